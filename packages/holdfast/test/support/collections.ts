@@ -1,0 +1,58 @@
+// An ordinary REST backend in memory, on top of the programmable server: collections of rows under
+// `/NAME` and `/NAME/:id`, with filters by query, and latency or failure asked for per request by query
+// (`?delay=50`, `?fail=503`). Used by the shared server of the browser tests.
+import type { RecordedRequest, Reply, TestServer } from './server.ts';
+
+type Row = Record<string, unknown> & { id: string };
+
+const controls = new Set(['delay', 'fail']);
+
+function pickRows(rows: Map<string, Row>, query: URLSearchParams): Row[] {
+  const filters = [...query].filter(([name]) => !controls.has(name));
+  return [...rows.values()].filter((row) => filters.every(([name, value]) => String(row[name]) === value));
+}
+
+function changeRow(rows: Map<string, Row>, request: RecordedRequest, id: string): Reply {
+  const row = rows.get(id);
+  if (!row) return { status: 404, body: { message: 'not found' } };
+  switch (request.method) {
+    case 'PUT':
+      rows.set(id, { ...(request.body as object), id });
+      break;
+    case 'PATCH':
+      rows.set(id, { ...row, ...(request.body as object), id });
+      break;
+    case 'DELETE':
+      rows.delete(id);
+      return { status: 204 };
+    default:
+  }
+  return { body: rows.get(id) };
+}
+
+/** Serves every path `PREFIX/SPACE/COLLECTION[/ID]`; spaces share nothing, so tests can run side by side. */
+export function serveCollections(server: TestServer, prefix: string): void {
+  const spaces = new Map<string, Map<string, Row>>();
+
+  function answer(request: RecordedRequest): Reply {
+    const [space, collection, id] = (request.params['rest'] ?? '').split('/');
+    const table = `${space}/${collection}`;
+    const rows = spaces.get(table) ?? new Map<string, Row>();
+    spaces.set(table, rows);
+    if (id) return changeRow(rows, request, id);
+    if (request.method === 'POST') {
+      const sent = request.body as Partial<Row>;
+      const created: Row = { ...sent, id: sent.id ?? `${rows.size + 1}` };
+      rows.set(created.id, created);
+      return { status: 201, body: created };
+    }
+    return { body: pickRows(rows, request.query) };
+  }
+
+  server.on('*', `${prefix}/*`, (request) => {
+    const delay = Number(request.query.get('delay') ?? 0);
+    const fail = Number(request.query.get('fail') ?? 0);
+    if (fail) return { status: fail, body: { message: `asked to fail with ${fail}` }, delay };
+    return { ...answer(request), delay };
+  });
+}

@@ -1,0 +1,24 @@
+// One real HTTP server for a whole run, reached by browser tests through `inject('serverUrl')`: it answers
+// `/spaces/SPACE/COLLECTION` as collections.ts says, and lists what it was asked at `/requests/SPACE`.
+// Node tests may use it too, but usually start their own with server.ts.
+import type { TestProject } from 'vitest/node';
+import { serveCollections } from './collections.ts';
+import { startServer } from './server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  serveCollections(server, '/spaces');
+  server.on('GET', '/requests/:space', ({ params }) => ({
+    body: server
+      .seen('*', `/spaces/${params['space']}/*`)
+      .map(({ method, url, body, aborted }) => ({ method, url, body, aborted })),
+  }));
+  project.provide('serverUrl', server.url);
+  return () => server.close();
+}

@@ -1,0 +1,98 @@
+// Four kinds of tests by file name: `*.test.ts` (and `*.server.test.tsx`) in Node, `*.test.tsx` (and
+// `*.browser.test.ts`) in a real Chromium, `*.test-d.ts` types, `e2e/**` the demo and the examples.
+// HOLDFAST_PACKAGE names a folder with an installed package: then tests run on that instead of the sources.
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { launchOptions } from './scripts/chromium.ts';
+
+const sources = new URL('./packages/holdfast/src/', import.meta.url).pathname;
+
+const alias = [
+  { find: /^#env$/, replacement: `${sources}env.development.ts` },
+  { find: /^holdfast\/react\/server$/, replacement: `${sources}react-server.ts` },
+  { find: /^holdfast\/testing\/react$/, replacement: `${sources}testing-react.ts` },
+  { find: /^holdfast\/([a-z-]+)$/, replacement: `${sources}$1.ts` },
+  { find: /^holdfast$/, replacement: `${sources}index.ts` },
+];
+
+const inBrowser = ['packages/*/test/**/*.test.tsx', 'packages/*/test/**/*.browser.test.ts'];
+const server = 'packages/holdfast/test/support/shared-server.ts';
+
+export default defineConfig({
+  resolve: { alias },
+  // Name every dependency that browser tests load: one that Vite finds late reloads the page in the middle of
+  // the run, which then hangs for a minute.
+  optimizeDeps: {
+    include: [
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      '@testing-library/react',
+      'fast-check',
+      'bignumber.js',
+      'temporal-polyfill',
+    ],
+  },
+  test: {
+    reporters: ['default', './scripts/plain-reporter.ts'],
+    coverage: { provider: 'v8', include: ['packages/holdfast/src/**'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'packages/*/test/**/*.server.test.tsx',
+            'apps/*/test/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'],
+          globalSetup: [server],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**'],
+          globalSetup: [server],
+          setupFiles: ['packages/holdfast/test/support/act.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: launchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            tsconfig: './tsconfig.json',
+            include: ['packages/*/test/**/*.test-d.ts', 'packages/*/test/**/*.test-d.tsx'],
+          },
+        },
+      },
+    ],
+  },
+});
