@@ -17,9 +17,12 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   tsconfig: 'tsconfig.json',
-  dts: { oxc: true },
+  dts: { oxc: true, sourcemap: false },
   deps: { neverBundle: ['#env', /^react(\/|$)/, /^react-dom(\/|$)/, /^vue(\/|$)/, /^next(\/|$)/, /^node:/] },
   sourcemap: true,
+  // file per file: `sideEffects: false` then lets a bundler drop whole modules, and dist mirrors src
+  unbundle: true,
+  checks: { moduleLevelDirective: false },
   fixedExtension: false,
   outDir: 'dist',
 });
