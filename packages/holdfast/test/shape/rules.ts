@@ -1,0 +1,42 @@
+// The rules of the source layout, as functions from an import graph to sentences about what breaks them.
+// Folders are stages of the data flow in alphabetical order; entry files stand at the root and nobody imports them.
+import type { SourceImport } from './source-imports.ts';
+
+/** The folder a file belongs to, or undefined for an entry file at the root. */
+export function folderOf(file: string): string | undefined {
+  const [folder, rest] = file.split('/');
+  return rest === undefined ? undefined : folder;
+}
+
+/** Imports against the alphabet, and imports of entry files. */
+export function findWrongDirections(imports: readonly SourceImport[]): string[] {
+  return imports.flatMap(({ from, to, line }) => {
+    const source = folderOf(from);
+    const target = folderOf(to);
+    if (target === undefined) return [`${from}:${line} imports the entry file ${to}`];
+    if (source !== undefined && source > target) return [`${from}:${line} → ${to} goes against the alphabet`];
+    return [];
+  });
+}
+
+/** Import cycles between files of one folder, each named once. */
+export function findCycles(imports: readonly SourceImport[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) {
+    if (folderOf(from) === folderOf(to)) targets.set(from, [...(targets.get(from) ?? []), to]);
+  }
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  function visit(file: string, trail: readonly string[]): void {
+    const seenAt = trail.indexOf(file);
+    if (seenAt >= 0) {
+      cycles.push([...trail.slice(seenAt), file].join(' → '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  }
+  for (const file of targets.keys()) visit(file, []);
+  return cycles;
+}

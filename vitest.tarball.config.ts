@@ -1,0 +1,79 @@
+// Runs the conformance and scenario tests once more, on the packed tarball that scripts/pack.ts installed: what
+// users get, through the package's own exports and conditions, instead of the sources.
+import { join } from 'node:path';
+import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
+import { launchOptions } from './scripts/chromium.ts';
+import { installedApp } from './scripts/pack.ts';
+
+const shared = 'packages/holdfast/test/support/shared-server.ts';
+const suites = ['conformance', 'scenario'];
+const files = (ending: string): string[] =>
+  suites.map((suite) => `packages/holdfast/test/${suite}/**/*.${ending}`);
+
+/** Resolves `holdfast` and its entries from the scratch application, where only the tarball can answer. */
+function fromTarball(): Plugin {
+  return {
+    name: 'holdfast-from-tarball',
+    enforce: 'pre',
+    async resolveId(source) {
+      if (!/^holdfast(\/|$)/.test(source)) return null;
+      const resolved = await this.resolve(source, join(installedApp, 'app.js'), { skipSelf: true });
+      if (!resolved?.id.includes('holdfast-tarball')) {
+        throw new Error(`${source} does not resolve to the installed tarball but to ${resolved?.id}`);
+      }
+      return resolved;
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [fromTarball()],
+  resolve: { dedupe: ['react', 'react-dom'] },
+  optimizeDeps: {
+    exclude: ['holdfast'],
+    include: [
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      '@testing-library/react',
+      'fast-check',
+    ],
+  },
+  test: {
+    reporters: ['default', './scripts/plain-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [...files('test.ts'), ...files('server.test.tsx')],
+          exclude: ['**/*.browser.test.ts'],
+          globalSetup: [shared],
+          execArgv: ['--conditions=development'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [...files('test.tsx'), ...files('browser.test.ts')],
+          exclude: ['**/*.server.test.tsx'],
+          globalSetup: [shared],
+          setupFiles: ['packages/holdfast/test/support/act.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: launchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
