@@ -19,7 +19,7 @@ function fromTarball(): Plugin {
     enforce: 'pre',
     async resolveId(source) {
       if (!/^holdfast(\/|$)/.test(source)) return null;
-      const resolved = await this.resolve(source, join(installedApp, 'app.js'), { skipSelf: true });
+      const resolved = await this.resolve(source, join(installedApp, 'package.json'), { skipSelf: true });
       if (!resolved?.id.includes('holdfast-tarball')) {
         throw new Error(`${source} does not resolve to the installed tarball but to ${resolved?.id}`);
       }

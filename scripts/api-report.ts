@@ -60,14 +60,12 @@ function readModule(file: string): Module {
   const module: Module = { imports: new Map(), exports: new Map(), declarations: new Map() };
   modules.set(file, module);
   const target = (specifier: string): string =>
-    specifier.startsWith('.')
-      ? join(dirname(file), specifier.replace(/\.js$/, '.d.ts').replace(/\.ts$/, '.ts'))
-      : specifier;
+    specifier.startsWith('.') ? join(dirname(file), specifier.replace(/\.js$/, '.d.ts')) : specifier;
   for (const statement of splitStatements(readFileSync(file, 'utf8'))) {
     const from = /\bfrom\s+["']([^"']+)["']/.exec(statement)?.[1];
     const list = /\{([^}]*)\}/.exec(statement)?.[1] ?? '';
     const whole = /\* as ([\w$]+)/.exec(statement)?.[1];
-    if (/^import /.test(statement) && from) {
+    if (statement.startsWith('import ') && from) {
       if (whole) module.imports.set(whole, { file: target(from), name: '*' });
       for (const { local, exported } of splitNames(list))
         module.imports.set(exported, { file: target(from), name: local });

@@ -1,0 +1,25 @@
+// Builds packages/holdfast/dist with the compiler alone: one .js and one .d.ts per source file, so that dist mirrors
+// src, `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be
+// shaken, and `#env` stays an import that the package's own conditions answer.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const library = join(import.meta.dirname, '../packages/holdfast');
+const dist = join(library, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
+  cwd: library,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+
+// the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
+const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.d.ts')) continue;
+  const path = join(dist, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
+}
+process.exitCode = compiled.status ?? 1;
