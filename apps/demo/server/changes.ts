@@ -1,0 +1,79 @@
+// The change log behind the event stream. Writers record inside their transaction, so a change is
+// in the log exactly when its data is in the tables; announce() then wakes the open streams.
+import { EventEmitter } from 'node:events';
+import type { Database } from './database.ts';
+import { readComment, readIssueSummary, readProject, readUser } from './representation.ts';
+
+export type ChangeType = 'user' | 'project' | 'issue' | 'comment';
+
+export interface ChangeEvent {
+  seq: number;
+  event: 'upsert' | 'delete';
+  payload: { type: string; id: string; value?: unknown };
+}
+
+/** Older changes are dropped; a client that wants them is told to start over. */
+const KEPT = 5_000;
+
+export class ChangeLog {
+  readonly #db: Database;
+  readonly #signal = new EventEmitter();
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#signal.setMaxListeners(0);
+  }
+
+  /** Notes a change. Call inside the transaction that makes it. */
+  record(op: 'upsert' | 'delete', type: ChangeType, id: string): void {
+    this.#db.run('insert into change (type, id, op) values (?, ?, ?)', type, id, op);
+    this.#db.run(`delete from change where seq <= (select max(seq) from change) - ${KEPT}`);
+  }
+
+  /** Wakes the streams. Call after the commit. */
+  announce(): void {
+    this.#signal.emit('change');
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#signal.on('change', listener);
+    return () => void this.#signal.off('change', listener);
+  }
+
+  get latest(): number {
+    return Number(this.#db.get("select seq from sqlite_sequence where name = 'change'")?.['seq'] ?? 0);
+  }
+
+  /** What happened after `seq`, each thing in its newest state; undefined when that is no longer known. */
+  after(seq: number): ChangeEvent[] | undefined {
+    const oldest = Number(this.#db.get('select min(seq) n from change')?.['n'] ?? this.latest + 1);
+    if (seq + 1 < oldest || seq > this.latest) return undefined;
+    return this.#db.all('select * from change where seq > ? order by seq', seq).map((row) => {
+      const type = String(row['type']);
+      const id = String(row['id']);
+      const value = row['op'] === 'delete' ? undefined : this.#read(type, id);
+      // deleted since: the entry for that deletion follows, but an upsert without a value would lie
+      const event = value === undefined ? 'delete' : 'upsert';
+      return {
+        seq: Number(row['seq']),
+        event,
+        payload: value === undefined ? { type, id } : { type, id, value },
+      };
+    });
+  }
+
+  #read(type: string, id: string): unknown {
+    switch (type) {
+      case 'user':
+        return readUser(this.#db, id);
+      case 'project':
+        return readProject(this.#db, id);
+      case 'issue':
+        return readIssueSummary(this.#db, id);
+      default: {
+        const issueId = this.#db.get('select issue_id from comment where seq = ?', id)?.['issue_id'];
+        return issueId === undefined ? undefined : readComment(this.#db, String(issueId), id);
+      }
+    }
+  }
+}

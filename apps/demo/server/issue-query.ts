@@ -1,0 +1,58 @@
+// Turns the validated query parameters of GET /api/issues into SQL. Values are always bound, never
+// written into the text; column expressions come from the fixed table below.
+import type { PageQuery } from './paging.ts';
+import { PRIORITIES, STATUSES } from './vocabulary.ts';
+
+const rank = (column: string, values: readonly string[]): string =>
+  `case ${column} ${values.map((value, index) => `when '${value}' then ${index}`).join(' ')} end`;
+
+/** Sort expressions, none of them null: what is missing sorts after everything that is there. */
+const SORT_KEYS: Record<string, string> = {
+  id: 'seq',
+  title: 'lower(title)',
+  status: rank('status', STATUSES),
+  priority: rank('priority', PRIORITIES),
+  assigneeId: "coalesce(assignee_id, '~')",
+  dueDate: "coalesce(due_date, '9999-12-31')",
+  estimate: 'coalesce(cast(estimate as real), 1000000)',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+const EQUALS: Record<string, string> = {
+  projectId: 'project_id',
+  status: 'status',
+  priority: 'priority',
+  assigneeId: 'assignee_id',
+};
+
+export function createIssueQuery(parameters: Readonly<Record<string, unknown>>): PageQuery {
+  const orderBy = typeof parameters['orderBy'] === 'string' ? parameters['orderBy'] : '-createdAt';
+  const descending = orderBy.startsWith('-');
+  const query: PageQuery = {
+    table: 'issue',
+    conditions: [],
+    values: [],
+    sortKey: SORT_KEYS[descending ? orderBy.slice(1) : orderBy] ?? 'seq',
+    descending,
+    orderName: orderBy,
+  };
+  const add = (condition: string, value: string): void => {
+    query.conditions.push(condition);
+    query.values.push(value);
+  };
+  for (const [name, column] of Object.entries(EQUALS)) {
+    const value = parameters[name];
+    if (typeof value === 'string') add(`${column} = ?`, value);
+  }
+  const { label, dueBefore, q } = parameters;
+  if (typeof label === 'string') add('exists (select 1 from json_each(labels) where value = ?)', label);
+  if (typeof dueBefore === 'string') add('due_date < ?', dueBefore);
+  if (typeof q === 'string') {
+    for (const word of q.split(/\s+/).filter(Boolean)) {
+      const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+      add("(id || ' ' || title) like ? escape '\\'", pattern);
+    }
+  }
+  return query;
+}

@@ -1,0 +1,10 @@
+// `npm start`: the API and the built page on one port, data in apps/demo/.data.
+import { DATABASE_FILE } from './database-file.ts';
+import { listen } from './listen.ts';
+
+const port = Number(process.env['PORT'] ?? 4173);
+const { url } = await listen(port, { file: process.env['DEMO_DATABASE'] ?? DATABASE_FILE });
+console.log(`Harbor, the Holdfast demo, runs at ${url}`);
+console.log(
+  'Its API is described at /api/openapi.json; `npm run reset -w demo` starts over with fresh data.',
+);

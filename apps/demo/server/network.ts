@@ -1,0 +1,67 @@
+// A bad network on request. A page that sends `Demo-Network: delay=300..2000; fail=0.2; drop=0.1`
+// has its own requests slowed by a random time (which also reorders them), answered 503, or cut off:
+// half of the cuts before the work is done, half after it, when only the answer is lost.
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { MiddlewareHandler } from 'hono';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid, Problem } from './problem.ts';
+
+export interface NetworkConditions {
+  minDelayMs: number;
+  maxDelayMs: number;
+  /** Share of requests answered 503 without any effect. */
+  fail: number;
+  /** Share of requests whose connection is cut. */
+  drop: number;
+}
+
+const MAX_DELAY_MS = 30_000;
+
+export function parseConditions(header: string): NetworkConditions {
+  const conditions: NetworkConditions = { minDelayMs: 0, maxDelayMs: 0, fail: 0, drop: 0 };
+  for (const part of header.split(';')) {
+    const [name = '', text = ''] = part.split('=').map((piece) => piece.trim());
+    if (name === '') continue;
+    if (name === 'delay') {
+      const [from, to = from] = text.split('..').map(Number);
+      if (from === undefined || !(from >= 0) || !(Number(to) >= from) || Number(to) > MAX_DELAY_MS)
+        refuse(part);
+      Object.assign(conditions, { minDelayMs: from, maxDelayMs: to });
+    } else if (name === 'fail' || name === 'drop') {
+      const share = Number(text);
+      if (text === '' || !(share >= 0 && share <= 1)) refuse(part);
+      conditions[name] = share;
+    } else {
+      refuse(part);
+    }
+  }
+  return conditions;
+}
+
+function refuse(part: string): never {
+  throw invalid([{ field: 'Demo-Network', message: `does not understand "${part.trim()}"` }]);
+}
+
+export function createNetwork(random: () => number): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async (context, next) => {
+    const header = context.req.header('demo-network');
+    if (header === undefined) return next();
+    const { minDelayMs, maxDelayMs, fail, drop } = parseConditions(header);
+
+    const draw = random();
+    const isCut = draw < drop;
+    const isCutAfter = isCut && random() < 0.5;
+    await sleep(minDelayMs + random() * (maxDelayMs - minDelayMs));
+    if (isCut && !isCutAfter) {
+      context.env.outgoing.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+    if (!isCut && draw < drop + fail) {
+      throw new Problem(503, 'The bad-network control made this request fail.', [], { 'retry-after': '1' });
+    }
+    await next();
+    if (isCutAfter) context.env.outgoing.destroy();
+    return;
+  };
+}

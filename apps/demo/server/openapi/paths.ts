@@ -1,0 +1,295 @@
+// The API's operations: `paths` of the OpenAPI document. operations.ts mounts a handler for each
+// operationId below, so a route that is not described here cannot exist.
+import { LABELS, PRIORITIES, STATUSES } from '../vocabulary.ts';
+import { array, ref } from './schemas.ts';
+import type { JsonSchema } from './schemas.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: Record<string, { schema: JsonSchema }>;
+  };
+  readonly responses: Record<string, JsonSchema>;
+}
+
+const pathParameter = (name: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string', minLength: 1 },
+});
+const query = (name: string, schema: JsonSchema, description?: string): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  ...(description ? { description } : {}),
+  schema,
+});
+
+const header = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
+const ETAG = { ETag: header('Send it back as If-None-Match, or as If-Match when writing.') };
+const LINK = { Link: header('RFC 8288 links: next, and for offset paging first, prev and last.') };
+
+const reply = (description: string, schema: JsonSchema, headers: JsonSchema = {}): JsonSchema => ({
+  description,
+  headers,
+  content: { 'application/json': { schema } },
+});
+const problem = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/problem+json': { schema: ref('Problem') } },
+});
+
+const NOT_MODIFIED = { '304': { description: 'What If-None-Match names is still current.', headers: ETAG } };
+const UNAUTHENTICATED = { '401': problem('Nobody is signed in.') };
+const MISSING = { '404': problem('There is no such thing.') };
+const INVALID = { '422': problem('A field or parameter is not valid; `errors` names it.') };
+const BAD_BODY = {
+  '400': problem('The body is not JSON.'),
+  '415': problem('The body is not declared as JSON.'),
+  ...INVALID,
+};
+const STALE = { '412': problem('If-Match names another version than the stored one.') };
+const WRITE = { ...BAD_BODY, ...UNAUTHENTICATED };
+
+const json = (name: string, merge = false): Pick<Operation, 'requestBody'> => ({
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: ref(name) },
+      ...(merge ? { 'application/merge-patch+json': { schema: ref(name) } } : {}),
+    },
+  },
+});
+
+const operation = (
+  operationId: string,
+  tag: string,
+  summary: string,
+  parts: Partial<Operation> & Pick<Operation, 'responses'>,
+): Operation => ({ operationId, summary, tags: [tag], parameters: [], ...parts });
+
+const PAGE = [
+  query(
+    'cursor',
+    { type: 'string' },
+    'Where the page starts: the `cursor` of the page before. Not with `offset`.',
+  ),
+  query('offset', { type: 'integer', minimum: 0 }, 'How many to skip. Not with `cursor`.'),
+  query('limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }, 'Page size.'),
+];
+const SORTABLE = [
+  'id',
+  'title',
+  'status',
+  'priority',
+  'assigneeId',
+  'dueDate',
+  'estimate',
+  'createdAt',
+  'updatedAt',
+];
+const ISSUE_FILTERS = [
+  query('projectId', { type: 'string' }),
+  query('status', { type: 'string', enum: [...STATUSES] }),
+  query('priority', { type: 'string', enum: [...PRIORITIES] }),
+  query('assigneeId', { type: 'string' }),
+  query('label', { type: 'string', enum: [...LABELS] }),
+  query('dueBefore', { type: 'string', format: 'date' }, 'Only issues due before that day.'),
+  query('q', { type: 'string', maxLength: 200 }, 'Words that the id or title contains.'),
+  query(
+    'orderBy',
+    { type: 'string', enum: SORTABLE.flatMap((name) => [name, `-${name}`]), default: '-createdAt' },
+    'A leading minus sorts downwards.',
+  ),
+];
+
+const issue = [pathParameter('id')];
+const ofIssue = [pathParameter('issueId')];
+const commentOfIssue = [pathParameter('issueId'), pathParameter('id')];
+
+export const paths: Record<string, Record<string, Operation>> = {
+  '/api/session': {
+    get: operation('readSession', 'session', 'Who is signed in.', {
+      responses: { '200': reply('The session.', ref('Session')) },
+    }),
+    put: operation('signIn', 'session', 'Sign in as a user. The demo asks for no password.', {
+      ...json('SessionCreate'),
+      responses: { '200': reply('Signed in; a cookie is set.', ref('Session')), ...BAD_BODY },
+    }),
+    delete: operation('signOut', 'session', 'Sign out.', {
+      responses: { '204': { description: 'Signed out.' } },
+    }),
+  },
+  '/api/users': {
+    get: operation('listUsers', 'users', 'Everybody.', {
+      responses: { '200': reply('All users.', array(ref('User')), ETAG), ...NOT_MODIFIED },
+    }),
+  },
+  '/api/users/{id}': {
+    get: operation('readUser', 'users', 'One user.', {
+      parameters: issue,
+      responses: { '200': reply('The user.', ref('User'), ETAG), ...NOT_MODIFIED, ...MISSING },
+    }),
+    patch: operation('patchUser', 'users', 'Change a name or role.', {
+      parameters: issue,
+      ...json('UserPatch', true),
+      responses: { '200': reply('The changed user.', ref('User')), ...WRITE, ...MISSING },
+    }),
+  },
+  '/api/projects': {
+    get: operation('listProjects', 'projects', 'All projects with their counts.', {
+      responses: { '200': reply('All projects.', array(ref('Project')), ETAG), ...NOT_MODIFIED },
+    }),
+  },
+  '/api/projects/{id}': {
+    get: operation('readProject', 'projects', 'One project.', {
+      parameters: issue,
+      responses: { '200': reply('The project.', ref('Project'), ETAG), ...NOT_MODIFIED, ...MISSING },
+    }),
+    patch: operation('patchProject', 'projects', 'Change a name or description.', {
+      parameters: issue,
+      ...json('ProjectPatch', true),
+      responses: { '200': reply('The changed project.', ref('Project')), ...WRITE, ...MISSING },
+    }),
+  },
+  '/api/issues': {
+    get: operation('listIssues', 'issues', 'Issues: filtered, sorted, by cursor or by offset.', {
+      parameters: [...ISSUE_FILTERS, ...PAGE],
+      responses: {
+        '200': reply('A page.', ref('IssuePage'), { ...ETAG, ...LINK }),
+        ...NOT_MODIFIED,
+        ...INVALID,
+      },
+    }),
+    post: operation('createIssue', 'issues', 'Create an issue.', {
+      ...json('IssueCreate'),
+      responses: {
+        '201': reply('The new issue.', ref('Issue'), { ...ETAG, Location: header('Its address.') }),
+        ...WRITE,
+      },
+    }),
+  },
+  '/api/issues/bulk': {
+    post: operation('bulkIssues', 'issues', 'Change and delete many issues, all or nothing.', {
+      ...json('BulkRequest'),
+      responses: { '200': reply('What was done.', ref('BulkResult')), ...WRITE },
+    }),
+  },
+  '/api/issues/{id}': {
+    get: operation('readIssue', 'issues', 'One issue with its project and activity.', {
+      parameters: issue,
+      responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...NOT_MODIFIED, ...MISSING },
+    }),
+    put: operation('replaceIssue', 'issues', 'Replace an issue: what is left out returns to its default.', {
+      parameters: issue,
+      ...json('IssueReplace'),
+      responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...WRITE, ...MISSING, ...STALE },
+    }),
+    patch: operation('patchIssue', 'issues', 'Change the named fields (RFC 7396 merge patch).', {
+      parameters: issue,
+      ...json('IssuePatch', true),
+      responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...WRITE, ...MISSING, ...STALE },
+    }),
+    delete: operation('deleteIssue', 'issues', 'Delete an issue and its comments.', {
+      parameters: issue,
+      responses: {
+        '200': reply('The issue as it was.', ref('Issue')),
+        ...UNAUTHENTICATED,
+        ...MISSING,
+        ...STALE,
+      },
+    }),
+  },
+  '/api/issues/{issueId}/comments': {
+    get: operation('listComments', 'comments', 'The comments of an issue, oldest first.', {
+      parameters: ofIssue,
+      responses: { '200': reply('All comments.', array(ref('Comment')), ETAG), ...NOT_MODIFIED, ...MISSING },
+    }),
+    post: operation('createComment', 'comments', 'Comment on an issue.', {
+      parameters: ofIssue,
+      ...json('CommentCreate'),
+      responses: {
+        '201': reply('The comment, and its issue.', ref('CommentWithIssue')),
+        ...WRITE,
+        ...MISSING,
+      },
+    }),
+  },
+  '/api/issues/{issueId}/comments/{id}': {
+    get: operation('readComment', 'comments', 'One comment.', {
+      parameters: commentOfIssue,
+      responses: { '200': reply('The comment.', ref('CommentWithIssue'), ETAG), ...NOT_MODIFIED, ...MISSING },
+    }),
+    patch: operation('patchComment', 'comments', 'Edit a comment.', {
+      parameters: commentOfIssue,
+      ...json('CommentCreate', true),
+      responses: { '200': reply('The comment.', ref('CommentWithIssue')), ...WRITE, ...MISSING },
+    }),
+    delete: operation('deleteComment', 'comments', 'Delete a comment.', {
+      parameters: commentOfIssue,
+      responses: {
+        '200': reply('The comment as it was.', ref('CommentWithIssue')),
+        ...UNAUTHENTICATED,
+        ...MISSING,
+      },
+    }),
+  },
+  '/api/issues/{issueId}/activity': {
+    get: operation('listIssueActivity', 'activity', 'What happened to an issue, newest first.', {
+      parameters: ofIssue,
+      responses: {
+        '200': reply('The newest entries.', array(ref('Activity')), ETAG),
+        ...NOT_MODIFIED,
+        ...MISSING,
+      },
+    }),
+  },
+  '/api/activity': {
+    get: operation('listActivity', 'activity', 'What happened everywhere, newest first.', {
+      parameters: [query('projectId', { type: 'string' }), ...PAGE],
+      responses: {
+        '200': reply('A page.', ref('ActivityPage'), { ...ETAG, ...LINK }),
+        ...NOT_MODIFIED,
+        ...INVALID,
+      },
+    }),
+  },
+  '/api/changes': {
+    get: operation('streamChanges', 'stream', 'Server-sent events, one per change, resumable.', {
+      parameters: [
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', pattern: '^\\d+$' },
+        },
+        query(
+          'after',
+          { type: 'integer', minimum: 0 },
+          'Where to resume, for clients that cannot set the header.',
+        ),
+      ],
+      responses: {
+        '200': {
+          description:
+            'Events `upsert` with {type, id, value} and `delete` with {type, id}; `reset` when the wanted ones are gone.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        ...INVALID,
+      },
+    }),
+  },
+};

@@ -1,0 +1,65 @@
+// The handlers of the session, of users and of projects.
+import { deleteCookie, setCookie } from 'hono/cookie';
+import { readSessionUser, requireUser, sendJson, sendTagged, SESSION_COOKIE } from '../operations.ts';
+import type { Handler, Services } from '../operations.ts';
+import { invalid, notFound } from '../problem.ts';
+import { listProjects, readProject, readUser, toUser } from '../representation.ts';
+import type { ProjectJson, UserJson } from '../representation.ts';
+
+export function createPeopleRoutes({ db, changes }: Services): Record<string, Handler> {
+  const findUser = (id: string | undefined): UserJson => {
+    const user = readUser(db, id ?? '');
+    if (!user) throw notFound('user', id ?? '');
+    return user;
+  };
+  const findProject = (id: string | undefined): ProjectJson => {
+    const project = readProject(db, id ?? '');
+    if (!project) throw notFound('project', id ?? '');
+    return project;
+  };
+
+  return {
+    readSession: ({ context }) => sendJson({ user: readSessionUser(db, context) ?? null }),
+
+    signIn({ context, body }) {
+      const user = readUser(db, (body as { userId: string }).userId);
+      if (!user) throw invalid([{ field: 'userId', message: 'names no user' }]);
+      setCookie(context, SESSION_COOKIE, user.id, { path: '/', httpOnly: true, sameSite: 'Strict' });
+      return context.json({ user });
+    },
+
+    signOut({ context }) {
+      deleteCookie(context, SESSION_COOKIE, { path: '/' });
+      return context.body(null, 204);
+    },
+
+    listUsers: ({ context }) => sendTagged(context, db.all('select * from user order by rowid').map(toUser)),
+    readUser: ({ context, path }) => sendTagged(context, findUser(path['id'])),
+
+    patchUser({ context, path, body }) {
+      requireUser(db, context);
+      const user = { ...findUser(path['id']), ...(body as Partial<UserJson>) };
+      db.transaction(() => {
+        db.run('update user set name = ?, role = ? where id = ?', user.name, user.role, user.id);
+        changes.record('upsert', 'user', user.id);
+      });
+      changes.announce();
+      return sendJson(user);
+    },
+
+    listProjects: ({ context }) => sendTagged(context, listProjects(db)),
+    readProject: ({ context, path }) => sendTagged(context, findProject(path['id'])),
+
+    patchProject({ context, path, body }) {
+      requireUser(db, context);
+      const project = { ...findProject(path['id']), ...(body as Partial<ProjectJson>) };
+      db.transaction(() => {
+        const { id, name, description } = project;
+        db.run('update project set name = ?, description = ? where id = ?', name, description, id);
+        changes.record('upsert', 'project', id);
+      });
+      changes.announce();
+      return sendJson(project);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The handler of /api/changes: server-sent events with ids, so that a client which lost the
+// connection resumes where it stopped (Last-Event-ID) and misses nothing.
+import { streamSSE } from 'hono/streaming';
+import type { Handler, Services } from '../operations.ts';
+import { invalid } from '../problem.ts';
+
+const HEARTBEAT_MS = 15_000;
+const RETRY_MS = 1_000;
+
+export function createStreamRoutes({ changes }: Services): Record<string, Handler> {
+  return {
+    streamChanges({ context, query }) {
+      const header = context.req.header('last-event-id');
+      if (header !== undefined && !/^\d+$/.test(header)) {
+        throw invalid([{ field: 'Last-Event-ID', message: 'must be an id that this stream sent' }]);
+      }
+      const wanted = header === undefined ? query['after'] : Number(header);
+      let position = typeof wanted === 'number' ? wanted : changes.latest;
+
+      return streamSSE(context, async (stream) => {
+        let wake = (): void => {};
+        const stop = changes.onChange(() => wake());
+        stream.onAbort(() => {
+          stop();
+          wake();
+        });
+        // the first bytes tell the client that it is connected, and from where it can resume
+        await stream.writeSSE({ event: 'ready', id: String(position), data: '{}', retry: RETRY_MS });
+        while (!stream.aborted) {
+          const batch = changes.after(position);
+          if (batch === undefined) {
+            position = changes.latest;
+            await stream.writeSSE({ event: 'reset', id: String(position), data: '{}' });
+            continue;
+          }
+          for (const { seq, event, payload } of batch) {
+            position = seq;
+            await stream.writeSSE({ event, id: String(seq), data: JSON.stringify(payload) });
+          }
+          if (batch.length > 0) continue;
+          const isChange = await new Promise<boolean>((resolve) => {
+            const timer = setTimeout(() => resolve(false), HEARTBEAT_MS);
+            wake = () => {
+              clearTimeout(timer);
+              resolve(true);
+            };
+          });
+          wake = () => {};
+          // a comment line: keeps proxies from closing, and notices a client that is gone
+          if (!isChange) await stream.write(': still here\n\n');
+        }
+        stop();
+      });
+    },
+  };
+}
