@@ -48,6 +48,7 @@ export default defineConfig({
             'packages/*/test/**/*.test.ts',
             'packages/*/test/**/*.server.test.tsx',
             'apps/*/test/**/*.test.ts',
+            'bench/test/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'],
           globalSetup: [server],
