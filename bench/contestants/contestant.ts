@@ -1,0 +1,69 @@
+// What a contestant can do, in the words of the scenarios. A contestant leaves out what it cannot do at all;
+// engine/scenarios turns these operations into timed trials and checks their answers first.
+import type { ItemRow } from '../payloads/flat.ts';
+import type { AuthorRow, PostRow } from '../payloads/nested.ts';
+
+/** A store of flat items, empty until `write`. Every write has applied when it returns. */
+export interface FlatStore {
+  /** A response with the whole list arrives. */
+  write(rows: readonly ItemRow[]): void;
+  /** The list as a component would read it. */
+  read(): readonly unknown[];
+  /** A response with one row arrives; the list must show it. */
+  writeOne?(row: ItemRow): void;
+  /** A response to a create arrives: the row joins the end of the list. */
+  push?(row: ItemRow): void;
+  /** One reader per id is mounted. `onWake` runs for each reader that has to look again after a write. */
+  watch?(ids: readonly string[], onWake: (id: string) => void): void;
+  /** A reader of the whole list comes and goes. */
+  retainAndRelease?(): void;
+  /** The view of `selectActiveByPrice` as a component would read it. */
+  readSelected?(): readonly unknown[];
+}
+
+/** A store of flat items that also sends requests, as far as optimistic updates need it. */
+export interface OptimisticStore {
+  write(rows: readonly ItemRow[]): void;
+  read(): readonly unknown[];
+  writeOne(row: ItemRow): void;
+  /** Optimistic updates to these rows are sent and stay without an answer. */
+  begin(rows: readonly ItemRow[]): void;
+}
+
+/** A store of nested posts. */
+export interface NestedStore {
+  write(posts: readonly PostRow[]): void;
+  read(): readonly unknown[];
+  writeAuthor?(author: AuthorRow): void;
+}
+
+/** Many cached lists of one type, told apart by `owner`. */
+export interface ListsStore {
+  write(owner: string, rows: readonly ItemRow[]): void;
+  read(owner: string): readonly unknown[];
+  push(row: ItemRow): void;
+}
+
+/** A store of links (payloads/chain); `read` gives the first one back with all that hangs on it. */
+export interface ChainStore {
+  writeNested(first: unknown): void;
+  writeList(rows: unknown): void;
+  read(): unknown;
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** npm package name, for the version in the report. Absent for a floor. */
+  readonly packageName?: string;
+  /** A floor is what plain code would cost: it bounds the others, and need not be a store. */
+  readonly isFloor?: boolean;
+  /** Said beside the figures where the comparison is not like for like. */
+  readonly remark?: string;
+  readonly flat?: () => FlatStore;
+  readonly nested?: () => NestedStore;
+  readonly optimistic?: () => OptimisticStore;
+  readonly lists?: () => ListsStore;
+  readonly chain?: () => ChainStore;
+  /** The cache key of a request for one item, by id. */
+  readonly createKey?: () => (id: string) => unknown;
+}

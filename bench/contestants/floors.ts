@@ -1,0 +1,98 @@
+// What plain code costs: the floors that no store can go below. They show how much of a figure is the data.
+import { selectActiveByPrice } from '../payloads/flat.ts';
+import type { ItemRow } from '../payloads/flat.ts';
+import type { AuthorRow, PostRow } from '../payloads/nested.ts';
+import { replaceAuthor } from '../payloads/nested.ts';
+import type { Contestant } from './contestant.ts';
+
+class ItemInstance {
+  id = '';
+  title = '';
+  summary = '';
+  category = '';
+  price = 0;
+  quantity = 0;
+  active = false;
+  owner = '';
+  createdAt = '';
+  updatedAt = '';
+}
+
+/** One Map by id and a list of ids; one-row writes copy the list and patch one place. */
+export const handWritten: Contestant = {
+  name: 'hand-written loop',
+  isFloor: true,
+  remark: 'a Map, a copy per row, slice() and a patch',
+  flat() {
+    const byId = new Map<string, ItemRow>();
+    const positions = new Map<string, number>();
+    let ids: string[] = [];
+    let list: readonly unknown[] | undefined;
+    let selected: unknown[] | undefined;
+    let source: readonly unknown[] | undefined;
+    const read = () => (list ??= ids.map((id) => Object.assign(new ItemInstance(), byId.get(id))));
+    return {
+      write(rows) {
+        ids = [];
+        for (const row of rows) {
+          byId.set(row.id, { ...row });
+          ids.push(row.id);
+        }
+        list = undefined;
+      },
+      read,
+      writeOne(row) {
+        byId.set(row.id, row);
+        if (positions.size === 0) ids.forEach((id, index) => positions.set(id, index));
+        const next = read().slice();
+        next[positions.get(row.id) as number] = Object.assign(new ItemInstance(), row); // cast: the row is known
+        list = next;
+      },
+      push(row) {
+        byId.set(row.id, row);
+        ids.push(row.id);
+        const next = read().slice();
+        next.push(Object.assign(new ItemInstance(), row));
+        list = next;
+      },
+      readSelected() {
+        if (source !== read()) {
+          source = read();
+          selected = selectActiveByPrice(source as ItemRow[]); // cast: made by read
+        }
+        return selected as unknown[]; // cast: assigned above on the first call
+      },
+    };
+  },
+  nested() {
+    const tables = { posts: new Map(), authors: new Map(), tags: new Map(), comments: new Map() };
+    let posts: readonly PostRow[] = [];
+    const store = (author: AuthorRow) => {
+      tables.authors.set(author.id, { ...author });
+      return author.id;
+    };
+    return {
+      write(rows) {
+        posts = rows;
+        for (const post of rows) {
+          tables.posts.set(post.id, {
+            ...post,
+            author: store(post.author),
+            tags: post.tags.map((tag) => {
+              tables.tags.set(tag.id, { ...tag });
+              return tag.id;
+            }),
+            comments: post.comments.map((comment) => {
+              tables.comments.set(comment.id, { ...comment, author: store(comment.author) });
+              return comment.id;
+            }),
+          });
+        }
+      },
+      read: () => posts,
+      writeAuthor(author) {
+        posts = replaceAuthor(posts, author);
+      },
+    };
+  },
+};

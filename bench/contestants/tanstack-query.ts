@@ -1,0 +1,66 @@
+// TanStack Query's core: a cache by key, without normalizing. One-row writes map the list by hand, and put the
+// row under its own key too when there are readers of single rows.
+import { hashKey, QueryClient, QueryObserver } from '@tanstack/query-core';
+
+import type { ItemRow } from '../payloads/flat.ts';
+import type { PostRow } from '../payloads/nested.ts';
+import { replaceAuthor } from '../payloads/nested.ts';
+import type { Contestant } from './contestant.ts';
+
+function createClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity, retry: false } },
+  });
+}
+
+export const tanstackQuery: Contestant = {
+  name: 'TanStack Query',
+  packageName: '@tanstack/query-core',
+  remark: 'does not normalize: stores what it is given, lists are mapped by hand',
+  flat() {
+    const client = createClient();
+    const key = ['items'];
+    let watched = false;
+    return {
+      write(rows) {
+        client.setQueryData(key, rows);
+      },
+      read: () => client.getQueryData(key) as unknown[],
+      writeOne(row) {
+        client.setQueryData<ItemRow[]>(key, (list) =>
+          list?.map((current) => (current.id === row.id ? row : current)),
+        );
+        if (watched) client.setQueryData(['item', row.id], row);
+      },
+      push(row) {
+        client.setQueryData<ItemRow[]>(key, (list = []) => [...list, row]);
+      },
+      watch(ids, onWake) {
+        watched = true;
+        const rows = new Map((client.getQueryData<ItemRow[]>(key) ?? []).map((row) => [row.id, row]));
+        for (const id of ids) {
+          client.setQueryData(['item', id], rows.get(id));
+          const observer = new QueryObserver(client, { queryKey: ['item', id], enabled: false });
+          observer.subscribe(() => onWake(id));
+        }
+      },
+      retainAndRelease() {
+        new QueryObserver(client, { queryKey: key, enabled: false }).subscribe(() => {})();
+      },
+    };
+  },
+  nested() {
+    const client = createClient();
+    const key = ['posts'];
+    return {
+      write(posts) {
+        client.setQueryData(key, posts);
+      },
+      read: () => client.getQueryData(key) as unknown[],
+      writeAuthor(author) {
+        client.setQueryData<PostRow[]>(key, (posts = []) => replaceAuthor(posts, author));
+      },
+    };
+  },
+  createKey: () => (id) => hashKey(['item', { id }]),
+};
