@@ -37,7 +37,6 @@ export function packLibrary(folder: string): string {
 
 /** Makes an empty application in `folder` with the tarball and the named packages installed in it. */
 export function installInto(folder: string, tarball: string, packages: readonly string[] = []): void {
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }\n');
   execFileSync('npm', ['install', ...quiet, tarball, ...packages], {
@@ -49,7 +48,7 @@ export function installInto(folder: string, tarball: string, packages: readonly 
 
 if (import.meta.main) {
   const tarballs = join(installedApp, '../holdfast-tarballs');
-  rmSync(tarballs, { recursive: true, force: true });
+  for (const folder of [tarballs, installedApp]) rmSync(folder, { recursive: true, force: true });
   const tarball = packLibrary(tarballs);
   installInto(installedApp, tarball);
   console.log(`installed ${tarball.slice(root.length + 1)} into ${installedApp.slice(root.length + 1)}`);

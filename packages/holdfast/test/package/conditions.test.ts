@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installInto, packLibrary } from '../../../../scripts/pack.ts';
+import { startServer } from '../support/server.ts';
+
+const app = mkdtempSync(join(tmpdir(), 'holdfast-conditions-'));
+
+beforeAll(() => installInto(app, packLibrary(join(app, 'packed'))));
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+/** Runs a program in the scratch application and gives what it printed. Not synchronous: the server runs in this process. */
+async function runNode(
+  flags: readonly string[],
+  code: string,
+  file = 'program.mjs',
+  base = '',
+): Promise<string> {
+  writeFileSync(join(app, file), code);
+  const options = { cwd: app, timeout: 30_000, env: { PATH: process.env['PATH'], BASE: base } };
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, file], options);
+  return stdout.trim();
+}
+
+const printMessage = `
+  import { HoldfastError } from 'holdfast';
+  console.log(new HoldfastError('ENTITY_WITHOUT_PK', { entity: 'User', found: 'undefined' }).message);`;
+
+test('Node gets codes without a condition, and sentences under "development"', async () => {
+  expect(await runNode([], printMessage)).toBe('[ENTITY_WITHOUT_PK] entity=User found=undefined');
+  expect(await runNode(['--conditions=development'], printMessage)).toContain(
+    'docs/errors.md#entity_without_pk',
+  );
+});
+
+test('a CommonJS program can require the package', async () => {
+  expect(await runNode([], `console.log(typeof require('holdfast').createResource)`, 'program.cjs')).toBe(
+    'function',
+  );
+});
+
+test('importing every entry starts no timer and opens nothing: the process ends by itself', async () => {
+  const code = `import 'holdfast'; console.log(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`;
+
+  expect(await runNode([], code)).toBe('0');
+});
+
+test('resources, writes and reads work with code generation from strings disallowed', async () => {
+  await using server = await startServer();
+  let title = 'milk';
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: params['id'], title } }));
+  server.on('PUT', '/todos/:id', ({ params, body }) => {
+    title = (body as { title: string }).title;
+    return { body: { id: params['id'], title } };
+  });
+  const code = `
+    import { Controller, createResource, Entity } from 'holdfast';
+    try { new Function('return 1'); throw 'code generation is allowed'; } catch (error) { if (typeof error === 'string') throw error; }
+    class Todo extends Entity { id = ''; title = ''; static key = 'Todo'; }
+    const TodoResource = createResource({ path: '/todos/:id', urlPrefix: process.env.BASE, schema: Todo, optimistic: true });
+    const controller = new Controller();
+    const before = await controller.fetch(TodoResource.get, { id: '1' });
+    await controller.fetch(TodoResource.update, { id: '1' }, { title: 'bread' });
+    console.log(before.title, controller.get(Todo, { id: '1' }).title);`;
+
+  const printed = await runNode(['--disallow-code-generation-from-strings'], code, 'strict.mjs', server.url);
+
+  expect(printed).toBe('milk bread');
+});
