@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installInto, packLibrary } from '../../../../scripts/pack.ts';
+import { pinned, readExample } from './readme-example.ts';
+
+// The declarations are read by compilers older than the one that wrote them: the oldest we promise, and each major.
+const compilers = { 'ts-5.4': '5.4.5', 'ts-5.9': '5.9.3', 'ts-6.0': '6.0.3' };
+const app = mkdtempSync(join(tmpdir(), 'holdfast-typescript-'));
+
+beforeAll(() => {
+  installInto(app, packLibrary(join(app, 'packed')), [
+    ...['react', '@types/react', 'react-dom', '@types/react-dom'].map(pinned),
+    ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:typescript@${version}`),
+  ]);
+  writeFileSync(join(app, 'main.tsx'), readExample());
+});
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+function compile(alias: string, moduleResolution: 'bundler' | 'nodenext'): string {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable', ...(alias === 'ts-5.4' ? [] : ['esnext.disposable'])],
+    module: moduleResolution === 'nodenext' ? 'nodenext' : 'esnext',
+    moduleResolution,
+    jsx: 'react-jsx',
+    types: [],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.tsx'] }));
+  try {
+    return execFileSync(process.execPath, [join(app, 'node_modules', alias, 'bin/tsc'), '-p', app], {
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+test.each([
+  ['ts-5.4', 'nodenext'],
+  ['ts-5.9', 'bundler'],
+  ['ts-6.0', 'nodenext'],
+] as const)('%s accepts the declarations in %s resolution', (alias, moduleResolution) => {
+  const lines = compile(alias, moduleResolution).split('\n');
+
+  // React's own declarations are not ours to answer for
+  expect(lines.filter((line) => line !== '' && !line.includes('@types/'))).toEqual([]);
+});
