@@ -49,6 +49,7 @@ export default defineConfig({
             'packages/*/test/**/*.server.test.tsx',
             'apps/*/test/**/*.test.ts',
             'bench/test/**/*.test.ts',
+            'scripts/test/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'],
           globalSetup: [server],
