@@ -38,10 +38,11 @@ export function launchOptions(): { executablePath?: string; args: string[] } {
   return { ...(executablePath ? { executablePath } : {}), args: chromiumArgs };
 }
 
+/** Runs an installer without its output: if all of them fail, one line says what to do. */
 function run(command: string, ...args: string[]): boolean {
   try {
     execFileSync(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: 'ignore',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       shell: process.platform === 'win32',
     });
