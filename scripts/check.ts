@@ -26,6 +26,7 @@ const steps: readonly Step[] = [
   { name: 'package', needs: 'build:library' },
   { name: 'size', needs: 'build:library' },
   { name: 'unit', tests: true, needs: 'build:library' },
+  { name: 'variants', tests: true },
   { name: 'tarball', tests: true, needs: 'build:library' },
 ];
 

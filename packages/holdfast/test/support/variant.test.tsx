@@ -1,0 +1,19 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { version } from 'react';
+
+function Greeting({ name }: { name: string }) {
+  const words = ['hello', name];
+  return <p>{words.join(' ')}</p>;
+}
+
+test('a variant run uses the React it says, compiled when it says so', async () => {
+  const variant: unknown = import.meta.env['HOLDFAST_VARIANT'];
+
+  render(<Greeting name="Ada" />);
+
+  expect(await screen.findByText('hello Ada')).toBeTruthy();
+  expect(version.split('.')[0]).toBe(variant === 'react-18' ? '18' : '19');
+  // the compiler's output memoizes through a cache that it takes from the runtime under this name
+  expect(/\b_c\(|\bcompilerRuntime|\$\[0\]/.test(Greeting.toString())).toBe(variant === 'compiled');
+});
