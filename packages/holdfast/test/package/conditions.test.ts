@@ -42,10 +42,15 @@ test('a CommonJS program can require the package', async () => {
   );
 });
 
-test('importing every entry starts no timer and opens nothing: the process ends by itself', async () => {
-  const code = `import 'holdfast'; console.log(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`;
+test('importing the package changes no global, no prototype, and starts no timer', async () => {
+  const code = `
+    const owners = [globalThis, Object.prototype, Function.prototype, Array.prototype, Promise.prototype, Map.prototype];
+    const look = () => owners.map((owner) => Reflect.ownKeys(owner).length).join();
+    const before = look();
+    await import('holdfast');
+    console.log(look() === before, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length);`;
 
-  expect(await runNode([], code)).toBe('0');
+  expect(await runNode([], code)).toBe('true 0');
 });
 
 test('resources, writes and reads work with code generation from strings disallowed', async () => {

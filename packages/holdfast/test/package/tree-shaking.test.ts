@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { repository } from './readme-example.ts';
+
+/** Modules of the built library that a production bundle of this code really contains, by path below dist. */
+async function modulesOf(code: string, condition = 'production'): Promise<string[]> {
+  const { metafile } = await build({
+    stdin: { contents: code, resolveDir: join(repository, 'apps/demo'), loader: 'js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    conditions: [condition],
+    external: ['react', 'react-dom', 'react/*', 'react-dom/*'],
+    tsconfigRaw: {}, // the repository's own paths lead to the sources
+    absWorkingDir: repository,
+  });
+  const [output] = Object.values(metafile.outputs);
+  return Object.entries(output?.inputs ?? {})
+    .filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && file.includes('holdfast/dist/'))
+    .map(([file]) => file.replace(/^.*holdfast\/dist\//, ''))
+    .sort();
+}
+
+const folders = (modules: readonly string[]): Set<string> =>
+  new Set(modules.filter((file) => file.includes('/')).map((file) => file.split('/')[0] ?? ''));
+
+test('schemas and store alone bring no network, no controller and no React', async () => {
+  const modules = await modulesOf(`import { Cache, Entity } from 'holdfast'; console.log(Cache, Entity);`);
+
+  expect(folders(modules)).toContain('store');
+  for (const folder of ['addons', 'bindings', 'dispatch', 'endpoint']) {
+    expect(modules.filter((file) => file.startsWith(`${folder}/`))).toEqual([]);
+  }
+});
+
+test('an application that imports no add-on ships none', async () => {
+  const modules = await modulesOf(`
+    import { Entity, createResource } from 'holdfast';
+    import { DataProvider, useSuspense, useController } from 'holdfast/react';
+    console.log(Entity, createResource, DataProvider, useSuspense, useController);`);
+
+  expect(folders(modules)).toContain('bindings');
+  expect(modules.filter((file) => file.startsWith('addons/'))).toEqual([]);
+});
+
+test('the message table is in a development bundle and not in a production one', async () => {
+  const code = `import { HoldfastError } from 'holdfast'; console.log(HoldfastError);`;
+
+  expect(await modulesOf(code, 'development')).toContain('support/messages.js');
+  expect(await modulesOf(code, 'production')).not.toContain('support/messages.js');
+});
