@@ -1,0 +1,286 @@
+// The invariants, checked after every step: what the client shows against the naive oracle, against its own past
+// (identity, immutability), and against what was acknowledged. One Checker per run.
+import type { OracleView } from './oracle.ts';
+import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
+import { LISTS, listKey, readKey, Violation } from './world.ts';
+import type { Draft, World } from './world.ts';
+
+interface Mounted {
+  call: ReadCall;
+  watch: Watch;
+  seen: Watched;
+  calls: number;
+  isStopped: boolean;
+}
+
+interface Past {
+  row: ViewRow;
+  text: string;
+}
+
+export class Checker {
+  readonly mounted: Mounted[] = [];
+  #world: World;
+  #rows = new Map<string, Past>();
+  #lists = new Map<string, { list: readonly ViewRow[]; copy: ViewRow[] }>();
+  #kept: { list: readonly ViewRow[]; text: string }[] = [];
+  #fault: Violation | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Everything that must hold between two steps. Returns the oracle's view, for the next choice. */
+  check(): OracleView {
+    const world = this.#world;
+    if (this.#fault) throw this.#fault;
+    if (world.unexpected) throw new Violation('X1', `a write that nobody asked for: ${world.unexpected}`);
+    const expected = world.oracle.view(true);
+    const names = this.#bindDrafts();
+    for (const filter of LISTS) {
+      const key = listKey(filter);
+      const list = this.#guard(() => world.subject.readList(filter), `reading list ${key}`);
+      this.#checkList(key, list, expected, names);
+    }
+    for (const id of world.knownItems) this.#checkRow(id, id, expected);
+    for (const draft of world.drafts) {
+      if (draft.localId && !draft.isOver) this.#checkRow(draft.localId, draft.name, expected);
+    }
+    for (const id of world.users) this.#checkUser(id, expected);
+    this.#checkWatches();
+    this.#checkFreshness();
+    world.endedInStep = 0;
+    return expected;
+  }
+
+  forgetPast(): void {
+    this.#rows.clear();
+    this.#lists.clear();
+  }
+
+  mount(call: ReadCall): void {
+    const mounted: Mounted = { call, calls: 0, isStopped: false, watch: NO_WATCH, seen: NO_WATCH.read() };
+    mounted.watch = this.#guard(
+      () => this.#world.subject.watch(call, () => this.#onChange(mounted)),
+      `watching ${readKey(call)}`,
+    );
+    mounted.seen = mounted.watch.read();
+    this.mounted.push(mounted);
+  }
+
+  unmount(index: number): void {
+    const [mounted] = this.mounted.splice(index, 1);
+    if (!mounted) return;
+    mounted.isStopped = true;
+    mounted.watch.stop();
+  }
+
+  /** Old snapshots are looked at again: nothing that was handed out may have changed since. */
+  checkPast(): void {
+    for (const { list, text } of this.#kept) {
+      if (listText(list) !== text)
+        throw new Violation('I17', `a list handed out earlier changed: ${text} → ${listText(list)}`);
+    }
+  }
+
+  #guard<T>(run: () => T, what: string): T {
+    try {
+      return run();
+    } catch (error) {
+      throw new Violation('I18', `${what} threw ${String(error)}`);
+    }
+  }
+
+  /** Ties the client's local ids to drafts by their title, which is unique. */
+  #bindDrafts(): Map<string, string> {
+    const { drafts, subject } = this.#world;
+    const names = new Map<string, string>();
+    for (const draft of drafts) if (draft.localId && !draft.isOver) names.set(draft.localId, draft.name);
+    if (!drafts.some(isUnbound)) return names;
+    for (const filter of LISTS) {
+      for (const row of subject.readList(filter) ?? []) {
+        if (!row.id.startsWith('local:') || names.has(row.id)) continue;
+        const draft = drafts.find((other) => isUnbound(other) && other.title === row.title);
+        if (!draft) continue;
+        draft.localId = row.id;
+        names.set(row.id, draft.name);
+      }
+    }
+    return names;
+  }
+
+  #checkList(
+    key: string,
+    list: readonly ViewRow[] | undefined,
+    expected: OracleView,
+    names: ReadonlyMap<string, string>,
+  ): void {
+    const wanted = expected.lists.get(key);
+    if (!list || !wanted) {
+      if (list || wanted)
+        throw new Violation('I8', `list ${key} is ${shown(list)}, expected ${shown(wanted)}`);
+      this.#lists.delete(key);
+      return;
+    }
+    const { ambiguous, deletedForGood, createdAcknowledged } = this.#world;
+    const ids = list.map((row) => names.get(row.id) ?? row.id);
+    if (new Set(ids).size < ids.length)
+      throw new Violation('I5', `list ${key} holds a row twice: ${ids.join()}`);
+    const dead = ids.find((id) => deletedForGood.has(id));
+    if (dead) throw new Violation('I4', `list ${key} shows deleted ${dead}`);
+    const isSettled = (id: string): boolean => !ambiguous.has(id);
+    const got = ids.filter(isSettled);
+    const want = wanted.filter(isSettled);
+    if (new Set([...got, ...want]).size !== got.length || got.length !== want.length) {
+      const lost = want.find((id) => createdAcknowledged.has(id) && !got.includes(id));
+      throw new Violation(lost ? 'I3' : 'I8', `list ${key} shows ${got.join()}, expected ${want.join()}`);
+    }
+    const anchored = expected.anchored.get(key)!.filter((id) => got.includes(id));
+    const ordered = got.filter((id) => anchored.includes(id));
+    if (ordered.join() !== anchored.join()) {
+      throw new Violation(
+        'I5',
+        `list ${key} shows ${got.join()}, not in the server's order ${anchored.join()}`,
+      );
+    }
+    for (const row of list) {
+      const same = this.#world.subject.readRow(row.id);
+      if (same !== row) throw new Violation('I9', `row ${row.id} in list ${key} is not the row read alone`);
+    }
+    const isCrowded = this.#world.endedInStep > 1;
+    const past = this.#lists.get(key);
+    const isUnchanged =
+      past?.copy.length === list.length && past.copy.every((row, index) => row === list[index]);
+    if (past && past.list === list && !isUnchanged)
+      throw new Violation('I17', `list ${key} changed in place`);
+    if (past && past.list !== list && isUnchanged && !isCrowded)
+      throw new Violation('I9', `list ${key} is a new array of the same rows`);
+    if (past?.list !== list) {
+      this.#lists.set(key, { list, copy: [...list] });
+      if (this.#kept.length < 12) this.#kept.push({ list, text: listText(list) });
+    }
+  }
+
+  #checkRow(id: string, name: string, expected: OracleView): void {
+    const world = this.#world;
+    const row = this.#guard(() => world.subject.readRow(id), `reading row ${id}`);
+    if (row && world.deletedForGood.has(name))
+      throw new Violation('I4', `deleted ${id} is shown: ${rowText(row)}`);
+    const wanted = expected.items.get(name);
+    const text = row && rowText(row);
+    if (row && row.id !== id) throw new Violation('I8', `row ${id} was asked for and ${row.id} was shown`);
+    if (!world.ambiguous.has(name)) {
+      const wantedText = wanted && expectedText(wanted, expected);
+      if (text !== wantedText) throw new Violation('I8', `row ${name} is ${text}, expected ${wantedText}`);
+    }
+    const past = this.#rows.get(id);
+    if (past && row === past.row && text !== past.text) {
+      throw new Violation('I17', `row ${id} changed in place: ${past.text} → ${text}`);
+    }
+    if (past && row && row !== past.row && text === past.text && world.endedInStep < 2) {
+      throw new Violation('I9', `row ${id} is a new object with the same content: ${text}`);
+    }
+    if (row) this.#rows.set(id, { row, text: text! });
+    else this.#rows.delete(id);
+    const pending = world.subject.countPending(id);
+    if (pending === undefined) return;
+    const open = world.mutations.filter((mutation) => {
+      if (mutation.call.kind === 'rename') return false;
+      if (mutation.draft) return (mutation.draft.realId ?? mutation.draft.name) === name;
+      return mutation.call.kind !== 'create' && mutation.call.id === name;
+    });
+    if (pending !== open.length)
+      throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
+  }
+
+  #checkUser(id: string, expected: OracleView): void {
+    const name = this.#guard(() => this.#world.subject.readUserName(id), `reading user ${id}`);
+    const wanted = expected.users.get(id)?.['name'];
+    if (name !== wanted) throw new Violation('I8', `user ${id} is ${name}, expected ${String(wanted)}`);
+  }
+
+  /** In the callback the new value must be there; a call without a change is a fault of its own. */
+  #onChange(mounted: Mounted): void {
+    try {
+      if (mounted.isStopped)
+        throw new Violation('I10', `${readKey(mounted.call)} was called after it stopped`);
+      const now = mounted.watch.read();
+      if (isSame(now, mounted.seen))
+        throw new Violation('I10', `${readKey(mounted.call)} was called without a change`);
+      mounted.seen = now;
+      mounted.calls++;
+    } catch (error) {
+      this.#fault ??=
+        error instanceof Violation ? error : new Violation('I18', `a callback's read threw ${String(error)}`);
+    }
+  }
+
+  #checkWatches(): void {
+    for (const mounted of this.mounted) {
+      const now = this.#guard(() => mounted.watch.read(), `reading ${readKey(mounted.call)}`);
+      if (!isSame(now, mounted.seen)) {
+        throw new Violation(
+          'I10',
+          `${readKey(mounted.call)} changed and its watcher was not called: ${difference(mounted.seen, now)}`,
+        );
+      }
+    }
+    if (this.#fault) throw this.#fault;
+  }
+
+  #checkFreshness(): void {
+    const { invalidatedAt, subject } = this.#world;
+    if (invalidatedAt.size === 0) return;
+    for (const filter of LISTS) this.#checkInvalid({ kind: 'list', filter }, invalidatedAt, subject);
+    for (const id of this.#world.gets) this.#checkInvalid({ kind: 'get', id }, invalidatedAt, subject);
+  }
+
+  #checkInvalid(call: ReadCall, invalidatedAt: ReadonlyMap<string, number>, subject: World['subject']): void {
+    if (!invalidatedAt.has(readKey(call)) || !subject.isFresh(call)) return;
+    throw new Violation(
+      'F1',
+      `${readKey(call)} is fresh, but nothing sent after its invalidation has arrived`,
+    );
+  }
+}
+
+const NO_WATCH: Watch = {
+  read: () => ({ value: undefined, error: undefined, status: undefined, isFetching: undefined }),
+  stop: () => {},
+};
+
+const isUnbound = (draft: Draft): boolean => !draft.localId && !draft.isOver;
+
+function isSame(one: Watched, two: Watched): boolean {
+  return difference(one, two) === '';
+}
+
+function difference(one: Watched, two: Watched): string {
+  const names = (['value', 'error', 'status', 'isFetching'] as const).filter(
+    (name) => one[name] !== two[name],
+  );
+  return names.map((name) => `${name} ${shown(one[name])} → ${shown(two[name])}`).join(', ');
+}
+
+export function rowText(row: ViewRow): string {
+  return `${row.title}|${row.status}|${row.group}|${row.body}|${row.owner?.name ?? ''}`;
+}
+
+function listText(list: readonly ViewRow[]): string {
+  return list.map((row) => `${row.id}: ${rowText(row)}`).join(' ; ');
+}
+
+function expectedText(row: Readonly<Record<string, unknown>>, view: OracleView): string {
+  const owner = view.users.get(String(row['owner']))?.['name'];
+  return `${String(row['title'])}|${String(row['status'])}|${String(row['group'])}|${String(row['body'] ?? '')}|${String(owner ?? '')}`;
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value))
+    return `[${value.map((row: { id?: string } | string) => (typeof row === 'string' ? row : row.id)).join()}]`;
+  return value instanceof Error
+    ? value.name
+    : typeof value === 'object' && value
+      ? 'an object'
+      : String(value);
+}

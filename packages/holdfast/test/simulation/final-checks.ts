@@ -1,0 +1,110 @@
+// The two comparisons with the truth: what the client calls fresh equals the server without asking again, and
+// everything does after one clean refetch.
+import type { ServerItem } from './model-server.ts';
+import { rowText } from './checks.ts';
+import type { ViewRow } from './subject.ts';
+import { LISTS, listKey, Violation } from './world.ts';
+import type { World } from './world.ts';
+
+/** I2: nothing under way, nothing fetched again; what is not stale is right. Returns all that is shown, as text. */
+export function checkFreshEqualsServer(world: World): string {
+  const { subject, server, tainted } = world;
+  const ending: string[] = [];
+  for (const filter of LISTS) {
+    const list = subject.readList(filter);
+    const isFresh = subject.isFresh({ kind: 'list', filter });
+    ending.push(`${listKey(filter)} ${isFresh} ${list?.map((row) => row.id).join()}`);
+    if (!list || !isFresh) continue;
+    const isSearch = 'q' in filter;
+    const shown = list.map((row) => row.id).filter((id) => !tainted.has(id));
+    const truth = server
+      .list(filter)
+      .map((item) => item.id)
+      .filter((id) => !tainted.has(id));
+    const extra = shown.find((id) => !truth.includes(id));
+    if (extra)
+      throw new Violation(
+        'I2',
+        `fresh list ${listKey(filter)} shows ${shown.join()}, the server has ${truth.join()}`,
+      );
+    // no client can tell that a row now fits a search it never saw the rule of
+    const missing = isSearch ? undefined : truth.find((id) => !shown.includes(id));
+    if (missing)
+      throw new Violation(
+        'I2',
+        `fresh list ${listKey(filter)} shows ${shown.join()}, the server has ${truth.join()}`,
+      );
+    for (const row of list) if (!tainted.has(row.id)) checkRow(world, row, false, 'I2');
+  }
+  for (const id of world.knownItems) {
+    const row = subject.readRow(id);
+    const isFresh = world.gets.has(id) && subject.isFresh({ kind: 'get', id });
+    ending.push(`${id} ${isFresh} ${row && rowText(row)}`);
+    if (!isFresh || tainted.has(id)) continue;
+    if (row) checkRow(world, row, true, 'I2');
+    else if (server.items.has(id)) throw new Violation('I2', `fresh row ${id} is not shown`);
+  }
+  for (const id of world.users) {
+    const name = subject.readUserName(id);
+    ending.push(`${id} ${name}`);
+    if (subject.isFresh({ kind: 'user', id }) && name !== server.users.get(id)?.name) {
+      throw new Violation('I2', `fresh user ${id} is ${name}, the server has ${server.users.get(id)?.name}`);
+    }
+  }
+  return ending.join('\n');
+}
+
+/** I1: after one clean refetch of everything, all is as on the server, order included. */
+export function checkRefetched(world: World, ids: readonly string[]): void {
+  const { subject, server } = world;
+  const { lists } = world.oracle.view(false);
+  for (const filter of LISTS) {
+    if (!lists.has(listKey(filter))) continue;
+    const list = subject.readList(filter) ?? [];
+    const shown = list.map((row) => row.id).join();
+    const truth = server
+      .list(filter)
+      .map((item) => item.id)
+      .join();
+    if (shown !== truth)
+      throw new Violation(
+        'I1',
+        `after a refetch list ${listKey(filter)} shows ${shown}, the server has ${truth}`,
+      );
+    for (const row of list) checkRow(world, row, false, 'I1');
+  }
+  for (const id of ids) {
+    const row = subject.readRow(id);
+    if (!row !== !server.items.has(id))
+      throw new Violation('I1', `after a refetch row ${id} is ${row && rowText(row)}`);
+    if (row) checkRow(world, row, true, 'I1');
+  }
+}
+
+function checkRow(world: World, row: ViewRow, withBody: boolean, invariant: string): void {
+  const { server, tainted } = world;
+  const item = server.items.get(row.id);
+  const truth = item && serverText(world, item, withBody);
+  const shown = withBody ? rowText(row) : rowText({ ...copyOf(row), body: '' });
+  if (shown !== truth)
+    throw new Violation(
+      invariant,
+      `row ${row.id} is ${shown}, the server has ${truth}; tainted ${[...tainted].join()}`,
+    );
+}
+
+function copyOf(row: ViewRow): ViewRow {
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    group: row.group,
+    body: row.body,
+    owner: row.owner,
+  };
+}
+
+function serverText(world: World, item: ServerItem, withBody: boolean): string {
+  const owner = world.server.users.get(item.owner)!;
+  return rowText({ ...item, body: withBody ? item.body : '', owner });
+}

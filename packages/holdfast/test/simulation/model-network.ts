@@ -1,0 +1,233 @@
+// Between the client's `fetch` and the model server. Sending, handling and delivering are three separate choices of
+// the scheduler. Writes reach the server in the order in which they were sent; a read may be handled at any time
+// between its sending and its delivery. Faults fall when a request is handled.
+import type { Filter, ModelServer, ServerReply } from './model-server.ts';
+
+/** What can go wrong with one exchange. */
+export const FAULTS = [
+  'lostBefore',
+  'lostAfter',
+  'abortBefore',
+  'abortAfter',
+  'silentBefore',
+  'silentAfter',
+  'html',
+  'truncated',
+  'malformed',
+  'wrongShape',
+  'empty',
+  '401',
+  '409',
+  '429',
+  '500',
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
+
+type Delivery = { response: ServerReply; text: string; type: string } | { failure: Error };
+
+export interface Exchange {
+  number: number;
+  method: string;
+  path: string;
+  query: Filter;
+  body: unknown;
+  /** Place of the sending on the simulator's line of stamps. */
+  send: number;
+  epoch: number;
+  phase: 'sent' | 'handled' | 'delivered';
+  fault?: Fault;
+  /** The client gave up (time limit, reset): whatever comes is to be ignored. */
+  ended: boolean;
+  handledByServer: boolean;
+  delivery?: Delivery;
+  resolve: (response: Response) => void;
+  reject: (error: Error) => void;
+}
+
+export function isWrite(exchange: Exchange): boolean {
+  return exchange.method !== 'GET';
+}
+
+/** Identity of a read: one request per key and freshness epoch. */
+export function exchangeKey(exchange: Exchange): string {
+  return `${exchange.method} ${exchange.path} ${JSON.stringify(sorted(exchange.query))}`;
+}
+
+export function sorted(filter: Filter): Filter {
+  return Object.fromEntries(Object.entries(filter).sort(([one], [two]) => (one < two ? -1 : 1)));
+}
+
+export interface NetworkHost {
+  server: ModelServer;
+  /** The next stamp, and the epoch that a sending belongs to. */
+  stampSend(): { send: number; epoch: number };
+  onSend(exchange: Exchange): void;
+  onEnd(exchange: Exchange): void;
+  /** Decides whether an abandoned write still reached the server. */
+  chance(): boolean;
+}
+
+export class ModelNetwork {
+  readonly exchanges: Exchange[] = [];
+  online = true;
+  /** A fetch that takes no notice of its signal, as some wrappers are. */
+  isDeaf = false;
+  sentCount = 0;
+  #host: NetworkHost;
+
+  constructor(host: NetworkHost) {
+    this.#host = host;
+  }
+
+  readonly fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(String(input), 'http://model.test');
+    return new Promise((resolve, reject) => {
+      const exchange: Exchange = {
+        number: ++this.sentCount,
+        method: (init?.method ?? 'GET').toUpperCase(),
+        path: decodeURI(url.pathname),
+        query: Object.fromEntries(url.searchParams),
+        body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+        ...this.#host.stampSend(),
+        phase: 'sent',
+        ended: false,
+        handledByServer: false,
+        resolve,
+        reject,
+      };
+      const signal = init?.signal;
+      if (signal?.aborted) {
+        reject(abortError());
+        return;
+      }
+      signal?.addEventListener('abort', () => this.#abandon(exchange), { once: true });
+      this.exchanges.push(exchange);
+      if (!this.online) {
+        exchange.phase = 'handled';
+        exchange.fault = 'lostBefore';
+        exchange.delivery = { failure: new TypeError('Failed to fetch') };
+      }
+      this.#host.onSend(exchange);
+    });
+  };
+
+  /** Requests that the scheduler may move on by one phase. */
+  movable(): Exchange[] {
+    const firstWrite = this.exchanges.find((exchange) => exchange.phase === 'sent' && isWrite(exchange));
+    return this.exchanges.filter((exchange) => {
+      if (exchange.phase === 'handled') return exchange.delivery !== undefined;
+      return !isWrite(exchange) || exchange === firstWrite;
+    });
+  }
+
+  handle(exchange: Exchange, fault: Fault | undefined): void {
+    exchange.phase = 'handled';
+    exchange.fault = fault;
+    if (fault === 'lostBefore' || fault === 'abortBefore' || fault === 'silentBefore' || isStatus(fault)) {
+      exchange.delivery = isStatus(fault)
+        ? jsonDelivery({ status: Number(fault), value: { error: fault } })
+        : failureDelivery(fault);
+      return;
+    }
+    exchange.handledByServer = true;
+    exchange.delivery = spoil(this.#host.server.answer(exchange), fault);
+  }
+
+  /** Gives the answer (or failure) to the client and forgets the exchange. */
+  deliver(exchange: Exchange): void {
+    exchange.phase = 'delivered';
+    this.#forget(exchange);
+    const delivery = exchange.delivery!;
+    if ('failure' in delivery) exchange.reject(delivery.failure);
+    else exchange.resolve(toResponse(delivery));
+  }
+
+  #abandon(exchange: Exchange): void {
+    if (exchange.ended || exchange.phase === 'delivered') return;
+    exchange.ended = true;
+    if (exchange.phase === 'sent' && isWrite(exchange)) {
+      // whether an abandoned write still arrives is settled at once: what happens on the server after the client
+      // was told "unknown" could not be known by any client
+      const isFirst = this.movable().includes(exchange);
+      if (isFirst && this.#host.chance()) this.handle(exchange, undefined);
+    }
+    this.#host.onEnd(exchange);
+    if (this.isDeaf && exchange.phase === 'handled' && exchange.delivery) return;
+    this.#forget(exchange);
+    exchange.reject(abortError());
+  }
+
+  #forget(exchange: Exchange): void {
+    const index = this.exchanges.indexOf(exchange);
+    if (index >= 0) this.exchanges.splice(index, 1);
+  }
+}
+
+function isStatus(fault: Fault | undefined): boolean {
+  return fault !== undefined && fault >= '400' && fault <= '599';
+}
+
+function abortError(): Error {
+  return new DOMException('This operation was aborted', 'AbortError');
+}
+
+function failureDelivery(fault: Fault): Delivery | undefined {
+  if (fault.startsWith('lost')) return { failure: new TypeError('Failed to fetch') };
+  if (fault.startsWith('abort')) return { failure: abortError() };
+  return undefined;
+}
+
+function jsonDelivery(reply: ServerReply): Delivery {
+  return {
+    response: reply,
+    text: reply.value === undefined ? '' : JSON.stringify(reply.value),
+    type: 'application/json',
+  };
+}
+
+function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefined {
+  const clean = jsonDelivery(reply);
+  if (fault === undefined || 'failure' in clean) return clean;
+  // an error answer stays one whatever happened to its body
+  if (reply.status >= 400) return clean;
+  if (fault === 'html') {
+    return { response: { status: 200 }, text: '<!doctype html><title>Sign in</title>', type: 'text/html' };
+  }
+  if (reply.value === undefined) return fault.endsWith('After') ? failureDelivery(fault) : clean;
+  if (fault === 'truncated')
+    return { ...clean, text: clean.text.slice(0, Math.max(1, clean.text.length >> 1)) };
+  if (fault === 'malformed') return { ...clean, text: `${clean.text}]` };
+  if (fault === 'wrongShape') return { ...clean, text: '{"error":"busy"}' };
+  if (fault === 'empty') return { ...clean, text: '' };
+  return failureDelivery(fault);
+}
+
+const HEADERS = {
+  json: new Headers({ 'content-type': 'application/json' }),
+  html: new Headers({ 'content-type': 'text/html' }),
+  none: new Headers(),
+};
+
+// A platform Response reads its body through a stream, which costs more than the rest of a step. This has the
+// members that a reader of a response may use.
+function toResponse(delivery: { response: ServerReply; text: string; type: string }): Response {
+  const { status } = delivery.response;
+  const { text } = delivery;
+  const headers = delivery.type === 'text/html' ? HEADERS.html : text === '' ? HEADERS.none : HEADERS.json;
+  const response = {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText: '',
+    url: '',
+    type: 'basic',
+    redirected: false,
+    bodyUsed: false,
+    headers,
+    body: text === '' ? null : {},
+    text: () => Promise.resolve(text),
+    json: () => new Promise((resolve) => resolve(JSON.parse(text))),
+    clone: () => toResponse(delivery),
+  };
+  return response as unknown as Response; // cast: the members that no reader of JSON uses are absent
+}

@@ -1,0 +1,138 @@
+// The truth: a plain Map per resource. Ids are never used twice, a list is insertion order, every handler is atomic.
+// Lists are filtered on the server by the fields that patches change, so that rows move between lists.
+
+export interface ServerItem {
+  id: string;
+  title: string;
+  status: string;
+  group: string;
+  /** Only in answers about a single item: a list gives summaries. */
+  body: string;
+  owner: string;
+}
+
+export interface ServerUser {
+  id: string;
+  name: string;
+}
+
+export type Filter = Readonly<Record<string, string>>;
+
+export interface ServerReply {
+  status: number;
+  /** undefined: no body at all. */
+  value?: unknown;
+}
+
+export interface ServerRequest {
+  method: string;
+  path: string;
+  query: Filter;
+  body: unknown;
+}
+
+/** Which names of a list's key filter by a field of the same name. */
+const FILTER_FIELDS: ReadonlySet<string> = new Set(['status', 'group']);
+
+/** The server's own notion of membership; `q` searches text that no field carries. */
+export function serverMatches(item: ServerItem, filter: Filter): boolean {
+  for (const [name, wanted] of Object.entries(filter)) {
+    if (name.startsWith('order')) continue;
+    if (name === 'q') {
+      if (!item.title.includes(wanted)) return false;
+    } else if (FILTER_FIELDS.has(name) && item[name as 'status' | 'group'] !== wanted) return false;
+  }
+  return true;
+}
+
+export class ModelServer {
+  readonly items = new Map<string, ServerItem>();
+  readonly users = new Map<string, ServerUser>();
+  #lastId = 0;
+
+  constructor(itemCount: number) {
+    this.users.set('u1', { id: 'u1', name: 'Ann' });
+    this.users.set('u2', { id: 'u2', name: 'Bob' });
+    for (let index = 0; index < itemCount; index++) {
+      this.create({
+        title: `seed ${index}`,
+        status: index % 2 ? 'done' : 'open',
+        group: index % 3 ? 'a' : 'b',
+        body: `text ${index}`,
+        owner: index % 2 ? 'u1' : 'u2',
+      });
+    }
+  }
+
+  create(fields: Omit<ServerItem, 'id'>): ServerItem {
+    const item = { ...fields, id: String(++this.#lastId) };
+    this.items.set(item.id, item);
+    return item;
+  }
+
+  list(filter: Filter): ServerItem[] {
+    const found = [...this.items.values()].filter((item) => serverMatches(item, filter));
+    if (filter['orderBy'] === 'title') found.sort((one, two) => (one.title < two.title ? -1 : 1));
+    return found;
+  }
+
+  /** Handles one request atomically. */
+  answer(request: ServerRequest): ServerReply {
+    const [, resource, id] = request.path.split('/');
+    if (resource === 'items' && id === undefined) {
+      if (request.method === 'GET') {
+        return { status: 200, value: this.list(request.query).map((item) => this.#summary(item)) };
+      }
+      return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
+    }
+    if (resource === 'items') return this.#answerItem(request, id!);
+    if (resource === 'users') return this.#answerUser(request, id!);
+    return { status: 404, value: { error: 'no such path' } };
+  }
+
+  #answerItem(request: ServerRequest, id: string): ServerReply {
+    const item = this.items.get(id);
+    if (!item) return { status: 404, value: { error: 'no such item' } };
+    if (request.method === 'DELETE') {
+      this.items.delete(id);
+      return { status: 204 };
+    }
+    if (request.method === 'PATCH' || request.method === 'PUT') {
+      // a body may name only the fields that it changes
+      this.items.set(id, { ...readBody(request.body, item), id });
+    }
+    return { status: 200, value: this.#detail(this.items.get(id)!) };
+  }
+
+  #answerUser(request: ServerRequest, id: string): ServerReply {
+    const user = this.users.get(id);
+    if (!user) return { status: 404, value: { error: 'no such user' } };
+    if (request.method === 'PATCH') {
+      const name = (request.body as { name?: string }).name ?? user.name; // cast: bodies are made by the simulator
+      this.users.set(id, { id, name });
+    }
+    return { status: 200, value: { ...this.users.get(id)! } };
+  }
+
+  #summary(item: ServerItem): object {
+    const { body: _body, ...rest } = item;
+    return { ...rest, owner: { ...this.users.get(item.owner)! } };
+  }
+
+  #detail(item: ServerItem): object {
+    return { ...item, owner: { ...this.users.get(item.owner)! } };
+  }
+}
+
+const DEFAULT_ITEM: Omit<ServerItem, 'id'> = { title: '', status: 'open', group: 'a', body: '', owner: 'u1' };
+
+function readBody<T extends Omit<ServerItem, 'id'>>(body: unknown, base: T): T {
+  const given = body as Partial<ServerItem>; // cast: bodies are made by the simulator
+  return {
+    ...base,
+    title: given.title ?? base.title,
+    status: given.status ?? base.status,
+    group: given.group ?? base.group,
+    body: given.body ?? base.body,
+  };
+}

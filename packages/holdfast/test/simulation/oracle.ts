@@ -1,0 +1,301 @@
+// The naive client: it keeps every answer as it came, one line of stamps and a list of layers, and works everything
+// out from scratch whenever it is asked. Slow and plain on purpose; it shares no code with the library.
+import type { Filter } from './model-server.ts';
+import type { Fields } from './subject.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface EntityFact {
+  table: 'items' | 'users';
+  id: string;
+  fields: Values;
+}
+
+/** One answer that arrived. `send` and `at` are stamps of its request's sending and of its arrival. */
+export type Fact =
+  | { kind: 'read'; send: number; at: number; entities: EntityFact[]; list?: { key: string; ids: string[] } }
+  | { kind: 'write'; send: number; at: number; entities: EntityFact[]; main: string; created?: Fields }
+  | { kind: 'gone'; send: number; at: number; id: string };
+
+/** What a pending mutation shows. `id` is a function: a draft gets its server id while the layer stands. */
+export type Layer =
+  | { kind: 'create'; id: () => string; fields: Fields }
+  | { kind: 'patch'; id: () => string; fields: Fields }
+  | { kind: 'rename'; id: () => string; fields: Fields }
+  | { kind: 'remove'; id: () => string };
+
+interface Slot {
+  value: unknown;
+  readSend: number;
+  writeSend: number;
+  writeAck: number;
+}
+
+interface Row {
+  slots: Map<string, Slot>;
+  /** Arrival of the last acknowledged delete; answers sent before it are dead. */
+  goneAt: number;
+  isPresent: boolean;
+}
+
+interface ListState {
+  send: number;
+  ids: string[];
+  /** Those that stand where the answer had them: their order is the server's. */
+  anchored: string[];
+}
+
+/** What one answer says about the lists that a row belongs to. */
+interface Assertion {
+  id: string;
+  before: Values | undefined;
+  after: Values;
+  touched: ReadonlySet<string>;
+  stampOf: Readonly<Record<string, number>>;
+  isWrite: boolean;
+  created?: Fields;
+  at: number;
+}
+
+export interface OracleView {
+  items: Map<string, Values>;
+  users: Map<string, Values>;
+  lists: Map<string, string[]>;
+  /** Members whose order is given; where the others stand is the client's choice. */
+  anchored: Map<string, string[]>;
+}
+
+/** A list is decidable when each name of its key, `order…` aside, is a field of the row. */
+export function membership(key: string, row: Values): boolean | undefined {
+  for (const [name, wanted] of filterEntries(key)) {
+    if (!Object.hasOwn(row, name)) return undefined;
+    if (row[name] !== wanted) return false;
+  }
+  return true;
+}
+
+const parsed = new Map<string, [string, string][]>();
+
+function filterEntries(key: string): [string, string][] {
+  let entries = parsed.get(key);
+  if (!entries) {
+    const filter: Filter = JSON.parse(key);
+    entries = Object.entries(filter).filter(([name]) => !name.startsWith('order'));
+    parsed.set(key, entries);
+  }
+  return entries;
+}
+
+export class Oracle {
+  #facts: Fact[] = [];
+  #layers: Layer[] = [];
+  /** Worked out from the first fact on, again after each new one. */
+  #base: OracleView | undefined;
+
+  record(fact: Fact): void {
+    this.#facts.push(fact);
+    this.#base = undefined;
+  }
+
+  addLayer(layer: Layer): void {
+    this.#layers.push(layer);
+  }
+
+  removeLayer(layer: Layer): void {
+    this.#layers = this.#layers.filter((other) => other !== layer);
+  }
+
+  reset(): void {
+    this.#facts = [];
+    this.#layers = [];
+    this.#base = undefined;
+  }
+
+  get layers(): readonly Layer[] {
+    return this.#layers;
+  }
+
+  /** What the client should show now. */
+  view(withLayers: boolean): OracleView {
+    const base = (this.#base ??= computeBase(this.#facts));
+    if (!withLayers || this.#layers.length === 0) return base;
+    const { items, users, lists, anchored } = base;
+    const view = {
+      items: new Map(items),
+      users: new Map(users),
+      lists: new Map(lists),
+      anchored: new Map(anchored),
+    };
+    for (const layer of this.#layers) applyLayer(view, layer);
+    return view;
+  }
+}
+
+function computeBase(facts: readonly Fact[]): OracleView {
+  const rows = { items: new Map<string, Row>(), users: new Map<string, Row>() };
+  const lists = new Map<string, ListState>();
+  const assertions: Assertion[] = [];
+
+  for (const fact of facts) {
+    if (fact.kind === 'gone') {
+      const row = ensureRow(rows.items, fact.id);
+      row.isPresent = false;
+      row.slots.clear();
+      row.goneAt = fact.at;
+      for (const list of lists.values()) list.ids = list.ids.filter((id) => id !== fact.id);
+      continue;
+    }
+    for (const entity of fact.entities) {
+      const assertion = applyEntity(rows[entity.table], entity, fact);
+      if (!assertion || entity.table === 'users') continue;
+      assertions.push(assertion);
+      for (const [key, list] of lists) assertMembership(key, list, assertion);
+    }
+    if (fact.kind !== 'read' || !fact.list) continue;
+    const { key, ids } = fact.list;
+    const known = lists.get(key);
+    if (known && known.send > fact.send) continue;
+    const alive = ids.filter((id) => (rows.items.get(id)?.goneAt ?? 0) < fact.send);
+    const list = { send: fact.send, ids: alive, anchored: alive };
+    for (const assertion of assertions) {
+      if (rows.items.get(assertion.id)?.isPresent) assertMembership(key, list, assertion);
+    }
+    lists.set(key, list);
+  }
+
+  return {
+    items: presentRows(rows.items),
+    users: presentRows(rows.users),
+    lists: new Map([...lists].map(([key, list]) => [key, list.ids])),
+    anchored: new Map([...lists].map(([key, list]) => [key, list.anchored])),
+  };
+}
+
+function applyEntity(
+  table: Map<string, Row>,
+  entity: EntityFact,
+  fact: Fact & { kind: 'read' | 'write' },
+): Assertion | undefined {
+  const row = ensureRow(table, entity.id);
+  // an acknowledged delete stays for every answer to a request that was sent before
+  if (fact.send < row.goneAt) return undefined;
+  const before = row.isPresent ? readValues(row) : undefined;
+  const touched = new Set<string>();
+  for (const [name, value] of Object.entries(entity.fields)) {
+    const slot = row.slots.get(name) ?? { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 };
+    if (fact.kind === 'write') {
+      if (fact.send < slot.writeSend) continue;
+      slot.writeSend = fact.send;
+      slot.writeAck = fact.at;
+    } else {
+      if (fact.send < slot.writeAck || fact.send < slot.readSend) continue;
+      slot.readSend = fact.send;
+    }
+    slot.value = value;
+    row.slots.set(name, slot);
+    touched.add(name);
+  }
+  row.isPresent = true;
+  return {
+    id: entity.id,
+    before,
+    after: readValues(row),
+    touched,
+    stampOf: readStamps(row),
+    isWrite: fact.kind === 'write' && fact.main === entity.id,
+    created: fact.kind === 'write' ? fact.created : undefined,
+    at: fact.at,
+  };
+}
+
+function assertMembership(key: string, list: ListState, assertion: Assertion): void {
+  const { id, before, after, created } = assertion;
+  const isMember = membership(key, after);
+  const isHeld = list.ids.includes(id);
+  if (created && assertion.at >= list.send) {
+    const wanted = membership(key, created);
+    if (wanted && isMember !== false && !isHeld) {
+      list.ids = [...list.ids, id];
+      return;
+    }
+  }
+  if (isMember === undefined) return;
+  const names = filterEntries(key).map(([name]) => name);
+  if (!names.some((name) => assertion.touched.has(name))) return;
+  // as old as the newest of the fields that decide
+  const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
+  if (stamp < list.send) return;
+  if (isHeld && !isMember) {
+    list.ids = list.ids.filter((other) => other !== id);
+    list.anchored = list.anchored.filter((other) => other !== id);
+  }
+  if (isHeld || !isMember || !before) return;
+  // a row that a read shows unchanged is not news about lists; an acknowledged write always is
+  if (assertion.isWrite || membership(key, before) === false) list.ids = [...list.ids, id];
+}
+
+function applyLayer(view: OracleView, layer: Layer): void {
+  const id = layer.id();
+  if (layer.kind === 'create') {
+    view.items.set(id, layer.fields);
+    for (const [key, ids] of view.lists) {
+      if (membership(key, layer.fields) && !ids.includes(id)) view.lists.set(key, [...ids, id]);
+    }
+    return;
+  }
+  if (layer.kind === 'rename') {
+    const user = view.users.get(id);
+    if (user) view.users.set(id, { ...user, ...layer.fields });
+    return;
+  }
+  const row = view.items.get(id);
+  if (!row) return;
+  if (layer.kind === 'remove') {
+    view.items.delete(id);
+    for (const [key, ids] of view.lists)
+      view.lists.set(
+        key,
+        ids.filter((other) => other !== id),
+      );
+    return;
+  }
+  const changed = { ...row, ...layer.fields };
+  view.items.set(id, changed);
+  for (const [key, ids] of view.lists) {
+    const isMember = membership(key, changed);
+    const isHeld = ids.includes(id);
+    if (isHeld && isMember === false) {
+      view.lists.set(
+        key,
+        ids.filter((other) => other !== id),
+      );
+      view.anchored.set(
+        key,
+        view.anchored.get(key)!.filter((other) => other !== id),
+      );
+    }
+    if (!isHeld && isMember && membership(key, row) === false) view.lists.set(key, [...ids, id]);
+  }
+}
+
+function ensureRow(table: Map<string, Row>, id: string): Row {
+  let row = table.get(id);
+  if (!row) table.set(id, (row = { slots: new Map(), goneAt: 0, isPresent: false }));
+  return row;
+}
+
+function readValues(row: Row): Values {
+  const values: Record<string, unknown> = {};
+  for (const [name, slot] of row.slots) values[name] = slot.value;
+  return values;
+}
+
+function readStamps(row: Row): Readonly<Record<string, number>> {
+  const stamps: Record<string, number> = {};
+  for (const [name, slot] of row.slots) stamps[name] = Math.max(slot.readSend, slot.writeAck);
+  return stamps;
+}
+
+function presentRows(table: ReadonlyMap<string, Row>): Map<string, Values> {
+  return new Map([...table].filter(([, row]) => row.isPresent).map(([id, row]) => [id, readValues(row)]));
+}

@@ -1,0 +1,103 @@
+// A schedule is plain data: what is done at each step, with positions given as fractions of whatever there is to
+// choose from then. So a step can be dropped and the rest still means something, which is what shrinking needs.
+import { createRandom } from './random.ts';
+
+export const MODES = ['plain', 'faults', 'same-ms', 'clock-back'] as const;
+export type Mode = (typeof MODES)[number];
+
+const WEIGHTS = {
+  get: 9,
+  list: 12,
+  user: 2,
+  create: 9,
+  patch: 14,
+  put: 3,
+  remove: 7,
+  rename: 3,
+  set: 2,
+  invalidateRow: 2,
+  invalidateList: 3,
+  invalidateLists: 1,
+  expireLists: 1,
+  reset: 1.2,
+  network: 62,
+  wait: 1.5,
+  offline: 1,
+  mount: 5,
+  unmount: 2,
+  elsewhere: 1.5,
+} as const;
+
+export type Action = keyof typeof WEIGHTS;
+
+export interface Step {
+  do: Action;
+  /** Fractions that pick a target, a value, a fault. */
+  at: number;
+  with: number;
+  fault: number;
+  /** Milliseconds before the step; below zero the wall clock steps back. */
+  ms: number;
+}
+
+export interface Schedule {
+  seed: number;
+  mode: Mode;
+  isOptimistic: boolean;
+  /** Users act on rows of the server only, so that a run without optimism sees the same actions. */
+  isPaired: boolean;
+  /** Share of requests that a fault befalls. */
+  faultRate: number;
+  /** Whether somebody else changes the server behind the client's back. */
+  hasOthers: boolean;
+  isDeaf: boolean;
+  steps: Step[];
+}
+
+const ACTIONS = Object.keys(WEIGHTS) as Action[]; // cast: keys of a constant
+const TOTAL = ACTIONS.reduce((sum, action) => sum + WEIGHTS[action], 0);
+
+function pickAction(fraction: number): Action {
+  let rest = fraction * TOTAL;
+  for (const action of ACTIONS) {
+    rest -= WEIGHTS[action];
+    if (rest < 0) return action;
+  }
+  return 'network';
+}
+
+const rounded = (fraction: number): number => Math.floor(fraction * 1000) / 1000;
+
+export function createSchedule(seed: number, mode: Mode, stepCount: number): Schedule {
+  const random = createRandom(seed);
+  const isPaired = random.chance(0.15);
+  const schedule: Schedule = {
+    seed,
+    mode,
+    isOptimistic: isPaired || random.chance(0.7),
+    isPaired,
+    faultRate:
+      mode === 'plain' ? 0 : mode === 'faults' ? 0.05 + random.next() * 0.35 : random.pick([0, 0, 0.1]),
+    hasOthers: random.chance(0.2),
+    isDeaf: random.chance(0.2),
+    steps: [],
+  };
+  // a screen that is open from the start makes lists meet changes more often
+  schedule.steps.push({ do: 'list', at: 0, with: 0, fault: 0, ms: 0 });
+  while (schedule.steps.length < stepCount) {
+    schedule.steps.push({
+      do: pickAction(random.next()),
+      at: rounded(random.next()),
+      with: rounded(random.next()),
+      fault: rounded(random.next()),
+      ms: pickDelay(mode, random.next(), random.next()),
+    });
+  }
+  return schedule;
+}
+
+function pickDelay(mode: Mode, first: number, second: number): number {
+  if (mode === 'same-ms') return 0;
+  if (mode === 'clock-back' && first > 0.9) return -Math.ceil(second * 3_600_000);
+  return first < 0.5 ? 0 : 1 + Math.floor(second * 50);
+}

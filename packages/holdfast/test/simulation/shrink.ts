@@ -1,0 +1,39 @@
+// Makes a failing schedule small: drops steps in ever smaller runs, then takes time out, then rounds the fractions,
+// as long as the same invariant still breaks.
+import type { Schedule, Step } from './schedule.ts';
+
+export async function shrink(
+  schedule: Schedule,
+  stillFails: (candidate: Schedule) => Promise<boolean>,
+): Promise<Schedule> {
+  let best = schedule;
+  const keep = async (candidate: Schedule): Promise<boolean> => {
+    if (!(await stillFails(candidate))) return false;
+    best = candidate;
+    return true;
+  };
+
+  for (let size = best.steps.length >> 1; size >= 1; size = size > 1 ? size >> 1 : 0) {
+    for (let start = best.steps.length - size; start >= 0; start -= size) {
+      const steps = [...best.steps.slice(0, start), ...best.steps.slice(start + size)];
+      await keep({ ...best, steps });
+    }
+  }
+  for (const plain of [{ hasOthers: false }, { isDeaf: false }, { isPaired: false }])
+    await keep({ ...best, ...plain });
+  await simplify((step) => ({ ...step, ms: 0 }));
+  await simplify((step) => ({ ...step, fault: 0.999 }));
+  await simplify((step) => ({ ...step, with: step.with < 0.5 ? 0.2 : 0.7 }));
+  // a last pass: what was simplified may have made more steps idle
+  for (let index = best.steps.length - 1; index >= 0; index--) {
+    await keep({ ...best, steps: best.steps.filter((_step, other) => other !== index) });
+  }
+  return best;
+
+  async function simplify(change: (step: Step) => Step): Promise<void> {
+    for (let index = 0; index < best.steps.length; index++) {
+      const steps = best.steps.map((step, other) => (other === index ? change(step) : step));
+      await keep({ ...best, steps });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// What the simulator drives: any client that can carry these calls. The reference client proves the simulator, the
+// Holdfast adapter is the reason for it.
+import type { Filter } from './model-server.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export type ReadCall =
+  | { kind: 'get'; id: string }
+  | { kind: 'list'; filter: Filter }
+  | { kind: 'user'; id: string };
+
+export type WriteCall =
+  | { kind: 'create'; body: Fields }
+  | { kind: 'patch'; id: string; body: Fields }
+  | { kind: 'put'; id: string; body: Fields }
+  | { kind: 'remove'; id: string }
+  | { kind: 'rename'; id: string; body: Fields };
+
+export type Call = ReadCall | WriteCall;
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** One row as the client shows it. */
+export interface ViewRow {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly group: string;
+  readonly body: string;
+  readonly owner: { readonly id: string; readonly name: string } | undefined;
+}
+
+export interface Watched {
+  readonly value: unknown;
+  readonly error: unknown;
+  readonly status: unknown;
+  readonly isFetching: unknown;
+}
+
+export interface Watch {
+  read(): Watched;
+  stop(): void;
+}
+
+export interface SubjectEnvironment {
+  fetch: (input: string, init?: RequestInit) => Promise<Response>;
+  clock: VirtualTime['clock'];
+  timers: VirtualTime['timers'];
+  random: () => number;
+  /** Whether mutations show before they are answered. */
+  isOptimistic: boolean;
+}
+
+export interface Subject {
+  fetch(call: Call): Promise<unknown>;
+  /** A local write of some fields of a row. */
+  set(id: string, fields: Fields): void;
+  invalidate(call: ReadCall): void;
+  /** Invalidates or expires every list. */
+  invalidateLists(): void;
+  expireLists(): void;
+  reset(): void;
+
+  readRow(id: string): ViewRow | undefined;
+  readList(filter: Filter): readonly ViewRow[] | undefined;
+  readUserName(id: string): string | undefined;
+  /** Whether the client would serve this without asking again. */
+  isFresh(call: ReadCall): boolean;
+  /** Pending mutations of one row; undefined: the client does not tell. */
+  countPending(id: string): number | undefined;
+  watch(call: ReadCall, onChange: () => void): Watch;
+}
+
+export type CreateSubject = (environment: SubjectEnvironment) => Subject;

@@ -1,0 +1,64 @@
+// The simulator's clock and timers. Timers run on a time that only grows; the wall clock shown to the client is that
+// time plus an offset, so that it can stand still or step back while timers stay sane, as on a real machine.
+
+interface Alarm {
+  id: number;
+  dueMs: number;
+  run: () => void;
+}
+
+export class VirtualTime {
+  #elapsedMs = 0;
+  #offsetMs = 1_700_000_000_000;
+  #alarms: Alarm[] = [];
+  #lastId = 0;
+
+  readonly clock = { now: (): number => this.#elapsedMs + this.#offsetMs };
+
+  readonly timers = {
+    set: (run: () => void, delayMs: number): number => {
+      const id = ++this.#lastId;
+      this.#alarms.push({ id, dueMs: this.#elapsedMs + Math.max(0, delayMs || 0), run });
+      return id;
+    },
+    clear: (id: unknown): void => {
+      this.#alarms = this.#alarms.filter((alarm) => alarm.id !== id);
+    },
+  };
+
+  get pendingTimers(): number {
+    return this.#alarms.length;
+  }
+
+  /** Only the wall clock moves; no timer is due because of it. */
+  stepBack(byMs: number): void {
+    this.#offsetMs -= byMs;
+  }
+
+  /** Time until the next timer, or undefined when none is set. */
+  nextDelayMs(): number | undefined {
+    const first = this.#first();
+    return first && Math.max(0, first.dueMs - this.#elapsedMs);
+  }
+
+  /** Moves on and runs what falls due, in order. A timer set by a timer runs too when it is due in time. */
+  advance(byMs: number): void {
+    const untilMs = this.#elapsedMs + byMs;
+    for (let next = this.#first(); next && next.dueMs <= untilMs; next = this.#first()) {
+      const alarm = next;
+      this.#elapsedMs = Math.max(this.#elapsedMs, alarm.dueMs);
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+      alarm.run();
+    }
+    this.#elapsedMs = untilMs;
+  }
+
+  #first(): Alarm | undefined {
+    let first: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (!first || alarm.dueMs < first.dueMs || (alarm.dueMs === first.dueMs && alarm.id < first.id))
+        first = alarm;
+    }
+    return first;
+  }
+}
