@@ -8,8 +8,11 @@ import { sep } from 'node:path';
 function listFiles(): string[] {
   try {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-    const options = { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', args, options).split('\0');
+    return execFileSync('git', args, {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).split('\0');
   } catch {
     const written = new Set(['node_modules', 'dist', 'coverage', '.git', '.next', '.data']);
     const skip = (path: string): boolean => path.split(sep).some((part) => written.has(part));
