@@ -2,7 +2,8 @@
 // (identity, immutability), and against what was acknowledged. One Checker per run.
 import type { OracleView } from './oracle.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
-import { LISTS, listKey, readKey, Violation } from './world.ts';
+import { LISTS, listKey, readKey } from './reads.ts';
+import { Violation } from './world.ts';
 import type { Draft, World } from './world.ts';
 
 interface Mounted {

@@ -3,7 +3,8 @@
 import type { ServerItem } from './model-server.ts';
 import { rowText } from './checks.ts';
 import type { ViewRow } from './subject.ts';
-import { LISTS, listKey, Violation } from './world.ts';
+import { LISTS, listKey } from './reads.ts';
+import { Violation } from './world.ts';
 import type { World } from './world.ts';
 
 /** I2: nothing under way, nothing fetched again; what is not stale is right. Returns all that is shown, as text. */

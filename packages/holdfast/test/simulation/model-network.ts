@@ -36,11 +36,11 @@ export interface Exchange {
   send: number;
   epoch: number;
   phase: 'sent' | 'handled' | 'delivered';
-  fault?: Fault;
+  fault: Fault | undefined;
   /** The client gave up (time limit, reset): whatever comes is to be ignored. */
   ended: boolean;
   handledByServer: boolean;
-  delivery?: Delivery;
+  delivery: Delivery | undefined;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
 }
@@ -91,6 +91,8 @@ export class ModelNetwork {
         body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
         ...this.#host.stampSend(),
         phase: 'sent',
+        fault: undefined,
+        delivery: undefined,
         ended: false,
         handledByServer: false,
         resolve,
@@ -172,7 +174,8 @@ function abortError(): Error {
   return new DOMException('This operation was aborted', 'AbortError');
 }
 
-function failureDelivery(fault: Fault): Delivery | undefined {
+function failureDelivery(fault: Fault | undefined): Delivery | undefined {
+  if (fault === undefined) return undefined;
   if (fault.startsWith('lost')) return { failure: new TypeError('Failed to fetch') };
   if (fault.startsWith('abort')) return { failure: abortError() };
   return undefined;

@@ -53,7 +53,7 @@ interface Assertion {
   touched: ReadonlySet<string>;
   stampOf: Readonly<Record<string, number>>;
   isWrite: boolean;
-  created?: Fields;
+  created: Fields | undefined;
   at: number;
 }
 

@@ -1,14 +1,14 @@
 // Runs one schedule: acts as the user, the scheduler and the clock, lets promises settle between steps, and asks the
 // checks after each. At the end everything is delivered, compared with the server, fetched again and compared again.
-import { exchangeKey, FAULTS, isWrite } from './model-network.ts';
+import { FAULTS, isWrite } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
-import type { OracleView } from './oracle.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import type { Schedule, Step } from './schedule.ts';
-import type { CreateSubject, Fields, ReadCall } from './subject.ts';
-import { LISTS, readKey, Violation, World } from './world.ts';
-import type { Draft } from './world.ts';
+import type { CreateSubject } from './subject.ts';
+import { LISTS } from './reads.ts';
+import { NOTHING, User } from './user.ts';
+import { Violation, World } from './world.ts';
 
 export interface Outcome {
   violation?: Violation;
@@ -18,7 +18,7 @@ export interface Outcome {
   requests: number;
   /** What the client shows at the end, for paired runs. */
   ending: string;
-  trace?: string[];
+  trace: string[] | undefined;
 }
 
 // A macrotask of the platform: every promise that can settle has settled before it runs.
@@ -44,15 +44,15 @@ class Run {
   #world: World;
   #checker: Checker;
   #schedule: Schedule;
-  #view: OracleView = { items: new Map(), users: new Map(), lists: new Map(), anchored: new Map() };
-  #titles = 0;
-  #asked: { key: string; canJoin: boolean; mustJoin: boolean; after: number } | undefined;
+  #user: User;
+  #view = NOTHING;
 
   constructor(schedule: Schedule, createSubject: CreateSubject, options: RunOptions) {
     this.#schedule = schedule;
     this.#world = new World(schedule, createSubject, options.isOptimistic ?? schedule.isOptimistic);
     if (options.withTrace) this.#world.trace = [];
     this.#checker = new Checker(this.#world);
+    this.#user = new User(this.#world);
   }
 
   async play(): Promise<Outcome> {
@@ -90,7 +90,7 @@ class Run {
     const orphan = world.orphans.find((handed) => handed.state !== 'rejected');
     if (orphan) throw new Violation('I14', `a ${orphan.call.kind} from before the reset is ${orphan.state}`);
     world.orphans = [];
-    this.#checkSending();
+    this.#user.checkSending();
     this.#view = this.#checker.check();
     for (const [key, ids] of this.#view.lists) world.note(`${key} ${ids.join()}`);
   }
@@ -116,7 +116,7 @@ class Run {
         if (this.#schedule.faultRate > 0) world.network.online = !world.network.online;
         return;
       case 'mount':
-        return this.#checker.mount(this.#pickRead(step));
+        return this.#checker.mount(this.#user.pickRead(step, this.#view));
       case 'unmount':
         return this.#checker.unmount(Math.floor(step.at * this.#checker.mounted.length));
       case 'elsewhere':
@@ -126,140 +126,8 @@ class Run {
         this.#checker.forgetPast();
         return;
       default:
-        return this.#actAsUser(step);
+        return this.#user.act(step, this.#view);
     }
-  }
-
-  #actAsUser(step: Step): void {
-    const world = this.#world;
-    const { subject } = world;
-    switch (step.do) {
-      case 'get':
-        return this.#ifTarget(step, (id) => this.#read({ kind: 'get', id }));
-      case 'list':
-        return this.#read({ kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! });
-      case 'user':
-        return this.#read({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
-      case 'create':
-        return world.issue({ kind: 'create', body: this.#wholeBody(step) });
-      case 'patch':
-        return this.#ifTarget(
-          step,
-          (id, draft) => world.issue({ kind: 'patch', id, body: this.#partBody(step) }, draft),
-          true,
-        );
-      case 'put':
-        return this.#ifTarget(
-          step,
-          (id, draft) => world.issue({ kind: 'put', id, body: this.#wholeBody(step) }, draft),
-          true,
-        );
-      case 'remove':
-        return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
-      case 'rename':
-        return world.issue({
-          kind: 'rename',
-          id: step.at < 0.5 ? 'u1' : 'u2',
-          body: { name: this.#title() },
-        });
-      case 'set':
-        return this.#ifTarget(step, (id) => this.#inBase(id) && world.setRow(id, this.#partBody(step)));
-      case 'invalidateRow':
-        return this.#ifTarget(step, (id) => this.#invalidate({ kind: 'get', id }));
-      case 'invalidateList':
-        return this.#invalidate({ kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! });
-      case 'invalidateLists':
-        world.note('invalidate lists');
-        for (const filter of LISTS) world.markInvalid({ kind: 'list', filter });
-        return subject.invalidateLists();
-      case 'expireLists':
-        world.note('expire lists');
-        world.mayBeFreshSince = ++world.stamp;
-        return subject.expireLists();
-      default:
-        throw new Error(`no such action: ${step.do}`);
-    }
-  }
-
-  /** A read by the user must not be served by a request that is older than the last news. */
-  #read(call: ReadCall): void {
-    const { network, freshSince, mayBeFreshSince, lastInvalidatedAt, epoch } = this.#world;
-    const key = readKey(call);
-    const since = Math.max(freshSince, lastInvalidatedAt.get(key) ?? 0);
-    const underWay = network.exchanges.filter(
-      (exchange) =>
-        !exchange.ended && exchange.epoch === epoch && exchangeKey(exchange) === key && exchange.send > since,
-    );
-    const mustJoin = underWay.some((exchange) => exchange.send > mayBeFreshSince);
-    this.#asked = { key, canJoin: underWay.length > 0, mustJoin, after: network.sentCount };
-    this.#world.issue(call);
-  }
-
-  #checkSending(): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    if (!asked) return;
-    const sent = this.#world.network.exchanges.filter(
-      (exchange) => exchange.number > asked.after && exchangeKey(exchange) === asked.key,
-    ).length;
-    if (sent === 0 && !asked.canJoin)
-      throw new Violation('I13', `${asked.key} joined a request older than the last news`);
-    if (sent > (asked.mustJoin ? 0 : 1))
-      throw new Violation('I13', `${asked.key} was sent twice in one freshness epoch`);
-  }
-
-  #invalidate(call: ReadCall): void {
-    this.#world.note(`invalidate ${readKey(call)}`);
-    this.#world.markInvalid(call);
-    this.#world.subject.invalidate(call);
-  }
-
-  /** Users act on what they see. */
-  #ifTarget(step: Step, act: (id: string, draft?: Draft) => void, canBeDraft = false): void {
-    const world = this.#world;
-    const view = this.#schedule.isPaired ? world.oracle.view(false) : this.#view;
-    const names = [...view.items.keys()].filter((name) => {
-      if (!name.startsWith('draft')) return true;
-      return canBeDraft && world.drafts.some((draft) => draft.name === name && draft.localId);
-    });
-    const name = names[Math.floor(step.at * names.length)];
-    if (name === undefined) return;
-    const draft = world.drafts.find((other) => other.name === name);
-    act(draft?.localId ?? name, draft);
-  }
-
-  #inBase(id: string): boolean {
-    return this.#world.oracle.view(false).items.has(id);
-  }
-
-  #pickRead(step: Step): ReadCall {
-    if (step.with < 0.6) return { kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! };
-    const ids = [...this.#view.items.keys()].filter((name) => !name.startsWith('draft'));
-    const id = ids[Math.floor(step.at * ids.length)];
-    return id === undefined ? { kind: 'user', id: 'u1' } : { kind: 'get', id };
-  }
-
-  #title(): string {
-    return `t${++this.#titles}`;
-  }
-
-  #wholeBody(step: Step): Fields {
-    return {
-      title: this.#title(),
-      status: step.with < 0.5 ? 'open' : 'done',
-      group: (step.with * 10) % 1 < 0.5 ? 'a' : 'b',
-      body: `body ${this.#titles}`,
-    };
-  }
-
-  #partBody(step: Step): Fields {
-    const part: Record<string, string> = {};
-    if (step.with < 0.35) part['status'] = step.with < 0.2 ? 'done' : 'open';
-    else if (step.with < 0.5) part['group'] = step.with < 0.42 ? 'a' : 'b';
-    else if (step.with < 0.6) part['body'] = this.#title();
-    else part['title'] = this.#title();
-    if (step.with < 0.1) part['title'] = this.#title();
-    return part;
   }
 
   #pickFault(step: Step): Fault | undefined {
@@ -308,12 +176,12 @@ class Run {
     this.#world.note(`elsewhere ${id}`);
     if (step.with > 0.9) {
       tainted.add(
-        server.create({ title: this.#title(), status: 'open', group: 'a', body: '', owner: 'u1' }).id,
+        server.create({ title: this.#user.title(), status: 'open', group: 'a', body: '', owner: 'u1' }).id,
       );
     } else if (id !== undefined) {
       tainted.add(id);
       const method = step.with < 0.3 ? 'DELETE' : 'PATCH';
-      server.answer({ method, path: `/items/${id}`, query: {}, body: this.#partBody(step) });
+      server.answer({ method, path: `/items/${id}`, query: {}, body: this.#user.partBody(step) });
     }
   }
 

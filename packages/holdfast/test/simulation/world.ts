@@ -1,15 +1,17 @@
 // Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
 // and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
-import { isWrite, ModelNetwork, exchangeKey, sorted } from './model-network.ts';
+import { isWrite, ModelNetwork, exchangeKey } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
+import { arrive } from './arrivals.ts';
 import { Oracle } from './oracle.ts';
-import type { Fact, Layer } from './oracle.ts';
+import type { Layer } from './oracle.ts';
 import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import type { Call, CreateSubject, ReadCall, Subject, WriteCall } from './subject.ts';
+import { readKey } from './reads.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** A row that the user created and the server has not confirmed. */
@@ -22,10 +24,10 @@ export interface Draft {
   isOver: boolean;
 }
 
-interface Mutation {
+export interface Mutation {
   call: WriteCall;
   /** The draft it creates, or the one it is aimed at. */
-  draft?: Draft;
+  draft: Draft | undefined;
   layer?: Layer;
   exchange?: Exchange;
   isOver: boolean;
@@ -46,19 +48,6 @@ export class Violation extends Error {
     this.invariant = invariant;
   }
 }
-
-export const LISTS: readonly Filter[] = [
-  {},
-  { status: 'open' },
-  { status: 'done' },
-  { group: 'a', status: 'open' },
-  { orderBy: 'title', status: 'open' },
-  { q: '1' },
-];
-
-const listKeys = new Map<Filter, string>(LISTS.map((filter) => [filter, JSON.stringify(sorted(filter))]));
-
-export const listKey = (filter: Filter): string => listKeys.get(filter) ?? JSON.stringify(sorted(filter));
 
 export class World {
   readonly schedule: Schedule;
@@ -180,7 +169,7 @@ export class World {
 
   deliver(exchange: Exchange): void {
     this.note(`deliver ${exchange.number} ${exchange.fault ?? ''}`);
-    if (!exchange.ended && exchange.epoch === this.epoch) this.#arrive(exchange);
+    if (!exchange.ended && exchange.epoch === this.epoch) arrive(this, exchange);
     this.network.deliver(exchange);
   }
 
@@ -192,19 +181,22 @@ export class World {
     } else if (call.kind === 'remove' && draft && !draft.isOver) {
       // an edit of a draft that is deleted before it went out is never sent
       for (const other of this.mutations) {
-        if (other.draft === draft && other.call.kind !== 'create' && !other.exchange) this.#finish(other);
+        if (other.draft === draft && other.call.kind !== 'create' && !other.exchange) this.finish(other);
       }
     }
     this.mutations.push(mutation);
     const target = mutation.draft;
     const id = (): string => target?.realId ?? target?.name ?? (call.kind === 'create' ? '' : call.id);
     if (!this.isOptimistic) return;
-    if (call.kind === 'remove') mutation.layer = { kind: 'remove', id };
-    else mutation.layer = { kind: call.kind === 'put' ? 'patch' : call.kind, id, fields: call.body };
-    this.oracle.addLayer(mutation.layer);
+    const layer: Layer =
+      call.kind === 'remove'
+        ? { kind: 'remove', id }
+        : { kind: call.kind === 'put' ? 'patch' : call.kind, id, fields: call.body };
+    mutation.layer = layer;
+    this.oracle.addLayer(layer);
   }
 
-  #finish(mutation: Mutation): void {
+  finish(mutation: Mutation): void {
     mutation.isOver = true;
     if (mutation.layer) this.oracle.removeLayer(mutation.layer);
     this.mutations = this.mutations.filter((other) => other !== mutation);
@@ -239,123 +231,21 @@ export class World {
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
-    if (exchange.epoch === this.epoch && isWrite(exchange)) this.#fail(exchange, true);
+    if (exchange.epoch === this.epoch && isWrite(exchange)) this.fail(exchange, true);
   }
 
   /** A write that came to nothing, or (`isUnknown`) to nobody knows what. */
-  #fail(exchange: Exchange, isUnknown: boolean): void {
+  fail(exchange: Exchange, isUnknown: boolean): void {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
     this.mayBeFreshSince = ++this.stamp;
     if (isUnknown) this.freshSince = this.stamp;
     if (!mutation) return;
-    this.#finish(mutation);
+    this.finish(mutation);
     if (mutation.call.kind !== 'create') return;
     const draft = mutation.draft!;
     draft.isOver = true;
-    for (const other of this.mutations) if (other.draft === draft) this.#finish(other);
-  }
-
-  #arrive(exchange: Exchange): void {
-    const delivery = exchange.delivery!;
-    const at = ++this.stamp;
-    const id = exchange.path.split('/')[2];
-    const isItem = exchange.path.startsWith('/items');
-    if (isWrite(exchange)) {
-      this.#arriveWrite(exchange, at, id);
-      return;
-    }
-    if ('failure' in delivery) return;
-    if (delivery.response.status === 404 && isItem && id !== undefined) {
-      this.oracle.record({ kind: 'gone', send: exchange.send, at, id });
-      this.deletedForGood.add(id);
-      this.ambiguous.delete(id);
-    }
-    if (delivery.response.status >= 400 || isSpoiled(exchange)) return;
-    const invalidated = this.invalidatedAt.get(exchangeKey(exchange));
-    if (invalidated !== undefined && exchange.send > invalidated)
-      this.invalidatedAt.delete(exchangeKey(exchange));
-    this.#record({ kind: 'read', send: exchange.send, at, entities: [] }, exchange, id);
-  }
-
-  #arriveWrite(exchange: Exchange, at: number, id: string | undefined): void {
-    const delivery = exchange.delivery!;
-    const mutation = this.mutations.find((other) => other.exchange === exchange);
-    if (!('failure' in delivery) && delivery.response.status >= 400) {
-      if (delivery.response.status === 404 && id) this.ambiguous.add(id);
-      this.#fail(exchange, false);
-      return;
-    }
-    const isEmptied = exchange.fault === 'empty' && delivery && 'text' in delivery && delivery.text === '';
-    const isKept = isEmptied && exchange.method !== 'DELETE' && mutation?.layer?.kind !== undefined;
-    if (
-      'failure' in delivery ||
-      (isSpoiled(exchange) && exchange.method !== 'DELETE' && !isKept) ||
-      exchange.fault === 'html'
-    ) {
-      this.#fail(exchange, true);
-      return;
-    }
-    this.freshSince = at;
-    if (mutation) this.#finish(mutation);
-    if (exchange.method === 'DELETE') {
-      this.oracle.record({ kind: 'gone', send: exchange.send, at, id: id! });
-      this.deletedForGood.add(id!);
-      this.ambiguous.delete(id!);
-      return;
-    }
-    const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
-    if (isKept) {
-      // an answer without a body: what was intended is what happened
-      const table = exchange.path.startsWith('/users') ? 'users' : 'items';
-      const { fields } = mutation!.layer as Layer & { kind: 'patch' }; // cast: only patches are emptied
-      this.oracle.record({ ...fact, entities: [{ table, id: id!, fields }] });
-      return;
-    }
-    if (mutation?.call.kind === 'create') fact.created = mutation.call.body;
-    this.#record(fact, exchange, id);
-    if (mutation?.call.kind === 'create') {
-      mutation.draft!.realId = fact.main;
-      mutation.draft!.isOver = true;
-      this.createdAcknowledged.add(fact.main);
-    }
-  }
-
-  /** Takes an answer apart into entities and membership, from the text that the client got. */
-  #record(fact: Fact & { kind: 'read' | 'write' }, exchange: Exchange, id: string | undefined): void {
-    const delivery = exchange.delivery!;
-    if ('failure' in delivery || delivery.text === '') return;
-    const value: unknown = JSON.parse(delivery.text);
-    const isItem = exchange.path.startsWith('/items');
-    const objects = (Array.isArray(value) ? value : [value]) as Record<string, unknown>[]; // cast: own server
-    const ids: string[] = [];
-    for (const object of objects) {
-      const { id: key, owner, ...fields } = object as { id: string; owner?: { id: string; name: string } }; // cast: own server
-      ids.push(key);
-      if (isItem) this.knownItems.add(key);
-      else this.users.add(key);
-      if (!owner) fact.entities.push({ table: 'users', id: key, fields });
-      else {
-        this.users.add(owner.id);
-        fact.entities.push({ table: 'users', id: owner.id, fields: { name: owner.name } });
-        fact.entities.push({ table: 'items', id: key, fields: { ...fields, owner: owner.id } });
-      }
-    }
-    if (fact.kind === 'write') fact.main = ids[0]!;
-    else if (isItem && id === undefined) fact.list = { key: listKey(exchange.query), ids };
-    this.oracle.record(fact);
+    for (const other of this.mutations) if (other.draft === draft) this.finish(other);
   }
 }
 
 const METHODS = { create: 'POST', patch: 'PATCH', put: 'PUT', remove: 'DELETE', rename: 'PATCH' };
-
-const SPOILS: ReadonlySet<string> = new Set(['html', 'truncated', 'malformed', 'wrongShape', 'empty']);
-
-function isSpoiled(exchange: Exchange): boolean {
-  return exchange.fault !== undefined && SPOILS.has(exchange.fault);
-}
-
-/** The same text as the key of the exchange that serves the read. */
-export function readKey(call: ReadCall): string {
-  if (call.kind === 'list') return `GET /items ${listKey(call.filter)}`;
-  return `GET /${call.kind === 'get' ? 'items' : 'users'}/${call.id} {}`;
-}

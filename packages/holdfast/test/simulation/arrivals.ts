@@ -1,0 +1,109 @@
+// What each arrival means: tells the oracle which facts an answer brings, and the world how its mutation ended. Reads
+// the text that the client was given, not the server's memory.
+import { exchangeKey, isWrite } from './model-network.ts';
+import type { Exchange } from './model-network.ts';
+import type { Fact, Layer } from './oracle.ts';
+import { listKey } from './reads.ts';
+import type { World } from './world.ts';
+
+/** What the answer to one request means for a client that keeps the rules. */
+export function arrive(world: World, exchange: Exchange): void {
+  const delivery = exchange.delivery!;
+  const at = ++world.stamp;
+  const id = exchange.path.split('/')[2];
+  const isItem = exchange.path.startsWith('/items');
+  if (isWrite(exchange)) {
+    arriveWrite(world, exchange, at, id);
+    return;
+  }
+  if ('failure' in delivery) return;
+  if (delivery.response.status === 404 && isItem && id !== undefined) {
+    world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
+    world.deletedForGood.add(id);
+    world.ambiguous.delete(id);
+  }
+  if (delivery.response.status >= 400 || isSpoiled(exchange)) return;
+  const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
+  if (invalidated !== undefined && exchange.send > invalidated)
+    world.invalidatedAt.delete(exchangeKey(exchange));
+  record(world, { kind: 'read', send: exchange.send, at, entities: [] }, exchange, id);
+}
+
+function arriveWrite(world: World, exchange: Exchange, at: number, id: string | undefined): void {
+  const delivery = exchange.delivery!;
+  const mutation = world.mutations.find((other) => other.exchange === exchange);
+  if (!('failure' in delivery) && delivery.response.status >= 400) {
+    if (delivery.response.status === 404 && id) world.ambiguous.add(id);
+    world.fail(exchange, false);
+    return;
+  }
+  const isEmptied = exchange.fault === 'empty' && delivery && 'text' in delivery && delivery.text === '';
+  const isKept = isEmptied && exchange.method !== 'DELETE' && mutation?.layer?.kind !== undefined;
+  if (
+    'failure' in delivery ||
+    (isSpoiled(exchange) && exchange.method !== 'DELETE' && !isKept) ||
+    exchange.fault === 'html'
+  ) {
+    world.fail(exchange, true);
+    return;
+  }
+  world.freshSince = at;
+  if (mutation) world.finish(mutation);
+  if (exchange.method === 'DELETE') {
+    world.oracle.record({ kind: 'gone', send: exchange.send, at, id: id! });
+    world.deletedForGood.add(id!);
+    world.ambiguous.delete(id!);
+    return;
+  }
+  const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
+  if (isKept) {
+    // an answer without a body: what was intended is what happened
+    const table = exchange.path.startsWith('/users') ? 'users' : 'items';
+    const { fields } = mutation!.layer as Layer & { kind: 'patch' }; // cast: only patches are emptied
+    world.oracle.record({ ...fact, entities: [{ table, id: id!, fields }] });
+    return;
+  }
+  if (mutation?.call.kind === 'create') fact.created = mutation.call.body;
+  record(world, fact, exchange, id);
+  if (mutation?.call.kind === 'create') {
+    mutation.draft!.realId = fact.main;
+    mutation.draft!.isOver = true;
+    world.createdAcknowledged.add(fact.main);
+  }
+}
+
+/** Takes an answer apart into entities and membership, from the text that the client got. */
+function record(
+  world: World,
+  fact: Fact & { kind: 'read' | 'write' },
+  exchange: Exchange,
+  id: string | undefined,
+): void {
+  const delivery = exchange.delivery!;
+  if ('failure' in delivery || delivery.text === '') return;
+  const value: unknown = JSON.parse(delivery.text);
+  const isItem = exchange.path.startsWith('/items');
+  const objects = (Array.isArray(value) ? value : [value]) as Record<string, unknown>[]; // cast: own server
+  const ids: string[] = [];
+  for (const object of objects) {
+    const { id: key, owner, ...fields } = object as { id: string; owner?: { id: string; name: string } }; // cast: own server
+    ids.push(key);
+    if (isItem) world.knownItems.add(key);
+    else world.users.add(key);
+    if (!owner) fact.entities.push({ table: 'users', id: key, fields });
+    else {
+      world.users.add(owner.id);
+      fact.entities.push({ table: 'users', id: owner.id, fields: { name: owner.name } });
+      fact.entities.push({ table: 'items', id: key, fields: { ...fields, owner: owner.id } });
+    }
+  }
+  if (fact.kind === 'write') fact.main = ids[0]!;
+  else if (isItem && id === undefined) fact.list = { key: listKey(exchange.query), ids };
+  world.oracle.record(fact);
+}
+
+const SPOILS: ReadonlySet<string> = new Set(['html', 'truncated', 'malformed', 'wrongShape', 'empty']);
+
+function isSpoiled(exchange: Exchange): boolean {
+  return exchange.fault !== undefined && SPOILS.has(exchange.fault);
+}

@@ -1,0 +1,23 @@
+// The lists that users look at, and the names by which reads are compared.
+import { sorted } from './model-network.ts';
+import type { Filter } from './model-server.ts';
+import type { ReadCall } from './subject.ts';
+
+export const LISTS: readonly Filter[] = [
+  {},
+  { status: 'open' },
+  { status: 'done' },
+  { group: 'a', status: 'open' },
+  { orderBy: 'title', status: 'open' },
+  { q: '1' },
+];
+
+const listKeys = new Map<Filter, string>(LISTS.map((filter) => [filter, JSON.stringify(sorted(filter))]));
+
+export const listKey = (filter: Filter): string => listKeys.get(filter) ?? JSON.stringify(sorted(filter));
+
+/** The same text as the key of the exchange that serves the read. */
+export function readKey(call: ReadCall): string {
+  if (call.kind === 'list') return `GET /items ${listKey(call.filter)}`;
+  return `GET /${call.kind === 'get' ? 'items' : 'users'}/${call.id} {}`;
+}

@@ -1,0 +1,30 @@
+// Rules that the reference client can be told to break, one at a time: the simulator has to notice each.
+
+export const DEFECTS = [
+  'order by the wall clock',
+  'no tombstones',
+  'a fetch joins any request under way',
+  'a failure removes every layer',
+  'an answer removes every layer',
+  'a late read replaces a write',
+  'a late write replaces a later one',
+  'an older list replaces a newer one',
+  'a list read forgets creations',
+  'no epochs',
+  'reset leaves promises waiting',
+  'rows change in place',
+  'watchers hear of everything',
+  'watchers miss removals',
+  'moved rows stay',
+  'moved rows do not arrive',
+  'unknown ends stay fresh',
+  'an invalidation is cured by an older answer',
+  'no time limit',
+  'a draft stays beside its row',
+  'edits of a draft go out with its local id',
+  'a 404 is only an error',
+  'an empty answer reverts the intent',
+  'lists hold new arrays',
+] as const;
+
+export type Defect = (typeof DEFECTS)[number];

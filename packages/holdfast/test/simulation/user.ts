@@ -1,0 +1,163 @@
+// The user: reads, edits and deletes what the screen shows, and expects that a read is not served by a request older
+// than the last news.
+import { exchangeKey } from './model-network.ts';
+import type { OracleView } from './oracle.ts';
+import { LISTS, readKey } from './reads.ts';
+import type { Step } from './schedule.ts';
+import type { Fields, ReadCall } from './subject.ts';
+import { Violation } from './world.ts';
+import type { Draft, World } from './world.ts';
+
+export const NOTHING: OracleView = {
+  items: new Map(),
+  users: new Map(),
+  lists: new Map(),
+  anchored: new Map(),
+};
+
+export class User {
+  #world: World;
+  #view = NOTHING;
+  #titles = 0;
+  #asked: { key: string; canJoin: boolean; mustJoin: boolean; after: number } | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  act(step: Step, view: OracleView): void {
+    const world = this.#world;
+    this.#view = view;
+    const { subject } = world;
+    switch (step.do) {
+      case 'get':
+        return this.#ifTarget(step, (id) => this.#read({ kind: 'get', id }));
+      case 'list':
+        return this.#read({ kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! });
+      case 'user':
+        return this.#read({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
+      case 'create':
+        return world.issue({ kind: 'create', body: this.#wholeBody(step) });
+      case 'patch':
+        return this.#ifTarget(
+          step,
+          (id, draft) => world.issue({ kind: 'patch', id, body: this.partBody(step) }, draft),
+          true,
+        );
+      case 'put':
+        return this.#ifTarget(
+          step,
+          (id, draft) => world.issue({ kind: 'put', id, body: this.#wholeBody(step) }, draft),
+          true,
+        );
+      case 'remove':
+        return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
+      case 'rename':
+        return world.issue({
+          kind: 'rename',
+          id: step.at < 0.5 ? 'u1' : 'u2',
+          body: { name: this.title() },
+        });
+      case 'set':
+        return this.#ifTarget(step, (id) => this.#inBase(id) && world.setRow(id, this.partBody(step)));
+      case 'invalidateRow':
+        return this.#ifTarget(step, (id) => this.#invalidate({ kind: 'get', id }));
+      case 'invalidateList':
+        return this.#invalidate({ kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! });
+      case 'invalidateLists':
+        world.note('invalidate lists');
+        for (const filter of LISTS) world.markInvalid({ kind: 'list', filter });
+        return subject.invalidateLists();
+      case 'expireLists':
+        world.note('expire lists');
+        world.mayBeFreshSince = ++world.stamp;
+        return subject.expireLists();
+      default:
+        throw new Error(`no such action: ${step.do}`);
+    }
+  }
+
+  /** A read by the user must not be served by a request that is older than the last news. */
+  #read(call: ReadCall): void {
+    const { network, freshSince, mayBeFreshSince, lastInvalidatedAt, epoch } = this.#world;
+    const key = readKey(call);
+    const since = Math.max(freshSince, lastInvalidatedAt.get(key) ?? 0);
+    const underWay = network.exchanges.filter(
+      (exchange) =>
+        !exchange.ended && exchange.epoch === epoch && exchangeKey(exchange) === key && exchange.send > since,
+    );
+    const mustJoin = underWay.some((exchange) => exchange.send > mayBeFreshSince);
+    this.#asked = { key, canJoin: underWay.length > 0, mustJoin, after: network.sentCount };
+    this.#world.issue(call);
+  }
+
+  checkSending(): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (!asked) return;
+    const sent = this.#world.network.exchanges.filter(
+      (exchange) => exchange.number > asked.after && exchangeKey(exchange) === asked.key,
+    ).length;
+    if (sent === 0 && !asked.canJoin)
+      throw new Violation('I13', `${asked.key} joined a request older than the last news`);
+    if (sent > (asked.mustJoin ? 0 : 1))
+      throw new Violation('I13', `${asked.key} was sent twice in one freshness epoch`);
+  }
+
+  #invalidate(call: ReadCall): void {
+    this.#world.note(`invalidate ${readKey(call)}`);
+    this.#world.markInvalid(call);
+    this.#world.subject.invalidate(call);
+  }
+
+  /** Users act on what they see. */
+  #ifTarget(step: Step, act: (id: string, draft?: Draft) => void, canBeDraft = false): void {
+    const world = this.#world;
+    const view = this.#world.schedule.isPaired ? world.oracle.view(false) : this.#view;
+    const names = [...view.items.keys()].filter((name) => {
+      if (!name.startsWith('draft')) return true;
+      return canBeDraft && world.drafts.some((draft) => draft.name === name && draft.localId);
+    });
+    const name = names[Math.floor(step.at * names.length)];
+    if (name === undefined) return;
+    const draft = world.drafts.find((other) => other.name === name);
+    act(draft?.localId ?? name, draft);
+  }
+
+  #inBase(id: string): boolean {
+    return this.#world.oracle.view(false).items.has(id);
+  }
+
+  /** Something to mount a reader on. */
+  pickRead(step: Step, shown: OracleView): ReadCall {
+    if (step.with < 0.6) return { kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! };
+    const view = this.#world.schedule.isPaired ? this.#world.oracle.view(false) : shown;
+    const ids = [...view.items.keys()].filter((name) => !name.startsWith('draft'));
+    const id = ids[Math.floor(step.at * ids.length)];
+    return id === undefined ? { kind: 'user', id: 'u1' } : { kind: 'get', id };
+  }
+
+  /** Every text is new, so that a row tells which write it shows. */
+  title(): string {
+    return `t${++this.#titles}`;
+  }
+
+  #wholeBody(step: Step): Fields {
+    return {
+      title: this.title(),
+      status: step.with < 0.5 ? 'open' : 'done',
+      group: (step.with * 10) % 1 < 0.5 ? 'a' : 'b',
+      body: `body ${this.#titles}`,
+    };
+  }
+
+  partBody(step: Step): Fields {
+    const part: Record<string, string> = {};
+    if (step.with < 0.35) part['status'] = step.with < 0.2 ? 'done' : 'open';
+    else if (step.with < 0.5) part['group'] = step.with < 0.42 ? 'a' : 'b';
+    else if (step.with < 0.6) part['body'] = this.title();
+    else part['title'] = this.title();
+    if (step.with < 0.1) part['title'] = this.title();
+    return part;
+  }
+}
