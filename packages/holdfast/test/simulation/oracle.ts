@@ -147,7 +147,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     }
     for (const entity of fact.entities) {
       const assertion = applyEntity(rows[entity.table], entity, fact);
-      if (!assertion || entity.table === 'users') continue;
+      if (!assertion) continue;
       assertions.push(assertion);
       for (const [key, list] of lists) assertMembership(key, list, assertion);
     }
@@ -179,10 +179,11 @@ function applyEntity(
   const row = ensureRow(table, entity.id);
   // an acknowledged delete stays for every answer to a request that was sent before
   if (fact.send < row.goneAt) return undefined;
-  const before = row.isPresent ? readValues(row) : undefined;
+  const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
-  for (const [name, value] of Object.entries(entity.fields)) {
-    const slot = row.slots.get(name) ?? { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 };
+  for (const name in entity.fields) {
+    let slot = row.slots.get(name);
+    if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
     if (fact.kind === 'write') {
       if (fact.send < slot.writeSend) continue;
       slot.writeSend = fact.send;
@@ -191,11 +192,11 @@ function applyEntity(
       if (fact.send < slot.writeAck || fact.send < slot.readSend) continue;
       slot.readSend = fact.send;
     }
-    slot.value = value;
-    row.slots.set(name, slot);
+    slot.value = entity.fields[name];
     touched.add(name);
   }
   row.isPresent = true;
+  if (entity.table === 'users') return undefined;
   return {
     id: entity.id,
     before,

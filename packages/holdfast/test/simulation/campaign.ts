@@ -1,0 +1,78 @@
+// Runs many schedules of one client and keeps the book: how many, how fast, what broke. Schedules marked as paired are
+// run twice, with and without optimism, and must end alike.
+import { createSchedule, MODES } from './schedule.ts';
+import type { Mode, Schedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
+import { simulate } from './simulate.ts';
+import type { CreateSubject } from './subject.ts';
+import { Violation } from './world.ts';
+
+export interface Failure {
+  schedule: Schedule;
+  violation: Violation;
+}
+
+export interface Tally {
+  schedules: number;
+  paired: number;
+  requests: number;
+  failures: Failure[];
+}
+
+export interface CampaignOptions {
+  createSubject: CreateSubject;
+  seed: number;
+  count: number;
+  steps: number;
+  modes?: readonly Mode[];
+  /** Stops early: a run that is broken need not be broken a thousand times. */
+  maxFailures?: number;
+}
+
+/** One schedule, twice if it is paired. */
+export async function runOnce(
+  schedule: Schedule,
+  createSubject: CreateSubject,
+): Promise<{ violation?: Violation; requests: number }> {
+  const first = await simulate(schedule, createSubject);
+  if (first.violation) return { violation: first.violation, requests: first.requests };
+  if (!schedule.isPaired) return { requests: first.requests };
+  const second = await simulate(schedule, createSubject, { isOptimistic: false });
+  const requests = first.requests + second.requests;
+  if (second.violation) return { violation: second.violation, requests };
+  if (first.ending === second.ending) return { requests };
+  return {
+    violation: new Violation('I7', `with optimism\n${first.ending}\nwithout\n${second.ending}`),
+    requests,
+  };
+}
+
+export async function runCampaign(options: CampaignOptions): Promise<Tally> {
+  const { createSubject, seed, count, steps, modes = MODES, maxFailures = 5 } = options;
+  const tally: Tally = { schedules: 0, paired: 0, requests: 0, failures: [] };
+  while (tally.schedules < count && tally.failures.length < maxFailures) {
+    const schedule = createSchedule(seed + tally.schedules, modes[tally.schedules % modes.length]!, steps);
+    const { violation, requests } = await runOnce(schedule, createSubject);
+    tally.schedules++;
+    tally.requests += requests;
+    if (schedule.isPaired) tally.paired++;
+    if (violation) tally.failures.push({ schedule, violation });
+  }
+  return tally;
+}
+
+/** The smallest schedule that still breaks the same invariant. */
+export async function shrinkFailure(failure: Failure, createSubject: CreateSubject): Promise<Schedule> {
+  return shrink(failure.schedule, async (candidate) => {
+    const { violation } = await runOnce(candidate, createSubject);
+    return violation?.invariant === failure.violation.invariant;
+  });
+}
+
+/** What a person needs to see it again. */
+export function describe(failure: Failure, small?: Schedule): string {
+  const { schedule, violation } = failure;
+  const lines = [`${violation.message}`, `replay: SIM_SEED=${schedule.seed} SIM_MODE=${schedule.mode}`];
+  if (small) lines.push(`smallest: ${JSON.stringify(small)}`);
+  return lines.join('\n');
+}
