@@ -22,7 +22,7 @@ export const productionOptions = {
 
 /** Build packages/holdfast/dist as it would be published. */
 export function buildLibrary(): void {
-  execFileSync('npm', ['run', 'build', '--silent', '-w', 'holdfast'], {
+  execFileSync('npm', ['run', '--silent', 'build:library'], {
     cwd: rootFolder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,0 +1,170 @@
+// Runs in the browser: mounts each contestant's page, times writes until they are in the DOM, counts renders.
+// Bundled by render/run, which calls `window.runScenario`.
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { createIssueRows } from '../payloads/issues.ts';
+import { readSpread } from '../support/statistics.ts';
+import type { RenderContestant } from './client.ts';
+import { apollo } from './clients/apollo.tsx';
+import { dataClient } from './clients/data-client.tsx';
+import { holdfast } from './clients/holdfast.tsx';
+import { plainReact } from './clients/plain-react.tsx';
+import { reduxToolkit } from './clients/redux-toolkit.tsx';
+import { swr } from './clients/swr.tsx';
+import { tanstackQuery } from './clients/tanstack-query.tsx';
+import type { RenderResult } from './result.ts';
+import { renderScenarios } from './scenarios.ts';
+import type { RenderScenario, Stage } from './scenarios.ts';
+import { Page, renders } from './view.tsx';
+
+declare global {
+  interface Window {
+    runScenario: (id: string, isQuick: boolean) => Promise<RenderResult>;
+    scenarioIds: readonly string[];
+  }
+}
+
+const contestants: readonly RenderContestant[] = [
+  holdfast,
+  dataClient,
+  tanstackQuery,
+  swr,
+  reduxToolkit,
+  apollo,
+  plainReact,
+];
+const FULL = { rounds: 7, changes: 20, mounts: 4 };
+const QUICK = { rounds: 1, changes: 2, mounts: 1 };
+const TIMEOUT_MS = 20_000;
+
+interface Sample {
+  readonly milliseconds: number;
+  readonly rows: number;
+  readonly hooks: number;
+}
+
+/** Nothing pending in the page: effects, late commits and idle work of the last change are over. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Time from the call to the first DOM mutation after which `isDone` holds. */
+async function timeUntilSeen(
+  container: HTMLElement,
+  send: () => void,
+  isDone: () => boolean,
+): Promise<Sample> {
+  const before = { ...renders };
+  const milliseconds = await new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the change never reached the DOM')), TIMEOUT_MS);
+    const observer = new MutationObserver(() => {
+      if (!isDone()) return;
+      resolve(performance.now() - startMs);
+      clearTimeout(timer);
+      observer.disconnect();
+    });
+    observer.observe(container, { childList: true, subtree: true, characterData: true });
+    const startMs = performance.now();
+    send();
+  });
+  await settle();
+  return { milliseconds, rows: renders.rows - before.rows, hooks: renders.hooks - before.hooks };
+}
+
+/** Mount one page; gives the time of ingest and first render, the stage, and the way to take it down. */
+async function mount(contestant: RenderContestant, scenario: RenderScenario, stored: number) {
+  const rows = createIssueRows(stored);
+  const shown = Math.min(scenario.shown ?? stored, stored);
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  const client = contestant.createClient(scenario.reading);
+  const hookedIds = scenario.places
+    ? Array.from({ length: scenario.places }, () => rows[0]?.id ?? '')
+    : rows.map((row) => row.id);
+  let show = () => {};
+  const onReady = (open: () => void) => (show = open);
+  root.render(createElement(Page, { client, reading: scenario.reading, shown, hookedIds, onReady }));
+  await settle();
+  const expected = scenario.reading === 'both' ? shown + hookedIds.length : shown;
+  const live = container.getElementsByTagName('tr');
+  const sample = await timeUntilSeen(
+    container,
+    () => {
+      client.ingest(rows);
+      show();
+    },
+    () => live.length === expected,
+  );
+  // a list of its own: actions edit it, and what was ingested belongs to the cache
+  const stage: Stage = { client, container, rows: [...rows], shown };
+  const unmount = async () => {
+    root.unmount();
+    container.remove();
+    await settle();
+  };
+  return { sample, stage, unmount };
+}
+
+async function sampleRound(
+  contestant: RenderContestant,
+  scenario: RenderScenario,
+  stored: number,
+  count: { readonly changes: number; readonly mounts: number },
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  if (!scenario.act) {
+    for (let turn = 0; turn < count.mounts; turn += 1) {
+      const { sample, unmount } = await mount(contestant, scenario, stored);
+      samples.push(sample);
+      await unmount();
+    }
+    return samples;
+  }
+  const { stage, unmount } = await mount(contestant, scenario, stored);
+  for (let turn = 0; turn < count.changes; turn += 1) {
+    const { send, isDone } = scenario.act(stage, turn);
+    samples.push(await timeUntilSeen(stage.container, send, isDone));
+  }
+  await unmount();
+  return samples;
+}
+
+const median = (values: readonly number[]) => readSpread(values).median;
+
+async function runScenario(id: string, isQuick: boolean): Promise<RenderResult> {
+  const scenario = renderScenarios.find((candidate) => candidate.id === id);
+  if (!scenario) throw new Error(`no scenario ${id}`);
+  const stored = isQuick ? scenario.quickStored : scenario.stored;
+  const count = isQuick ? QUICK : FULL;
+  const taking = contestants.filter(({ name }) => isQuick || !scenario.tooSlow?.includes(name));
+  const samples = new Map(taking.map(({ name }) => [name, [] as Sample[][]]));
+  // one unmeasured round: code is compiled, styles are there
+  for (let round = -1; round < count.rounds; round += 1) {
+    for (let position = 0; position < taking.length; position += 1) {
+      const contestant = taking[(position + round + 1) % taking.length] as RenderContestant; // cast: below length
+      const taken = await sampleRound(contestant, scenario, stored, count).catch((error: unknown) => {
+        throw new Error(`${contestant.name} ${id}: ${String(error)}`);
+      });
+      if (round >= 0) samples.get(contestant.name)?.push(taken);
+    }
+  }
+  const byRound = (name: string) =>
+    (samples.get(name) ?? []).map((taken) => median(taken.map((sample) => sample.milliseconds)));
+  const reference = byRound(holdfast.name);
+  const entries = taking.map(({ name }) => {
+    const all = (samples.get(name) ?? []).flat();
+    return {
+      contestant: name,
+      milliseconds: readSpread(all.map((sample) => sample.milliseconds)),
+      timesReference: readSpread(byRound(name).map((time, round) => time / (reference[round] ?? Number.NaN))),
+      rows: median(all.map((sample) => sample.rows)),
+      hooks: median(all.map((sample) => sample.hooks)),
+    };
+  });
+  return { id, title: scenario.title, entries };
+}
+
+window.runScenario = runScenario;
+window.scenarioIds = renderScenarios.map((scenario) => scenario.id);
