@@ -1,0 +1,47 @@
+// The application that examples in comments and pages talk about: the names they use without declaring them.
+// Only compiled, never run.
+import { Controller, createResource, Entity } from 'holdfast';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  email = '';
+  static override key = 'User';
+}
+
+export class Team extends Entity {
+  id = '';
+  type = 'team';
+  static override key = 'Team';
+}
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  completed = false;
+  userId = '';
+  static override key = 'Todo';
+}
+
+export class Post extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  type = 'post';
+  static override key = 'Post';
+}
+
+export class Link extends Entity {
+  id = '';
+  url = '';
+  type = 'link';
+  static override key = 'Link';
+}
+
+export const UserResource = createResource({ path: '/users/:id', schema: User });
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+export const PostResource = createResource({ path: '/posts/:id', schema: Post });
+
+export const controller: Controller = new Controller();
+export declare const id: string;
+export declare const report: (what: unknown) => void;
