@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
-          include: ['e2e/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
+          include: ['e2e/**/*.test.ts', 'bench/test/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -15,3 +15,6 @@ export interface GrowthResult {
   /** What the work itself asks for: 0 when one row changes, 1 when all rows do or a list of them is copied. */
   readonly expected: number;
 }
+
+/** An exponent above the expected one by more than this is called out: cache misses alone give about 0.2. */
+export const TOLERANCE = 0.3;

@@ -10,10 +10,8 @@ import type { BenchOptions } from '../support/options.ts';
 import { benchFolder, buildFolder } from '../support/paths.ts';
 import { writeResults } from '../support/results.ts';
 import { operations } from './operations.ts';
+import { TOLERANCE } from './result.ts';
 import type { GrowthResult } from './result.ts';
-
-/** Above this a curve is steeper than the work: cache misses alone give an exponent of about 0.2. */
-export const TOLERANCE = 0.3;
 
 function print(results: readonly GrowthResult[]): void {
   const sizes = results[0]?.points.map(({ size }) => size.toLocaleString('en-US')) ?? [];
