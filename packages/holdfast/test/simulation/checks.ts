@@ -48,6 +48,8 @@ export class Checker {
       if (draft.localId && !draft.isOver) this.#checkRow(draft.localId, draft.name, expected);
     }
     for (const id of world.users) this.#checkUser(id, expected);
+    for (const draft of world.drafts) this.#checkAlias(draft);
+    this.#checkResults(expected);
     this.#checkWatches();
     this.#checkFreshness();
     world.endedInStep = 0;
@@ -192,6 +194,39 @@ export class Checker {
     });
     if (pending !== open.length)
       throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
+  }
+
+  /** The id that a draft had keeps naming its row. */
+  #checkAlias(draft: Draft): void {
+    const { subject } = this.#world;
+    if (!draft.localId || !draft.realId) return;
+    const row = subject.readRow(draft.localId);
+    if (row !== subject.readRow(draft.realId)) {
+      throw new Violation('I9', `${draft.localId} no longer names row ${draft.realId}`);
+    }
+  }
+
+  /** A promise is kept with what the store holds, unless more is on its way there. */
+  #checkResults(expected: OracleView): void {
+    const world = this.#world;
+    for (const { call, value } of world.resolved.splice(0)) {
+      if (call.kind === 'user' || call.kind === 'remove' || call.kind === 'rename' || value === null)
+        continue;
+      if (call.kind === 'list') {
+        if (!Array.isArray(value)) throw new Violation('I12', `a list was promised and ${shown(value)} came`);
+        continue;
+      }
+      if (value === undefined) continue;
+      const row = value as ViewRow; // cast: what a row's endpoint gives
+      const stored = world.subject.readRow(row.id);
+      const isClear = world.oracle.layers.length === 0 && stored !== undefined && expected.items.has(row.id);
+      if (isClear && rowText(stored) !== rowText(row)) {
+        throw new Violation(
+          'I12',
+          `the promise of ${call.kind} gave ${rowText(row)}, stored is ${rowText(stored)}`,
+        );
+      }
+    }
   }
 
   #checkUser(id: string, expected: OracleView): void {

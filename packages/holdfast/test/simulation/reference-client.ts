@@ -2,6 +2,7 @@
 // fairly. `defect` breaks one rule on purpose, to prove that the simulator sees it.
 import type { Defect } from './reference-defects.ts';
 import type { Filter } from './model-server.ts';
+import { LISTS } from './reads.ts';
 import { listName, ReferenceStore } from './reference-store.ts';
 import type { Layer } from './reference-store.ts';
 import type {
@@ -33,9 +34,12 @@ class ReferenceClient implements Subject {
   #underWay = new Map<string, { send: number; promise: Promise<unknown> }>();
   #freshSince = 0;
   #allStaleSince = 0;
+  /** Sending of the last write that ended unknown: answers to earlier ones no longer tell the whole story. */
+  #unknownSend = 0;
   #staleSince = new Map<string, number>();
   #answered = new Map<string, number>();
   #aborts = new Set<(reason: Error) => void>();
+  #aliases = new Map<string, string>();
   #creating = new Map<string, Promise<string>>();
   #dropped = new Set<Layer>();
   #watches = new Set<{ call: ReadCall; onChange: () => void; seen: unknown }>();
@@ -71,7 +75,7 @@ class ReferenceClient implements Subject {
       else if (status < 400 && value !== null) this.#applyRead(call, key, value, send);
       this.#refresh();
       if (status >= 400) throw new Error(`status ${status}`);
-      return value;
+      return call.kind === 'get' && value !== null ? this.readRow(call.id) : value;
     });
     const entry = { send, promise };
     this.#underWay.set(key, entry);
@@ -94,11 +98,12 @@ class ReferenceClient implements Subject {
   }
 
   async #mutate(call: WriteCall): Promise<unknown> {
-    const isDraft = 'id' in call && this.#creating.has(call.id);
-    const layer: Layer = {
-      call,
-      id: call.kind === 'create' ? `local:${this.#tick()}-${this.#store.layers.length}` : call.id,
-    };
+    const id =
+      'id' in call
+        ? (this.#aliases.get(call.id) ?? call.id)
+        : `local:${this.#tick()}-${this.#store.layers.length}`;
+    const isDraft = this.#creating.has(id);
+    const layer: Layer = { call, id };
     const epoch = this.#epoch;
     if (call.kind === 'remove' && isDraft) {
       for (const other of this.#store.layers)
@@ -126,18 +131,21 @@ class ReferenceClient implements Subject {
       if (epoch !== this.#epoch && !this.#has('no epochs')) throw new Error('reset');
       if (status >= 400) throw new Refused(`status ${status}`);
       this.#applyWrite(layer, value, send);
+      if (call.kind === 'create') this.#creating.delete(id);
       return value;
     };
     const promise = run();
     if (call.kind === 'create') {
       const created = promise.then((value) => (value as { id: string }).id); // cast: own server
       created.catch(() => {});
-      this.#creating.set(layer.id, created);
+      this.#creating.set(id, created);
     }
     const settled = promise.then(
       (value) => {
         this.#refresh();
-        return value;
+        return call.kind === 'rename' || call.kind === 'remove' || value === null
+          ? value
+          : this.readRow(layer.id);
       },
       (error: unknown) => {
         if (this.#has('a failure removes every layer')) this.#store.layers = [];
@@ -150,6 +158,7 @@ class ReferenceClient implements Subject {
         ) {
           this.#freshSince = this.#tick();
           this.#allStaleSince = this.#freshSince;
+          this.#unknownSend = Math.max(send, this.#unknownSend);
         }
         this.#refresh();
         throw error;
@@ -168,6 +177,7 @@ class ReferenceClient implements Subject {
     const { call } = layer;
     const at = this.#tick();
     this.#freshSince = at;
+    if (send < this.#unknownSend) this.#allStaleSince = at;
     if (!this.#has('a draft stays beside its row') || call.kind !== 'create') {
       this.#store.layers = this.#has('an answer removes every layer')
         ? []
@@ -191,6 +201,7 @@ class ReferenceClient implements Subject {
       call.kind === 'create' ? call.body : undefined,
     );
     if (call.kind === 'create') {
+      this.#aliases.set(layer.id, String(object['id']));
       for (const other of this.#store.layers)
         if (other.id === layer.id && other !== layer) other.id = String(object['id']);
     }
@@ -238,8 +249,7 @@ class ReferenceClient implements Subject {
 
   invalidateLists(): void {
     const at = this.#tick();
-    for (const key of [...this.#answered.keys(), ...this.#underWay.keys()])
-      if (key.startsWith('{')) this.#staleSince.set(key, at);
+    for (const filter of LISTS) this.#staleSince.set(listName(filter), at);
   }
 
   expireLists(): void {
@@ -249,7 +259,8 @@ class ReferenceClient implements Subject {
   reset(): void {
     this.#epoch++;
     this.#store.clear();
-    for (const book of [this.#underWay, this.#staleSince, this.#answered, this.#creating]) book.clear();
+    for (const book of [this.#underWay, this.#staleSince, this.#answered, this.#creating, this.#aliases])
+      book.clear();
     this.#freshSince = this.#tick();
     if (!this.#has('reset leaves promises waiting') && !this.#has('no epochs'))
       for (const stop of this.#aborts) stop(new Error('reset'));
@@ -258,7 +269,7 @@ class ReferenceClient implements Subject {
   }
 
   readRow(id: string): ViewRow | undefined {
-    return this.#store.shownRows.get(id);
+    return this.#store.shownRows.get(this.#aliases.get(id) ?? id);
   }
 
   readList(filter: Filter): readonly ViewRow[] | undefined {

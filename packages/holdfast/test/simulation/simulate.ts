@@ -46,6 +46,7 @@ class Run {
   #schedule: Schedule;
   #user: User;
   #view = NOTHING;
+  #stray: Violation | undefined;
 
   constructor(schedule: Schedule, createSubject: CreateSubject, options: RunOptions) {
     this.#schedule = schedule;
@@ -57,6 +58,10 @@ class Run {
 
   async play(): Promise<Outcome> {
     const world = this.#world;
+    const onStray = (reason: unknown): void => {
+      this.#stray ??= new Violation('I12', `a rejection that nobody could handle: ${stackOf(reason)}`);
+    };
+    process.on('unhandledRejection', onStray);
     const outcome: Outcome = { atStep: 0, hash: 0, requests: 0, ending: '', trace: world.trace };
     try {
       for (const [index, step] of this.#schedule.steps.entries()) {
@@ -80,6 +85,7 @@ class Run {
       outcome.violation =
         error instanceof Violation ? error : new Violation('I18', `threw ${stackOf(error)}`);
     }
+    process.off('unhandledRejection', onStray);
     outcome.hash = world.hash.value;
     outcome.requests = world.network.sentCount;
     return outcome;
@@ -87,6 +93,7 @@ class Run {
 
   #afterStep(): void {
     const world = this.#world;
+    if (this.#stray) throw this.#stray;
     const orphan = world.orphans.find((handed) => handed.state !== 'rejected');
     if (orphan) throw new Violation('I14', `a ${orphan.call.kind} from before the reset is ${orphan.state}`);
     world.orphans = [];

@@ -121,7 +121,11 @@ export class User {
     const name = names[Math.floor(step.at * names.length)];
     if (name === undefined) return;
     const draft = world.drafts.find((other) => other.name === name);
-    act(draft?.localId ?? name, draft);
+    // a screen may still hold the id that the draft had
+    const former =
+      canBeDraft && (step.at * 100) % 1 < 0.3 && world.drafts.find((other) => other.realId === name);
+    if (former && former.localId && !this.#world.schedule.isPaired) act(former.localId, former);
+    else act(draft?.localId ?? name, draft);
   }
 
   #inBase(id: string): boolean {

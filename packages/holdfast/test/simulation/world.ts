@@ -63,6 +63,8 @@ export class World {
 
   readonly drafts: Draft[] = [];
   readonly handed: Handed[] = [];
+  /** Promises that were kept in this step, to be compared with what is stored. */
+  resolved: Handed[] = [];
   mutations: Mutation[] = [];
   /** Everything the client ever heard of, or was asked for, since the last reset. */
   readonly knownItems = new Set<string>();
@@ -150,7 +152,10 @@ export class World {
     this.epoch++;
     this.stamp++;
     this.oracle.reset();
-    for (const draft of this.drafts) draft.isOver = true;
+    for (const draft of this.drafts) {
+      draft.isOver = true;
+      delete draft.localId;
+    }
     for (const mutation of this.mutations) mutation.isOver = true;
     this.mutations = [];
     for (const book of [this.knownItems, this.gets, this.users, this.ambiguous, this.createdAcknowledged])
@@ -208,6 +213,7 @@ export class World {
     if (handed.state !== 'pending') throw new Violation('I12', 'a promise settled twice');
     handed.state = state;
     handed.value = value;
+    if (state === 'fulfilled') this.resolved.push(handed);
   }
 
   #onSend(exchange: Exchange): void {
