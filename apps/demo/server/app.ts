@@ -48,6 +48,7 @@ export function createApp(
   app.all('/api/*', (context) => new Problem(404, `There is no ${context.req.path}.`).toResponse());
 
   if (existsSync(WEB)) app.use('/assets/*', serveStatic({ root: relative(process.cwd(), WEB) }));
+  app.all('/assets/*', (context) => context.notFound());
   app.get('/*', (context) => {
     if (getCookie(context, VISITED_COOKIE) === undefined) {
       const options = { path: '/', httpOnly: true, sameSite: 'Strict' } as const;

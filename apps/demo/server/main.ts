@@ -3,8 +3,14 @@ import { DATABASE_FILE } from './database-file.ts';
 import { listen } from './listen.ts';
 
 const port = Number(process.env['PORT'] ?? 4173);
-const { url } = await listen(port, { file: process.env['DEMO_DATABASE'] ?? DATABASE_FILE });
-console.log(`Harbor, the Holdfast demo, runs at ${url}`);
-console.log(
-  'Its API is described at /api/openapi.json; `npm run reset -w demo` starts over with fresh data.',
-);
+try {
+  const { url } = await listen(port, { file: process.env['DEMO_DATABASE'] ?? DATABASE_FILE });
+  console.log(`Harbor, the Holdfast demo, runs at ${url}`);
+  console.log(
+    'Its API is described at /api/openapi.json; `npm run reset -w demo` starts over with fresh data.',
+  );
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  console.error(`Port ${port} is taken. Choose another one: PORT=4174 npm start`);
+  process.exitCode = 1;
+}

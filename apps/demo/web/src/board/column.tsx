@@ -1,0 +1,74 @@
+// One column of the board: a list of issues with that status, its count, and a line to add one.
+import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { useState } from 'react';
+import type { DragEvent, ReactNode } from 'react';
+import { IssueResource, nextIssues } from '../resources/issue.ts';
+import { sortIssues } from '../resources/issue-order.ts';
+import type { Project } from '../resources/project.ts';
+import type { Status } from '../resources/vocabulary.ts';
+import { STATUS_NAMES } from '../resources/vocabulary.ts';
+import { StatusIcon } from '../ui/icons.tsx';
+import { Card } from './card.tsx';
+import { Composer } from './composer.tsx';
+
+interface ColumnProps {
+  project: Project;
+  status: Status;
+  onDropCard: (id: string) => void;
+}
+
+const ORDER = 'priority';
+
+export function Column({ project, status, onDropCard }: ColumnProps): ReactNode {
+  const filter = { projectId: project.id, status, orderBy: ORDER };
+  const { results, cursor } = useSuspense(IssueResource.getList, filter);
+  const controller = useController();
+  const [loadMore, isLoading] = useLoading(
+    () => controller.fetch(nextIssues, { ...filter, cursor }),
+    [filter, cursor],
+  );
+  const [isTarget, setIsTarget] = useState(false);
+  const issues = sortIssues(results, ORDER);
+  // a complete list counts itself; of a longer one the server knows the number
+  const count = cursor === '' ? issues.length : (project.counts[status] ?? 0);
+
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsTarget(false);
+    const id = event.dataTransfer.getData('text/plain');
+    if (id && !issues.some((issue) => issue.id === id)) onDropCard(id);
+  };
+  return (
+    <section
+      className={isTarget ? 'column is-target' : 'column'}
+      data-status={status}
+      aria-label={`${STATUS_NAMES[status]}, ${count} issues`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsTarget(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsTarget(false);
+      }}
+      onDrop={onDrop}
+    >
+      <header className="column-head">
+        <StatusIcon status={status} />
+        <h2>{STATUS_NAMES[status]}</h2>
+        <span className="count">{count}</span>
+      </header>
+      <Composer projectId={project.id} status={status} />
+      <ul className="cards">
+        {issues.map((issue) => (
+          <Card key={issue.id} issue={issue} />
+        ))}
+      </ul>
+      {issues.length === 0 && <p className="empty-note">Nothing here. Drop a card to change that.</p>}
+      {cursor !== '' && (
+        <button type="button" className="button quiet" disabled={isLoading} onClick={() => void loadMore()}>
+          {isLoading ? 'Loading…' : `Show more of ${count}`}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+// The conversation about an issue.
+import { useController, useSuspense } from 'holdfast/react';
+import type { ReactNode } from 'react';
+import { CommentResource } from '../resources/comment.ts';
+import type { Comment } from '../resources/comment.ts';
+import { readSession } from '../resources/user.ts';
+import { save } from '../saving/failures.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { formatAgo, formatFull } from '../ui/dates.ts';
+import { EditableText } from '../ui/editable-text.tsx';
+import { LineIcon } from '../ui/icons.tsx';
+
+export function Comments({ issueId }: { issueId: string }): ReactNode {
+  const comments = useSuspense(CommentResource.getList, { issueId });
+  const controller = useController();
+  const add = (form: FormData): void => {
+    const body = String(form.get('body')).trim();
+    if (body === '') return;
+    void save(issueId, `Comment on ${issueId}`, () =>
+      controller.fetch(CommentResource.getList.push, { issueId }, { body }),
+    );
+  };
+  return (
+    <section className="comments" aria-label="Comments">
+      <h2>
+        Comments <span className="count">{comments.length}</span>
+      </h2>
+      <ol>
+        {comments.map((comment) => (
+          <CommentItem key={comment.id} comment={comment} />
+        ))}
+      </ol>
+      <form action={add} className="comment-form">
+        <textarea
+          name="body"
+          aria-label="Write a comment"
+          placeholder="Write a comment"
+          rows={2}
+          maxLength={5000}
+        />
+        <button type="submit" className="button">
+          Comment
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function CommentItem({ comment }: { comment: Comment }): ReactNode {
+  const { id, issueId } = comment;
+  const controller = useController();
+  const { user } = useSuspense(readSession);
+  // a comment on its way has no author yet: it can only be one's own
+  const author = comment.author ?? user;
+  const isOwn = author?.id === user?.id;
+  const isNew = id.startsWith('local:');
+  return (
+    <li className={isNew ? 'comment is-pending' : 'comment'}>
+      <Avatar user={author} isDecorative />
+      <div className="comment-head">
+        <strong>{author?.name}</strong>
+        <time dateTime={comment.createdAt.toISOString()} title={formatFull(comment.createdAt)}>
+          {isNew ? 'sending…' : formatAgo(comment.createdAt)}
+        </time>
+        {isOwn && !isNew && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Delete this comment"
+            onClick={() =>
+              void save(issueId, 'Delete a comment', () =>
+                controller.fetch(CommentResource.delete, { issueId, id }),
+              )
+            }
+          >
+            <LineIcon name="trash" />
+          </button>
+        )}
+      </div>
+      {isOwn && !isNew ? (
+        <EditableText
+          className="comment-body"
+          label="Your comment"
+          isMultiline
+          isRequired
+          value={comment.body}
+          onSave={(body) =>
+            void save(issueId, 'Edit a comment', () =>
+              controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body }),
+            )
+          }
+        />
+      ) : (
+        <p className="comment-body">{comment.body}</p>
+      )}
+    </li>
+  );
+}

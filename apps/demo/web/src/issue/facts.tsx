@@ -1,0 +1,77 @@
+// The issue's fields as a list of names and controls.
+import type { ReactNode } from 'react';
+import type { Issue } from '../resources/issue.ts';
+import type { Label } from '../resources/vocabulary.ts';
+import { LABELS } from '../resources/vocabulary.ts';
+import { EditableText } from '../ui/editable-text.tsx';
+import { AssigneePicker, PriorityPicker, StatusPicker } from '../ui/pickers.tsx';
+import { useIssueActions } from './use-issue-actions.ts';
+
+export function Facts({ issue }: { issue: Issue }): ReactNode {
+  const { id } = issue;
+  const { change } = useIssueActions();
+  const toggle = (label: Label): void => {
+    const labels = issue.labels.includes(label)
+      ? issue.labels.filter((other) => other !== label)
+      : [...issue.labels, label];
+    change(id, { labels });
+  };
+  return (
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>
+        <StatusPicker value={issue.status} label="Status" onPick={(status) => change(id, { status })} />
+      </dd>
+      <dt>Priority</dt>
+      <dd>
+        <PriorityPicker
+          value={issue.priority}
+          label="Priority"
+          onPick={(priority) => change(id, { priority })}
+        />
+      </dd>
+      <dt>Assignee</dt>
+      <dd>
+        <AssigneePicker
+          value={issue.assigneeId}
+          label="Assignee"
+          onPick={(assigneeId) => change(id, { assigneeId }, `Assign ${id}`)}
+        />
+      </dd>
+      <dt>Due</dt>
+      <dd>
+        <input
+          type="date"
+          aria-label="Due day"
+          className="plain-field"
+          value={issue.dueDate ?? ''}
+          onChange={(event) => change(id, { dueDate: event.target.value || null })}
+        />
+      </dd>
+      <dt>Estimate</dt>
+      <dd>
+        <EditableText
+          className="plain-field"
+          label="Estimate in days"
+          placeholder="None"
+          value={issue.estimate?.toString() ?? ''}
+          onSave={(text) => change(id, { estimate: text === '' ? null : text }, `Estimate of ${id}`)}
+        />
+      </dd>
+      <dt>Labels</dt>
+      <dd className="label-picker">
+        {LABELS.map((label) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={issue.labels.includes(label)}
+            className={`label label-${label}`}
+            onClick={() => toggle(label)}
+          >
+            {label}
+          </button>
+        ))}
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,78 @@
+// One issue in full, every part of it editable in place.
+import { useSuspense } from 'holdfast/react';
+import type { ReactNode } from 'react';
+import { formatId } from '../board/card.tsx';
+import { Link, useNavigation, usePane } from '../navigation/navigation.tsx';
+import { IssueResource } from '../resources/issue.ts';
+import { ProjectResource } from '../resources/project.ts';
+import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { EditableText } from '../ui/editable-text.tsx';
+import { LineIcon } from '../ui/icons.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ActivityList } from './activity-list.tsx';
+import { Comments } from './comments.tsx';
+import { Facts } from './facts.tsx';
+import { useIssueActions } from './use-issue-actions.ts';
+
+export function IssuePage({ id }: { id: string }): ReactNode {
+  const issue = useSuspense(IssueResource.get, { id });
+  const project = useSuspense(ProjectResource.get, { id: issue.projectId });
+  const { change, remove } = useIssueActions();
+  const state = useSaveState(id);
+  const { slot, navigate } = usePane();
+  const { go } = useNavigation();
+  const leave = (): void => (slot === 'side' ? go({ side: null }) : navigate(`/board/${project.id}`));
+
+  return (
+    <article className={`issue ${state.className}`} aria-label={`Issue ${id}`}>
+      <div className="issue-body">
+        <header className="issue-head">
+          <nav aria-label="Where this issue is">
+            <Link to={`/board/${project.id}`} target="main">
+              {project.name}
+            </Link>
+            <span aria-hidden="true">/</span>
+            <span className="issue-id">{formatId(id)}</span>
+          </nav>
+          <SaveMarker state={state} />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Delete ${id}`}
+            title="Delete"
+            onClick={() => {
+              leave();
+              remove(id);
+            }}
+          >
+            <LineIcon name="trash" />
+          </button>
+        </header>
+        <h1 className="visually-hidden">{issue.title}</h1>
+        <EditableText
+          className="issue-title"
+          label="Title"
+          value={issue.title}
+          isRequired
+          onSave={(title) => change(id, { title }, `Rename ${id}`)}
+        />
+        <Facts issue={issue} />
+        <EditableText
+          className="issue-description"
+          label="Description"
+          placeholder="Describe what is wanted, and why"
+          isMultiline
+          value={issue.description}
+          onSave={(description) => change(id, { description })}
+        />
+        <Boundary name="the comments" fallback={<Skeleton label="comments" count={2} />}>
+          <Comments issueId={id} />
+        </Boundary>
+        <Boundary name="the activity" fallback={<Skeleton label="activity" count={3} />}>
+          <ActivityList issueId={id} />
+        </Boundary>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,29 @@
+// The page's entry: a store above everything, then the application.
+import '@fontsource-variable/inter/wght.css';
+import { DataProvider } from 'holdfast/react';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { NavigationProvider } from './navigation/navigation.tsx';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/board.css';
+import './styles/table.css';
+import './styles/issue.css';
+import { Boundary } from './ui/boundary.tsx';
+import { Skeleton } from './ui/skeleton.tsx';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('the page has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <DataProvider>
+      <NavigationProvider>
+        <Boundary name="Harbor" fallback={<Skeleton label="Harbor" kind="page" count={6} />}>
+          <App />
+        </Boundary>
+      </NavigationProvider>
+    </DataProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,36 @@
+// The network the visitor chose to suffer. DemoEndpoint sends it along as the `Demo-Network`
+// header, and the server then slows, fails or cuts exactly those requests.
+import { ExternalValue } from '../external-value.ts';
+
+export interface Conditions {
+  readonly name: string;
+  readonly hint: string;
+  /** The header's value; empty means a good network. */
+  readonly header: string;
+}
+
+export const GOOD: Conditions = { name: 'Good', hint: 'Requests go through untouched.', header: '' };
+
+export const PRESETS: readonly Conditions[] = [
+  GOOD,
+  { name: 'Slow', hint: 'Each answer takes about two seconds.', header: 'delay=1500..2200' },
+  { name: 'Out of order', hint: 'Answers overtake each other.', header: 'delay=0..3000' },
+  { name: 'Failing', hint: 'Every third request gets a 503.', header: 'delay=200..800; fail=0.34' },
+  {
+    name: 'Dropping',
+    hint: 'Connections break, some after the work was done.',
+    header: 'delay=200..800; drop=0.34',
+  },
+  { name: 'Storm', hint: 'All of it at once.', header: 'delay=0..3000; fail=0.25; drop=0.2' },
+];
+
+const STORAGE_KEY = 'harbor:network';
+
+export const conditions = new ExternalValue<Conditions>(
+  PRESETS.find((preset) => preset.name === localStorage.getItem(STORAGE_KEY)) ?? GOOD,
+);
+
+export function chooseConditions(chosen: Conditions): void {
+  localStorage.setItem(STORAGE_KEY, chosen.name);
+  conditions.write(chosen);
+}

@@ -1,0 +1,109 @@
+// One pane: a bar that says what it shows, and the view that its address names. The page has one of
+// them, or two side by side.
+import { useSuspense } from 'holdfast/react';
+import type { ReactNode } from 'react';
+import { Board } from '../board/board.tsx';
+import { IssuePage } from '../issue/issue-page.tsx';
+import { Link, SlotProvider, useNavigation, usePane } from '../navigation/navigation.tsx';
+import type { Slot } from '../navigation/navigation.tsx';
+import { ProjectResource } from '../resources/project.ts';
+import type { User } from '../resources/user.ts';
+import { TablePage } from '../table/table-page.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { LineIcon } from '../ui/icons.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { MyWork } from '../work/my-work.tsx';
+
+export function Pane({ slot, user }: { slot: Slot; user: User }): ReactNode {
+  const label = slot === 'main' ? 'Main view' : 'View beside';
+  return (
+    <SlotProvider slot={slot}>
+      <section className={`pane ${slot}`} aria-label={label}>
+        <PaneBar />
+        <PaneView user={user} />
+      </section>
+    </SlotProvider>
+  );
+}
+
+function PaneView({ user }: { user: User }): ReactNode {
+  const { path } = usePane();
+  const [, view, id = ''] = path.split('/').map(decodeURIComponent);
+  return (
+    <Boundary key={path} name="this view" fallback={<Skeleton label="the view" kind="page" count={6} />}>
+      {view === 'board' ? (
+        <Board projectId={id} />
+      ) : view === 'table' ? (
+        <TablePage />
+      ) : view === 'issues' ? (
+        <IssuePage key={id} id={id} />
+      ) : (
+        <MyWork user={user} />
+      )}
+    </Boundary>
+  );
+}
+
+function PaneBar(): ReactNode {
+  const { slot, path, search } = usePane();
+  const { go, main, side } = useNavigation();
+  const [, view, id = ''] = path.split('/');
+  const projectId =
+    view === 'board' ? id : view === 'issues' ? id.split('-')[0] : (search.get('projectId') ?? '');
+  return (
+    <header className="pane-bar">
+      <Boundary name="the project" fallback={<span />}>
+        <ProjectTabs projectId={projectId ?? ''} view={view ?? ''} />
+      </Boundary>
+      <span className="spacer" />
+      {slot === 'main' && side === null && (
+        <button
+          type="button"
+          className="button small wide-only"
+          onClick={() =>
+            go({ side: view === 'table' ? '/' : `/table${projectId && `?projectId=${projectId}`}` })
+          }
+        >
+          <LineIcon name="split" /> Split
+        </button>
+      )}
+      {slot === 'side' && (
+        <>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => go({ main: side ?? main, side: null })}
+          >
+            Widen
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Close this view"
+            onClick={() => go({ side: null })}
+          >
+            <LineIcon name="close" />
+          </button>
+        </>
+      )}
+    </header>
+  );
+}
+
+function ProjectTabs({ projectId, view }: { projectId: string; view: string }): ReactNode {
+  const projects = useSuspense(ProjectResource.getList);
+  const project = projects.find((candidate) => candidate.id === projectId);
+  const tab = (name: string, to: string, text: string): ReactNode => (
+    <Link to={to} className="tab" {...(view === name ? { 'aria-current': 'page' } : {})}>
+      {text}
+    </Link>
+  );
+  return (
+    <nav aria-label="View" className="tabs">
+      {project ? <strong className="pane-title">{project.name}</strong> : null}
+      {tab('', '/', 'My work')}
+      {project ? tab('board', `/board/${project.id}`, 'Board') : null}
+      {tab('table', project ? `/table?projectId=${project.id}` : '/table', 'Table')}
+    </nav>
+  );
+}

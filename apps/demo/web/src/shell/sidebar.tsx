@@ -1,0 +1,108 @@
+// The left side: my work with its counts, the projects, and who is signed in.
+import { useController, useSuspense } from 'holdfast/react';
+import type { CSSProperties, ReactNode } from 'react';
+import { Link, useNavigation } from '../navigation/navigation.tsx';
+import { ProjectResource } from '../resources/project.ts';
+import { signOut } from '../resources/user.ts';
+import type { User } from '../resources/user.ts';
+import type { Status } from '../resources/vocabulary.ts';
+import { STATUS_NAMES } from '../resources/vocabulary.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { LineIcon, PriorityIcon, StatusIcon } from '../ui/icons.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { OPEN_STATUSES, useMyIssues } from '../work/my-work.tsx';
+
+export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
+  const { main } = useNavigation();
+  const controller = useController();
+  const leave = async (): Promise<void> => {
+    await controller.fetch(signOut);
+    controller.resetEntireStore();
+  };
+  const current = (to: string): { 'aria-current'?: 'page' } =>
+    main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
+  return (
+    <div className="sidebar">
+      <div className="brand">
+        <LineIcon name="anchor" />
+        <span>Harbor</span>
+        <small>on Holdfast</small>
+      </div>
+      <nav aria-label="Views" onClick={onNavigate}>
+        <Link to="/" target="main" {...current('/')}>
+          <LineIcon name="home" /> My work
+        </Link>
+        <Link to="/table" target="main" {...current('/table')}>
+          <LineIcon name="table" /> All issues
+        </Link>
+      </nav>
+      <Boundary name="your work" fallback={<Skeleton label="your work" count={3} />}>
+        <MyCounts user={user} />
+      </Boundary>
+      <h2 id="projects-title">Projects</h2>
+      <nav aria-labelledby="projects-title" onClick={onNavigate}>
+        <Boundary name="the projects" fallback={<Skeleton label="projects" count={5} />}>
+          <Projects current={current} />
+        </Boundary>
+      </nav>
+      <footer className="signed-in">
+        <Avatar user={user} isDecorative />
+        <span>
+          <strong>{user.name}</strong>
+          <small>{user.role}</small>
+        </span>
+        <button type="button" className="button small" onClick={() => void leave()}>
+          Sign out
+        </button>
+      </footer>
+    </div>
+  );
+}
+
+function Projects({ current }: { current: (to: string) => { 'aria-current'?: 'page' } }): ReactNode {
+  const projects = useSuspense(ProjectResource.getList);
+  return projects.map(({ id, name, hue, counts }) => (
+    <Link key={id} to={`/board/${id}`} target="main" {...current(`/board/${id}`)}>
+      <span className="project-mark" style={{ '--hue': hue } as CSSProperties} aria-hidden="true" />
+      {name}
+      <span className="count" title="Issues in progress">
+        {(counts['doing'] ?? 0) + (counts['review'] ?? 0)}
+      </span>
+    </Link>
+  ));
+}
+
+function MyCounts({ user }: { user: User }): ReactNode {
+  return (
+    <section className="my-counts" aria-label="My work in numbers">
+      {OPEN_STATUSES.map((status) => (
+        <MyCount key={status} user={user} status={status} />
+      ))}
+    </section>
+  );
+}
+
+function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
+  const issues = useMyIssues(user, status);
+  const first = issues[0];
+  return (
+    <details className="my-count" data-my={status} open={status === 'doing'}>
+      <summary>
+        <StatusIcon status={status} /> {STATUS_NAMES[status]}
+        <span className="count">{issues.length}</span>
+      </summary>
+      <ul>
+        {issues.slice(0, 5).map((issue) => (
+          <li key={issue.id}>
+            <PriorityIcon priority={issue.priority} />
+            <Link to={`/issues/${issue.id}`} target="beside" title={issue.title}>
+              {issue.title}
+            </Link>
+          </li>
+        ))}
+        {!first && <li className="empty-note">Nothing</li>}
+      </ul>
+    </details>
+  );
+}

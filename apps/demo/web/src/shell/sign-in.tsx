@@ -1,0 +1,37 @@
+// Shown to nobody in particular: choose who to be. The demo asks for no password.
+import { useController, useSuspense } from 'holdfast/react';
+import type { ReactNode } from 'react';
+import { save } from '../saving/failures.ts';
+import { signIn, UserResource } from '../resources/user.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { LineIcon } from '../ui/icons.tsx';
+
+export function SignIn(): ReactNode {
+  const users = useSuspense(UserResource.getList);
+  const controller = useController();
+  return (
+    <main className="sign-in">
+      <LineIcon name="anchor" />
+      <h1>Harbor</h1>
+      <p>Who are you today?</p>
+      <ul>
+        {users.map((user) => (
+          <li key={user.id}>
+            <button
+              type="button"
+              onClick={() =>
+                void save('session', 'Sign in', () => controller.fetch(signIn, { userId: user.id }))
+              }
+            >
+              <Avatar user={user} isDecorative />
+              <span>
+                <strong>{user.name}</strong>
+                <small>{user.role}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}

@@ -1,0 +1,35 @@
+// Light, dark, or whatever the system says. Written on the root element; CSS does the rest.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { LineIcon } from '../ui/icons.tsx';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
+const STORAGE_KEY = 'harbor:theme';
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return THEMES.find((theme) => theme === stored) ?? 'system';
+}
+
+export function ThemeSwitch(): ReactNode {
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem(STORAGE_KEY, theme);
+  }, [theme]);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Theme: ${theme}. Change to ${next}`}
+      title={`Theme: ${theme}`}
+      onClick={() => setTheme(next)}
+    >
+      <LineIcon name={ICONS[theme]} />
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+// What is assigned to whoever is signed in. Three lists of the same resource; an issue that is
+// moved, reassigned or created anywhere joins and leaves them by itself.
+import { BigNumber } from 'bignumber.js';
+import { useSuspense } from 'holdfast/react';
+import type { ReactNode } from 'react';
+import { useIssueActions } from '../issue/use-issue-actions.ts';
+import { Link } from '../navigation/navigation.tsx';
+import type { Issue } from '../resources/issue.ts';
+import { IssueResource } from '../resources/issue.ts';
+import { sortIssues } from '../resources/issue-order.ts';
+import type { User } from '../resources/user.ts';
+import type { Status } from '../resources/vocabulary.ts';
+import { STATUS_NAMES } from '../resources/vocabulary.ts';
+import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
+import { PriorityIcon, StatusIcon } from '../ui/icons.tsx';
+import { DueDay } from '../ui/labels.tsx';
+import { StatusPicker } from '../ui/pickers.tsx';
+
+export const OPEN_STATUSES = ['doing', 'review', 'todo'] as const satisfies readonly Status[];
+
+export function useMyIssues(user: User, status: Status): Issue[] {
+  const { results } = useSuspense(IssueResource.getList, {
+    assigneeId: user.id,
+    status,
+    orderBy: 'priority',
+  });
+  return sortIssues(results, 'priority');
+}
+
+export function MyWork({ user }: { user: User }): ReactNode {
+  return (
+    <section className="my-work" aria-label="My work">
+      <header>
+        <h1>My work</h1>
+        <p>Everything assigned to {user.name}, most pressing first.</p>
+      </header>
+      {OPEN_STATUSES.map((status) => (
+        <WorkList key={status} user={user} status={status} />
+      ))}
+    </section>
+  );
+}
+
+function WorkList({ user, status }: { user: User; status: Status }): ReactNode {
+  const issues = useMyIssues(user, status);
+  const days = issues.reduce((sum, issue) => sum.plus(issue.estimate ?? 0), new BigNumber(0));
+  return (
+    <section className="work-list" aria-label={STATUS_NAMES[status]}>
+      <header>
+        <StatusIcon status={status} />
+        <h2>{STATUS_NAMES[status]}</h2>
+        <span className="count">{issues.length}</span>
+        <span className="spacer" />
+        <span className="fact">{days.toString()} days estimated</span>
+      </header>
+      <ul>
+        {issues.map((issue) => (
+          <WorkItem key={issue.id} issue={issue} />
+        ))}
+      </ul>
+      {issues.length === 0 && <p className="empty-note">Nothing here right now.</p>}
+    </section>
+  );
+}
+
+function WorkItem({ issue }: { issue: Issue }): ReactNode {
+  const { id } = issue;
+  const { change } = useIssueActions();
+  const state = useSaveState(id);
+  return (
+    <li className={`work-item ${state.className}`} data-work={id}>
+      <StatusPicker
+        isCompact
+        value={issue.status}
+        label={`Status of ${id}`}
+        onPick={(status) => change(id, { status })}
+      />
+      <span className="issue-id">{id}</span>
+      <Link to={`/issues/${id}`} target="beside">
+        {issue.title}
+      </Link>
+      <SaveMarker state={state} />
+      <span className="spacer" />
+      <DueDay day={issue.dueDate} isDone={false} />
+      <PriorityIcon priority={issue.priority} />
+    </li>
+  );
+}

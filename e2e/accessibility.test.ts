@@ -1,0 +1,63 @@
+// Every page passes axe at both widths and in both themes. The pictures taken on the way are for
+// people to look at; git ignores them.
+import { AxeBuilder } from '@axe-core/playwright';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startHarbor } from './support/harbor.ts';
+
+const harbor = startHarbor();
+const FOLDER = join(import.meta.dirname, '.screenshots');
+
+const PAGES = [
+  ['my work', '/', 'Everything assigned'],
+  ['board', '/board/LTH', 'In review'],
+  ['table', '/table', 'of 10,000 loaded'],
+  ['issue', '/issues/LTH-2582', 'Write a comment'],
+  ['two views', '/board/LTH?side=%2Ftable%3FprojectId%3DLTH', 'of 2,582 loaded'],
+] as const;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+for (const viewport of SIZES) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.for(PAGES)(
+      `%s is accessible at ${viewport.width} px, ${colorScheme}`,
+      async ([name, path, text]) => {
+        const page = await harbor.open(path, { viewport, colorScheme });
+        await page.getByText(text).or(page.getByPlaceholder(text)).first().waitFor({ state: 'visible' });
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+
+        const { violations } = await new AxeBuilder({ page }).analyze();
+
+        mkdirSync(FOLDER, { recursive: true });
+        const file = `${name.replaceAll(' ', '-')}-${viewport.width}-${colorScheme}.png`;
+        await page.screenshot({ path: join(FOLDER, file) });
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+        );
+        expect(found).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+          viewport.width,
+        );
+      },
+    );
+  }
+}
+
+test('the sign-in page, the dialog and the network control are accessible', async () => {
+  const page = await harbor.open('/board/LTH');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Network: Good' }).click();
+  expect((await new AxeBuilder({ page }).include('.popover').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Who are you today?').waitFor({ state: 'visible' });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});

@@ -1,0 +1,217 @@
+// The worst cases: answers that come late, in the wrong order, or not at all. The server is real;
+// only its answers are held back. In the end the page must show what the server has.
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import {
+  appears,
+  card,
+  column,
+  hold,
+  isList,
+  isWrite,
+  main,
+  rename,
+  row,
+  side,
+  startHarbor,
+} from './support/harbor.ts';
+
+const harbor = startHarbor();
+const visible = { state: 'visible' } as const;
+
+const openBeside = async (id: string, view = '/board/ANC'): Promise<Page> => {
+  const page = await harbor.open(
+    `${view}${view.includes('?') ? '&' : '?'}side=${encodeURIComponent(`/issues/${id}`)}`,
+  );
+  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
+  return page;
+};
+const titleOf = async (id: string): Promise<string> =>
+  (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title;
+
+test('an issue renamed while a list is on its way keeps its new title when the old list arrives', async () => {
+  const { id, title } = await harbor.given();
+  const page = await openBeside(id);
+  const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
+  await main(page).getByRole('link', { name: 'Table' }).click();
+  await page.getByLabel('Any status').selectOption('Doing');
+  await late.arrived;
+
+  await rename(side(page), 'Newer than the list');
+  await expect.poll(() => titleOf(id)).toBe('Newer than the list');
+  await late.release();
+
+  await row(main(page), id).getByText('Newer than the list').waitFor(visible);
+  expect(await page.getByText(title, { exact: true }).count()).toBe(0);
+});
+
+test('an issue deleted while a list is on its way does not return with it', async () => {
+  const { id } = await harbor.given();
+  const other = await harbor.given();
+  const page = await openBeside(id);
+  const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
+  await main(page).getByRole('link', { name: 'Table' }).click();
+  await page.getByLabel('Any status').selectOption('Doing');
+  await late.arrived;
+
+  await side(page)
+    .getByRole('button', { name: `Delete ${id}` })
+    .click();
+  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status).toBe(404);
+  await late.release();
+
+  await row(main(page), other.id).waitFor(visible);
+  expect(await row(page, id).count()).toBe(0);
+});
+
+test('of three edits the middle one fails: the last one stays, and the failed one can be retried', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(id);
+  const writes = [];
+  for (const title of ['One', 'Two', 'Three']) {
+    writes.push(await hold(page, isWrite('PATCH', `/api/issues/${id}`), 'before'));
+    await rename(side(page), title);
+    await writes.at(-1)!.arrived;
+  }
+  await card(main(page), id).getByText('Three').waitFor(visible);
+
+  await writes[2]!.release();
+  await writes[1]!.release(503);
+  await writes[0]!.release();
+
+  await card(main(page), id).getByRole('button', { name: 'Not saved, retry' }).waitFor(visible);
+  const shown = await card(main(page), id).locator('.card-title').innerText();
+  await expect.poll(() => titleOf(id)).toBe(shown);
+});
+
+test('edits of two fields that are answered in the wrong order are both kept', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(id);
+  const first = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
+  await rename(side(page), 'Both kept');
+  await first.arrived;
+  const second = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
+  await side(page).getByLabel('Status', { exact: true }).selectOption('In review');
+  await second.arrived;
+
+  await second.release();
+  await card(column(page, 'In review'), id).getByText('Both kept').waitFor(visible);
+  await first.release();
+
+  await card(page, id).getByText('Saving').waitFor({ state: 'detached' });
+  await card(column(page, 'In review'), id).getByText('Both kept').waitFor(visible);
+  expect(await card(column(page, 'Doing'), id).count()).toBe(0);
+});
+
+test('a card that could not be moved returns to its column, marked, and moves on retry', async () => {
+  const { id } = await harbor.given();
+  const page = await harbor.open('/board/ANC');
+  await card(column(page, 'Doing'), id).waitFor(visible);
+  const write = await hold(page, isWrite('PATCH', `/api/issues/${id}`), 'before');
+
+  await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
+  await card(column(page, 'Done'), id).getByText('Saving').waitFor(visible);
+  await write.release(503);
+  await card(column(page, 'Doing'), id).getByRole('button', { name: 'Not saved, retry' }).click();
+
+  await card(column(page, 'Done'), id).waitFor(visible);
+  await expect
+    .poll(async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status)
+    .toBe('done');
+});
+
+test('an issue created, edited and deleted before the server has answered leaves nothing behind', async () => {
+  const page = await harbor.open('/board/ANC');
+  await column(page, 'Doing').waitFor(visible);
+  const post = await hold(page, isWrite('POST', '/api/issues'));
+  await page.getByLabel('Add an issue to Doing').fill('Short life');
+  await page.keyboard.press('Enter');
+  await post.arrived;
+  await page.locator('[data-card]', { hasText: 'Short life' }).getByRole('link').click();
+
+  await rename(side(page), 'Shorter life');
+  await page.locator('[data-card]', { hasText: 'Shorter life' }).waitFor(visible);
+  await side(page)
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByText('Shorter life').waitFor({ state: 'detached' });
+  await post.release();
+
+  const left = async (): Promise<number> =>
+    (await harbor.ask<{ total: number }>('GET', '/api/issues?q=life&projectId=ANC')).value.total;
+  await expect.poll(left).toBe(0);
+  expect(await page.locator('[data-card]', { hasText: /life$/ }).count()).toBe(0);
+});
+
+test('a created card is the same element before and after the server names it', async () => {
+  const page = await harbor.open('/board/ANC');
+  await column(page, 'Doing').waitFor(visible);
+  const post = await hold(page, isWrite('POST', '/api/issues'));
+  await page.getByLabel('Add an issue to Doing').fill('One element');
+  await page.keyboard.press('Enter');
+  await post.arrived;
+  const created = page.locator('[data-card]', { hasText: 'One element' });
+  await created.evaluate((element) => element.setAttribute('data-marked', 'yes'));
+
+  await post.release();
+
+  await expect.poll(() => created.getAttribute('data-card')).toMatch(/^ANC-\d+$/);
+  expect(await created.getAttribute('data-marked')).toBe('yes');
+});
+
+test('an answer that arrives after signing out is not shown to the next person', async () => {
+  const { id } = await harbor.given();
+  const page = await harbor.open('/board/ANC');
+  await card(page, id).waitFor(visible);
+  const late = await hold(page, isList({ assigneeId: 'mira', status: 'todo' }));
+  await page.reload();
+  await late.arrived;
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Kofi Renner' }).waitFor(visible);
+  await late.release();
+  await page.getByRole('button', { name: 'Kofi Renner' }).click();
+
+  await page.getByText('Kofi Renner').waitFor(visible);
+  expect(await page.getByText('Mira Castellan').count()).toBe(0);
+});
+
+test('a view that fails to load says so, and loads on retry', async () => {
+  const page = await harbor.open('/');
+  const list = await hold(page, isList({ projectId: 'TDW', status: 'review' }), 'before');
+  await page.getByRole('link', { name: /Tidewater/ }).click();
+  await list.arrived;
+  await list.release(503);
+
+  await page.getByRole('alert').getByText('Could not load the column In review').waitFor(visible);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  expect(await appears(column(page, 'In review'))).toBe(true);
+});
+
+test('in a storm of failures every view ends with what the server has', async () => {
+  const given = await Promise.all([harbor.given(), harbor.given(), harbor.given()]);
+  const page = await harbor.open('/board/ANC');
+  for (const { id } of given) await card(page, id).waitFor(visible);
+  await page.getByRole('button', { name: 'Network: Good' }).click();
+  await page.getByRole('radio', { name: /Storm/ }).check();
+  await page.keyboard.press('Escape');
+
+  for (const status of ['In review', 'To do', 'Done']) {
+    for (const { id } of given) await card(page, id).getByLabel(`Status of ${id}`).selectOption(status);
+  }
+  await page.getByText('Saving').first().waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('button', { name: 'Network: Storm' }).click();
+  await page.getByRole('radio', { name: /Good/ }).check();
+  await page.reload();
+
+  for (const { id } of given) {
+    const { value } = await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`);
+    const names: Record<string, string> = {
+      doing: 'Doing',
+      review: 'In review',
+      todo: 'To do',
+      done: 'Done',
+    };
+    expect(await appears(card(column(page, names[value.status] ?? ''), id))).toBe(true);
+  }
+});

@@ -1,0 +1,182 @@
+// Starts the real demo (server, database, built page) and a real browser, and gives tests the words
+// of the page: columns, cards, rows, fields. Also the means to hold an answer back.
+import { chromium } from 'playwright';
+import type { Browser, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { listen } from '../../apps/demo/server/listen.ts';
+import type { RunningDemo } from '../../apps/demo/server/listen.ts';
+import { launchOptions } from '../../scripts/chromium.ts';
+
+export interface Harbor {
+  readonly url: string;
+  /** Opens the page signed in as Mira, and fails the test when the page logs an error. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Asks the server itself, past the page. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<{ status: number; value: T }>;
+  /** A new issue that no other test knows. */
+  given(fields?: object): Promise<{ id: string; title: string }>;
+}
+
+const WIDE = { width: 1440, height: 900 };
+
+/** Failed requests are what several tests are about, so the browser's own lines on them are no news. */
+const EXPECTED_LOGS = /Failed to load resource|net::ERR/;
+
+/** Call at the top of a test file: one demo and one browser for all of its tests. */
+export function startHarbor(): Harbor {
+  let demo: RunningDemo;
+  let browser: Browser;
+  let counter = 0;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([listen(0), chromium.launch(launchOptions())]);
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    const found = problems.splice(0);
+    if (found.length > 0) throw new Error(`the page logged: ${found.join('\n')}`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await demo.close();
+  });
+
+  const harbor: Harbor = {
+    get url() {
+      return demo.url;
+    },
+    async open(path, options = {}) {
+      const context = await browser.newContext({ viewport: WIDE, ...options });
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !EXPECTED_LOGS.test(message.text())) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.setDefaultTimeout(10_000);
+      await page.goto(demo.url + path);
+      return page;
+    },
+    async ask(method, path, body) {
+      const response = await fetch(demo.url + path, {
+        method,
+        headers: { cookie: 'demo_user=mira', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, value: (await response.json()) as never };
+    },
+    async given(fields = {}) {
+      const title = `Given issue ${++counter}`;
+      const input = {
+        projectId: 'ANC',
+        status: 'doing',
+        priority: 'urgent',
+        assigneeId: 'mira',
+        title,
+        ...fields,
+      };
+      return (await harbor.ask<{ id: string; title: string }>('POST', '/api/issues', input)).value;
+    },
+  };
+  return harbor;
+}
+
+// ── the page's words ─────────────────────────────────────────────────────────────────────────────
+
+export const main = (page: Page): Locator => page.getByRole('region', { name: 'Main view' });
+export const side = (page: Page): Locator => page.getByRole('region', { name: 'View beside' });
+export const column = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: new RegExp(`^${name}, \\d+ issues$`) });
+export const card = (scope: Page | Locator, id: string): Locator => scope.locator(`[data-card="${id}"]`);
+export const row = (scope: Page | Locator, id: string): Locator => scope.locator(`[data-row="${id}"]`);
+
+/** Waits until it is there, or says what was waited for. */
+export async function appears(locator: Locator): Promise<boolean> {
+  await locator.waitFor({ state: 'visible' });
+  return true;
+}
+
+/** The number that stands beside a name, e.g. in a column's head. */
+export async function countOf(scope: Locator): Promise<number> {
+  return Number(await scope.locator('.count').first().innerText());
+}
+
+/** Types a new title into the detail page and leaves the field. */
+export async function rename(pane: Locator, title: string): Promise<void> {
+  const field = pane.getByLabel('Title', { exact: true });
+  await field.fill(title);
+  await field.press('Enter');
+}
+
+// ── answers held back ────────────────────────────────────────────────────────────────────────────
+
+export interface Held {
+  /** Resolves when the server has answered (or, for `before`, when the request wants to leave). */
+  readonly arrived: Promise<Request>;
+  /** Lets it through. With a status, an error of that kind arrives instead. */
+  release(status?: number): Promise<void>;
+}
+
+/**
+ * Holds back the next request that matches. `after`: the server has done its work and only the answer
+ * is late. `before`: the server has not seen it yet.
+ */
+export async function hold(
+  page: Page,
+  matches: (request: Request) => boolean,
+  when: 'before' | 'after' = 'after',
+): Promise<Held> {
+  const arrived = withResolvers<Request>();
+  const go = withResolvers<number | undefined>();
+  const done = withResolvers<void>();
+  let isTaken = false;
+  await page.route('**/api/**', async (route: Route) => {
+    if (isTaken || !matches(route.request())) return route.fallback();
+    isTaken = true;
+    const answer = when === 'after' ? await route.fetch() : undefined;
+    arrived.resolve(route.request());
+    const status = await go.promise;
+    const failure = { status, contentType: 'application/problem+json', body: '{"title":"Unavailable"}' };
+    // a page that was closed meanwhile wants no answer
+    await (
+      status
+        ? route.fulfill({ ...failure, status })
+        : answer
+          ? route.fulfill({ response: answer })
+          : route.continue()
+    ).catch(() => undefined);
+    done.resolve();
+    return undefined;
+  });
+  return {
+    arrived: arrived.promise,
+    release(status) {
+      go.resolve(status);
+      return done.promise;
+    },
+  };
+}
+
+export const isList =
+  (query: Record<string, string>) =>
+  (request: Request): boolean => {
+    const url = new URL(request.url());
+    const hasAll = Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value);
+    return request.method() === 'GET' && url.pathname === '/api/issues' && hasAll;
+  };
+
+export const isWrite =
+  (method: string, path: string) =>
+  (request: Request): boolean =>
+    request.method() === method && new URL(request.url()).pathname === path;
+
+interface Resolvers<T> {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+}
+
+function withResolvers<T>(): Resolvers<T> {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => void (resolve = done));
+  return { promise, resolve };
+}
