@@ -1,0 +1,32 @@
+// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
+export { Cache } from './normalize/cache.ts';
+export { All } from './schema/all.ts';
+export { Collection } from './schema/collection.ts';
+export type {
+  CollectionArgs,
+  CollectionItem,
+  CollectionOptions,
+  CreationSchema,
+} from './schema/collection.ts';
+export { Entity, validateRequired } from './schema/entity.ts';
+export type { PrimaryKey } from './schema/entity.ts';
+export { Invalidate } from './schema/invalidate.ts';
+export { Lazy } from './schema/lazy.ts';
+export * as schema from './schema/namespace.ts';
+export type { Meta } from './schema/protocol.ts';
+export { Query } from './schema/query.ts';
+export type {
+  Denormalize,
+  DenormalizeNullable,
+  EntityClass,
+  EntityFields,
+  Normalize,
+  Queryable,
+  Schema,
+  SchemaArgs,
+} from './schema/schema.types.ts';
+export type { Arrangement } from './schema/sorted-items.ts';
+export { Union } from './schema/union.ts';
+export { Values } from './schema/values.ts';
+export type { Environment } from './support/environment.ts';
+export { HoldfastError, ValidationError } from './support/errors.ts';

@@ -1,0 +1,46 @@
+// Schemas and store alone, with no network: the public face of the engine. For tests, tools, and whoever brings their
+// own transport; the Controller stands on the same engine.
+import { kindOf } from '../schema/kind-of.ts';
+import { INVALID } from '../schema/protocol.ts';
+import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import { createEnvironment } from '../support/environment.ts';
+import type { Environment } from '../support/environment.ts';
+import { Engine } from './engine.ts';
+
+/**
+ * A normalized cache. Writers have applied when they return; a read of unchanged data gives the same reference.
+ *
+ * @example
+ * const cache = new Cache();
+ * cache.write([User], [{ id: '1', name: 'Ada' }]);
+ * cache.read(User, ['1'])?.name; // 'Ada'
+ */
+export class Cache {
+  readonly #engine: Engine;
+
+  constructor(options: Partial<Pick<Environment, 'clock' | 'random'>> = {}) {
+    this.#engine = new Engine(createEnvironment(options));
+  }
+
+  /** Stores a payload. A payload that the schema refuses throws a ValidationError and changes nothing. */
+  write<S extends Schema>(schema: S, value: unknown, args: readonly unknown[] = []): void {
+    const effects = this.#engine.normalize(kindOf(schema), value, { args });
+    this.#engine.apply(effects, this.#engine.now());
+  }
+
+  /** What the cache holds for the schema and arguments; undefined when it does not. */
+  read<S extends Queryable>(schema: S, args: SchemaArgs<S> | [] = []): DenormalizeNullable<S> {
+    const value = this.#engine.read(this.#engine.cellView(kindOf(schema), args));
+    return (value === INVALID ? undefined : value) as DenormalizeNullable<S>; // cast: the schema says what it reads as
+  }
+
+  /** Calls the listener after every batch of writes that changed what `read` gives. */
+  subscribe<S extends Queryable>(schema: S, args: SchemaArgs<S> | [], listener: () => void): () => void {
+    return this.#engine.store.subscribe(this.#engine.cellView(kindOf(schema), args), listener);
+  }
+
+  /** Groups writes: subscribers hear of all of them once. */
+  batch<T>(run: () => T): T {
+    return this.#engine.store.batch(run);
+  }
+}

@@ -1,0 +1,166 @@
+// Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
+// class, views by schema, cells by arguments, policies of overridden hooks. Cache is its public face; the controller
+// stands on it.
+import { Effects } from '../store/effects.ts';
+import { applyEffects } from '../store/apply-effects.ts';
+import { Row, View } from '../store/nodes.ts';
+import type { Node, RowPolicy, Slot, Table } from '../store/nodes.ts';
+import { replayIntents } from '../store/overlay.ts';
+import type { Origin } from '../store/stamp.ts';
+import { createOrigin } from '../store/stamp.ts';
+import { Store } from '../store/store.ts';
+import { Timeline } from '../store/timeline.ts';
+import { withItem } from '../store/small-set.ts';
+import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
+import { textOf } from '../store/loose-match.ts';
+import type { Clock } from '../support/environment.ts';
+import { HoldfastError } from '../support/errors.ts';
+import { AnswerKind, CellKind } from './answer.ts';
+import { Reader } from './read.ts';
+import type { Reads } from './read.ts';
+import { Writer } from './write.ts';
+import type { WriteOptions } from './write.ts';
+
+export interface EngineOptions {
+  readonly clock: Clock;
+  /** In [0, 1), for local ids. */
+  readonly random: () => number;
+}
+
+export class Engine {
+  readonly store: Store;
+  readonly warned = new Set<string>();
+  /** Views marked while reading, when a cycle turned out invalid: nobody is woken for them. */
+  readonly marked = new Set<View>();
+  readonly #random: () => number;
+  readonly #tables = new Map<TableOwner, Table>();
+  readonly #defaultKeys = new Map<string, object>();
+  readonly #policies = new Map<Kind, RowPolicy>();
+  readonly #answers = new Map<Kind, AnswerKind>();
+  readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
+  #drafts = 0;
+
+  constructor({ clock, random }: EngineOptions) {
+    this.#random = random;
+    this.store = new Store(
+      new Timeline(clock),
+      (view) => this.read(view),
+      () => replayIntents(this.store),
+    );
+  }
+
+  // ── writing ──────────────────────────────────────────────────────────────────────────────────
+
+  /** What a payload would do; throws a ValidationError and changes nothing when the schema refuses it. */
+  normalize(kind: Kind, value: unknown, options: WriteOptions): Effects {
+    return new Writer(this, options).run(kind, value);
+  }
+
+  /** Applies a payload to server truth. */
+  apply(effects: Effects, origin: Origin): void {
+    this.store.batch(() => applyEffects(this.store, effects, origin));
+  }
+
+  /** The origin of a write that is sent and acknowledged at this moment: `set`, a stream's message. */
+  now(expiresAt = Infinity): Origin {
+    const stamp = this.store.timeline.tick();
+    return createOrigin(false, stamp, stamp, expiresAt);
+  }
+
+  /** A plain value in its stored form, for users' own merges: whatever else it says is not written. */
+  readonly restore: Restore = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
+
+  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy {
+    let policy = this.#policies.get(kind);
+    if (!policy) this.#policies.set(kind, (policy = create(this.restore)));
+    return policy;
+  }
+
+  // ── tables ───────────────────────────────────────────────────────────────────────────────────
+
+  tableOf(owner: TableOwner): Table {
+    let table = this.#tables.get(owner);
+    if (!table) {
+      this.#claim(owner);
+      this.#tables.set(owner, (table = this.store.table(owner.key)));
+    }
+    return table;
+  }
+
+  /** Two classes that share a key on purpose share a table; two that both lean on their name are an accident. */
+  #claim({ key, owner, hasDefaultKey }: TableOwner): void {
+    if (!hasDefaultKey) return;
+    const other = this.#defaultKeys.get(key);
+    if (other !== undefined && other !== owner) throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
+    this.#defaultKeys.set(key, owner);
+  }
+
+  /** Lists over one type live in its table; lists over several in one that all of them know. */
+  listTable(owners: readonly TableOwner[]): Table {
+    const tables = [...new Set(owners.map((owner) => this.tableOf(owner)))];
+    const [only] = tables;
+    if (tables.length === 1 && only) return only;
+    const union = this.store.table(`(${tables.map((table) => table.key).join(';')})`);
+    for (const table of tables) table.unions.add(union);
+    return union;
+  }
+
+  /** A row that the server has not named yet. Its local id is drawn once. */
+  createDraft(table: Table): Row {
+    this.#drafts += 1;
+    const localId = `local:${this.#drafts}-${Math.floor(this.#random() * 2 ** 40).toString(36)}`;
+    const row = this.store.row(table, localId);
+    row.localId = localId;
+    return row;
+  }
+
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+  viewOf(subject: Node, kind: Kind): View {
+    const { dependents } = subject;
+    if (dependents instanceof View) {
+      if (dependents.subject === subject && dependents.reader === kind) return dependents;
+    } else if (dependents !== null) {
+      for (const view of dependents) if (view.subject === subject && view.reader === kind) return view;
+    }
+    const view = new View(subject, kind, []);
+    subject.dependents = withItem(subject.dependents, view);
+    return view;
+  }
+
+  /** The view of an endpoint's stored answer. */
+  answerView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
+    let answer = this.#answers.get(kind);
+    if (!answer) this.#answers.set(kind, (answer = new AnswerKind(kind)));
+    const { dependents } = slot;
+    if (dependents instanceof View && dependents.reader === answer) return dependents;
+    if (dependents !== null && !(dependents instanceof View)) {
+      for (const view of dependents) if (view.subject === slot && view.reader === answer) return view;
+    }
+    const view = new View(slot, answer, args);
+    slot.dependents = withItem(slot.dependents, view);
+    return view;
+  }
+
+  /** The view of what the arguments alone name. */
+  cellView(kind: Kind, args: readonly unknown[]): View {
+    let cells = this.#cells.get(kind);
+    if (!cells) this.#cells.set(kind, (cells = { kind: new CellKind(kind), views: new Map() }));
+    const key = args.length === 0 ? '' : textOf(args);
+    let view = cells.views.get(key);
+    if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
+    return view;
+  }
+
+  read(view: View): unknown {
+    if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
+    return view.isClean ? view.value : new Reader(this, view, null).run();
+  }
+
+  /** Reads without memo, and records every node it came across: for snapshots and for checking the memo. */
+  readFresh(view: View, reads: Reads = new Map()): unknown {
+    const fresh = new View(view.subject, view.reader, view.args);
+    if (view.subject !== null) reads.set(view.subject, undefined);
+    return new Reader(this, fresh, reads).run();
+  }
+}

@@ -1,0 +1,182 @@
+// Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
+// is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
+import { linkChildren, markDependents } from '../store/graph.ts';
+import { List, Row, View } from '../store/nodes.ts';
+import type { IndexEntry, ListIdentity, Node, Table } from '../store/nodes.ts';
+import { contentOf } from '../store/overlay.ts';
+import { TaggedReference } from '../store/reference.ts';
+import { withItem, withoutItem } from '../store/small-set.ts';
+import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
+import { INVALID, ReadFrame } from '../schema/protocol.ts';
+import type { Engine } from './engine.ts';
+
+/** The nodes a read without memo came across, and what they held. */
+export type Reads = Map<Node, unknown>;
+
+interface Owner {
+  readonly view: View;
+  readonly children: Node[];
+}
+
+export class Reader implements ReadContext, QueryContext {
+  readonly args: readonly unknown[];
+  readonly #engine: Engine;
+  readonly #root: View;
+  readonly #frames: ReadFrame[] = [];
+  readonly #owners: Owner[] = [];
+  /** Views that turned out invalid after a cycle had taken their unfinished value. */
+  readonly #poisoned: View[] = [];
+  /** Without memo: views of this read alone, and the record of what it touched. */
+  readonly #fresh: Map<Node, View[]> | null;
+  readonly #reads: Reads | null;
+
+  constructor(engine: Engine, root: View, reads: Reads | null) {
+    this.#engine = engine;
+    this.#root = root;
+    this.args = root.args;
+    this.#fresh = reads === null ? null : new Map();
+    this.#reads = reads;
+  }
+
+  /** The root's value, built from whatever is not clean below it. */
+  run(): unknown {
+    do {
+      const result = this.#start(this.#root);
+      if (result instanceof ReadFrame) this.#walk(result);
+      for (const view of this.#poisoned.splice(0)) markDependents(view, this.#engine.marked);
+    } while (!this.#root.isClean);
+    return this.#root.value;
+  }
+
+  #walk(first: ReadFrame): void {
+    const frames = this.#frames;
+    this.#push(first);
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      if (frame.index < frame.size) {
+        const child = frame.next(this);
+        if (child instanceof ReadFrame) this.#push(child);
+        else {
+          frame.accept(child);
+          frame.index += 1;
+        }
+        continue;
+      }
+      const value = frame.finish(this);
+      frames.pop();
+      if (frame.view !== null) {
+        this.#owners.pop();
+        if (value === INVALID && frame.isShared) this.#poisoned.push(frame.view);
+      }
+      const parent = frames.at(-1);
+      if (parent) {
+        parent.accept(value);
+        parent.index += 1;
+      }
+    }
+  }
+
+  #push(frame: ReadFrame): void {
+    this.#frames.push(frame);
+    if (frame.view !== null) this.#owners.push({ view: frame.view, children: [] });
+  }
+
+  // ── views ────────────────────────────────────────────────────────────────────────────────────
+
+  view(subject: Node, kind: Kind): unknown {
+    const view = this.#fresh === null ? this.#engine.viewOf(subject, kind) : this.#freshView(subject, kind);
+    this.depend(view);
+    return this.revisit(view);
+  }
+
+  revisit(view: View): unknown {
+    if (view.isClean) return view.value;
+    if (!view.isBuilding) return this.#start(view);
+    for (const frame of this.#frames) if (frame.view === view) frame.isShared = true;
+    return view.value;
+  }
+
+  #start(view: View): unknown {
+    view.isBuilding = true;
+    return (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
+  }
+
+  #freshView(subject: Node, kind: Kind): View {
+    const known = this.#fresh?.get(subject)?.find((view) => view.reader === kind);
+    if (known) return known;
+    const view = new View(subject, kind, []);
+    const views = this.#fresh?.get(subject);
+    if (views) views.push(view);
+    else this.#fresh?.set(subject, [view]);
+    this.#reads?.set(subject, contentOf(subject));
+    return view;
+  }
+
+  cellOf(kind: Kind): View | null {
+    const reader = this.#root.reader as { kind?: Kind }; // cast: cells and answers name the kind they read
+    return this.#fresh === null && reader.kind === kind ? this.#root : null;
+  }
+
+  depend(node: Node): void {
+    this.#owners.at(-1)?.children.push(node);
+    if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
+  }
+
+  complete(view: View, value: unknown): void {
+    view.value = value;
+    view.isClean = true;
+    view.isBuilding = false;
+    if (this.#fresh !== null) return;
+    const owner = this.#owners.at(-1);
+    if (owner?.view === view) linkChildren(view, owner.children.length > 0 ? owner.children : null);
+    else if (view.children !== null) linkChildren(view, null);
+  }
+
+  completePatch(view: View, value: unknown, head: number, end: number): void {
+    const fresh = this.#owners.at(-1)?.children ?? [];
+    const before = view.children ?? [];
+    view.value = value;
+    view.isClean = true;
+    view.isBuilding = false;
+    if (fresh.length === 0 && head === before.length) return;
+    for (const child of before.slice(head, end)) {
+      if (!fresh.includes(child)) child.dependents = withoutItem(child.dependents, view);
+    }
+    for (const child of fresh) child.dependents = withItem(child.dependents, view);
+    view.children = before.slice(0, head).concat(fresh, before.slice(end));
+  }
+
+  // ── look-ups ─────────────────────────────────────────────────────────────────────────────────
+
+  table(owner: TableOwner): Table {
+    return this.#engine.tableOf(owner);
+  }
+
+  listTable(owners: readonly TableOwner[]): Table {
+    return this.#engine.listTable(owners);
+  }
+
+  findRow(table: Table, pk: string): Row {
+    return this.#engine.store.row(table, pk);
+  }
+
+  findList(table: Table, identity: ListIdentity): List {
+    const list = this.#engine.store.list(table, identity);
+    if (!list.exists) this.depend(list);
+    return list;
+  }
+
+  findByIndex(table: Table, field: string, value: unknown): IndexEntry {
+    return this.#engine.store.indexEntry(table, field, value);
+  }
+
+  exists(stored: unknown): boolean {
+    if (stored instanceof TaggedReference) return this.exists(stored.row);
+    if (!(stored instanceof Row)) return stored instanceof List ? stored.exists : true;
+    this.depend(stored);
+    return !!stored.shown;
+  }
+
+  get restore(): Restore {
+    return this.#engine.restore;
+  }
+}

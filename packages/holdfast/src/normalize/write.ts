@@ -1,0 +1,179 @@
+// Walks a payload down its schema and gives what it does to the store, as Effects. Iterative: depth is bounded by
+// memory alone. Nothing is stored here, so a payload that turns out bad leaves the store as it was.
+import { DEV } from '#env';
+import { Effects } from '../store/effects.ts';
+import { Row } from '../store/nodes.ts';
+import type { Intent, List, ListIdentity, RowPolicy, Table } from '../store/nodes.ts';
+import type { CreationContext, Kind, Restore, TableOwner, WriteContext } from '../schema/protocol.ts';
+import { WriteFrame } from '../schema/protocol.ts';
+import { describe, ValidationError } from '../support/errors.ts';
+import type { Engine } from './engine.ts';
+
+/** How a payload is to be taken. */
+export interface WriteOptions {
+  readonly args: readonly unknown[];
+  /** The payload's objects may be kept without a copy: it came off the wire and nobody else holds it. */
+  readonly isOwned?: boolean;
+  /** What the error path starts with: the endpoint's name. */
+  readonly name?: string;
+  /** The pending intent whose guess this is: rows without an id become its drafts. */
+  readonly guessOf?: Intent;
+  /** The intent that this answers: its drafts get the ids that the server gave. */
+  readonly answerTo?: Intent;
+  /** The field into which a draft's local id is put. Default: `id`. */
+  readonly idField?: string;
+}
+
+/** A payload nested deeper than this may contain itself: from here on its objects are remembered. */
+const SUSPICIOUS_DEPTH = 64;
+
+export class Writer implements WriteContext {
+  readonly effects = new Effects();
+  readonly args: readonly unknown[];
+  readonly isOwned: boolean;
+  parent: unknown = undefined;
+  key = '';
+  existing: unknown = undefined;
+  creation: CreationContext | null = null;
+  readonly #engine: Engine;
+  readonly #options: WriteOptions;
+  readonly #frames: WriteFrame[] = [];
+  readonly #open = new Map<unknown, Row>();
+  readonly #named = new Map<string, Row>();
+  #created = 0;
+
+  constructor(engine: Engine, options: WriteOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    this.args = options.args;
+    this.isOwned = options.isOwned ?? false;
+  }
+
+  run(kind: Kind, value: unknown): Effects {
+    const frames = this.#frames;
+    let stored = kind.enter(value, this);
+    if (stored instanceof WriteFrame) {
+      frames.push(stored);
+      for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+        if (frame.index < frame.size) {
+          const child = frame.next(this);
+          if (child instanceof WriteFrame) this.#push(child);
+          else {
+            frame.accept(child);
+            frame.index += 1;
+          }
+          continue;
+        }
+        stored = frame.finish(this);
+        frames.pop();
+        this.#open.delete(frame.source);
+        const parent = frames.at(-1);
+        if (parent) {
+          parent.accept(stored);
+          parent.index += 1;
+        }
+      }
+    }
+    this.effects.stored = stored;
+    return this.effects;
+  }
+
+  #push(frame: WriteFrame): void {
+    this.#frames.push(frame);
+    if (this.#frames.length > SUSPICIOUS_DEPTH && frame.source !== undefined && frame.row) {
+      this.#open.set(frame.source, frame.row);
+    }
+  }
+
+  openRow(value: object): Row | undefined {
+    return this.#open.size === 0 ? undefined : this.#open.get(value);
+  }
+
+  parentRow(): Row | null {
+    for (let at = this.#frames.length - 1; at >= 0; at -= 1) {
+      const row = this.#frames[at]?.row;
+      if (row) return row;
+    }
+    return null;
+  }
+
+  // ── nodes ────────────────────────────────────────────────────────────────────────────────────
+
+  table(owner: TableOwner): Table {
+    return this.#engine.tableOf(owner);
+  }
+
+  listTable(owners: readonly TableOwner[]): Table {
+    return this.#engine.listTable(owners);
+  }
+
+  row(table: Table, pk: string): Row {
+    const named = this.#named.size === 0 ? undefined : this.#named.get(`${table.key} ${pk}`);
+    return named ?? this.#engine.store.row(table, pk);
+  }
+
+  list(table: Table, identity: ListIdentity): List {
+    return this.#engine.store.list(table, identity);
+  }
+
+  // ── creations ────────────────────────────────────────────────────────────────────────────────
+
+  beginCreation(): CreationContext | null {
+    const before = this.creation;
+    this.creation = {
+      idField: this.#options.idField ?? 'id',
+      draft: (table) => this.#draft(table),
+      name: (table, pk) => this.#name(table, pk),
+    };
+    return before;
+  }
+
+  endCreation(before: CreationContext | null): void {
+    this.creation = before;
+  }
+
+  /** The n-th row of a guess is the same row at every replay. */
+  #draft(table: Table): Row | undefined {
+    const { guessOf } = this.#options;
+    if (!guessOf) return undefined;
+    const known = guessOf.drafts[this.#created];
+    const row = known ?? this.#engine.createDraft(table);
+    guessOf.drafts[this.#created] = row;
+    this.#created += 1;
+    return row;
+  }
+
+  /** The n-th row of an answer is the n-th of the guess, now under the server's name. */
+  #name(table: Table, pk: string): Row {
+    const { guessOf, answerTo } = this.#options;
+    const draft = answerTo?.drafts[this.#created];
+    this.#created += 1;
+    const present = table.rows.get(pk);
+    if (guessOf) guessOf.drafts[this.#created - 1] = this.row(table, pk);
+    if (!draft?.localId || draft.table !== table || draft.pk !== draft.localId) return this.row(table, pk);
+    this.effects.namings.push({ draft, row: present ?? draft, pk });
+    if (!present) this.#named.set(`${table.key} ${pk}`, draft);
+    return present ?? draft;
+  }
+
+  // ── hooks ────────────────────────────────────────────────────────────────────────────────────
+
+  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy {
+    return this.#engine.policy(kind, create);
+  }
+
+  get restore(): Restore {
+    return this.#engine.restore;
+  }
+
+  fail(code: string, params: Record<string, unknown>, cause?: unknown): never {
+    const path = (this.#options.name ?? '') + this.#frames.map((frame) => frame.step()).join('');
+    throw new ValidationError(code, { ...params, path }, cause === undefined ? undefined : { cause });
+  }
+
+  warn(code: string, subject: string, params: Record<string, unknown>): void {
+    if (!DEV || this.#engine.warned.has(`${code} ${subject}`)) return;
+    this.#engine.warned.add(`${code} ${subject}`);
+    console.warn(describe(code, params));
+  }
+}

@@ -1,0 +1,172 @@
+// `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
+import type { Table, View } from '../store/nodes.ts';
+import type { AttributeFor, ItemOf } from './array.ts';
+import { ArrayWrite, itemsOf } from './array-kind.ts';
+import type { SchemaAttribute } from './choice-kind.ts';
+import { openMembers } from './list-read.ts';
+import { Definition } from './polymorphic.ts';
+import { KIND, ReadFrame } from './protocol.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
+import { TaggedReference } from '../store/reference.ts';
+import { Row } from '../store/nodes.ts';
+import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
+import { INSIDE } from './walkable.ts';
+import type { Walkable } from './walkable.ts';
+
+/**
+ * All entities of a type as an array.
+ *
+ * @example
+ * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
+ */
+export class All<S> implements Walkable {
+  declare readonly [OUT]: Denormalize<ItemOf<S>>[];
+  declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>>[] | undefined;
+  declare readonly [STORED]: Normalize<ItemOf<S>>[];
+  declare readonly [ARGS]: readonly unknown[];
+  readonly [KIND]: Kind;
+  readonly #definition: Definition;
+
+  constructor(definition: S, ...[schemaAttribute]: AttributeFor<S>) {
+    this.#definition = new Definition(
+      definition,
+      schemaAttribute as SchemaAttribute | undefined,
+      'schema.All',
+    ); // cast: see AttributeFor
+    this[KIND] = new AllKind(() => this.#definition.item);
+  }
+
+  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
+  define(definition: Partial<S> | S): void {
+    this.#definition.define(definition);
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const definition = this.#definition;
+    return {
+      schemas: [definition.schema],
+      with: (change) =>
+        new All(definition.map(change), ...([definition.attribute] as unknown as AttributeFor<unknown>)), // cast: as given
+    };
+  }
+}
+
+/** What an answer to an All endpoint leaves beside the live table: objects for which the mapping has no entry. */
+class Leftovers {
+  readonly values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = values;
+  }
+
+  isSame(other: unknown): boolean {
+    return other instanceof Leftovers && other.values.length === 0 && this.values.length === 0;
+  }
+}
+
+class AllKind implements Kind {
+  readonly #item: () => Kind;
+  readonly #tables = new WeakMap<object, TableKind>();
+
+  constructor(item: () => Kind) {
+    this.#item = item;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    return new AllWrite(this.#item(), itemsOf(value, at), at);
+  }
+
+  open(stored: unknown, _at: ReadContext): unknown {
+    const leftovers = stored instanceof Leftovers ? stored.values : [];
+    return new AllRead(this.#tableKinds(), leftovers);
+  }
+
+  query(_args: readonly unknown[], _at: QueryContext): unknown {
+    return new Leftovers([]);
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.#item().owners?.() ?? [];
+  }
+
+  /** One view per table, whatever the entry under which a mapping names its entity. */
+  #tableKinds(): TableKind[] {
+    return [...new Set(this.owners())].map((owner) => {
+      let kind = this.#tables.get(owner);
+      if (!kind) this.#tables.set(owner, (kind = new TableKind(owner)));
+      return kind;
+    });
+  }
+}
+
+class AllWrite extends ArrayWrite {
+  override finish(at: WriteContext): unknown {
+    const stored = super.finish(at) as readonly unknown[]; // cast: what ArrayWrite gives
+    return new Leftovers(
+      stored.filter(
+        (one) =>
+          typeof one === 'object' &&
+          one !== null &&
+          !(one instanceof Row) &&
+          !(one instanceof TaggedReference),
+      ),
+    );
+  }
+}
+
+/** Reads one table after the other and puts the leftovers behind. */
+class AllRead extends ReadFrame {
+  readonly size: number;
+  readonly #tables: readonly TableKind[];
+  readonly #parts: (readonly unknown[])[] = [];
+  readonly #leftovers: readonly unknown[];
+
+  constructor(tables: readonly TableKind[], leftovers: readonly unknown[]) {
+    super();
+    this.#tables = tables;
+    this.#leftovers = leftovers;
+    this.size = tables.length;
+  }
+
+  next(at: ReadContext): unknown {
+    const kind = this.#tables[this.index]!; // index < size
+    return at.view(at.table(kind.owner), kind);
+  }
+
+  accept(value: unknown): void {
+    this.#parts.push(value as readonly unknown[]); // cast: a table reads as an array
+  }
+
+  finish(): unknown {
+    const [only] = this.#parts;
+    if (this.#parts.length === 1 && this.#leftovers.length === 0) return only;
+    return [...this.#parts.flat(), ...this.#leftovers];
+  }
+}
+
+/** The rows of one table as a list. */
+class TableKind implements Kind {
+  readonly owner: TableOwner & Kind;
+
+  constructor(owner: TableOwner) {
+    this.owner = owner as TableOwner & Kind; // cast: tables are named by entity kinds
+  }
+
+  enter(value: unknown): unknown {
+    return value;
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return at.view(stored as Table, this); // cast: this kind is opened on tables only
+  }
+
+  openView(view: View, _at: ReadContext): unknown {
+    const members: unknown[] = [];
+    for (const row of (view.subject as Table).rows.values()) if (row.shown) members.push(row); // cast: a table's view
+    return openMembers(view, this.owner, members);
+  }
+
+  query(): unknown {
+    return undefined;
+  }
+}

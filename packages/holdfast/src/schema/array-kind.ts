@@ -1,0 +1,99 @@
+// Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
+// part of the view around them, and the same reference as before when no member changed.
+import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import { nameOf } from '../support/errors.ts';
+
+/** The items of an array; an object given instead is the array of its values. */
+export function itemsOf(value: unknown, at: WriteContext): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[]; // cast: Array.isArray says any[]
+  if (typeof value === 'object' && value !== null) return Object.values(value);
+  return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
+}
+
+export class ArrayKind implements Kind {
+  readonly item: () => Kind;
+
+  constructor(item: () => Kind) {
+    this.item = item;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    return new ArrayWrite(this.item(), itemsOf(value, at), at);
+  }
+
+  open(stored: unknown, _at: ReadContext): unknown {
+    return Array.isArray(stored) ? new ArrayRead(this.item(), stored as readonly unknown[]) : stored; // cast: as above
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+}
+
+/** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
+export class ArrayWrite extends WriteFrame {
+  readonly size: number;
+  readonly #item: Kind;
+  readonly #items: readonly unknown[];
+  readonly #stored: unknown[];
+  readonly #parent: unknown;
+  readonly #key: string;
+
+  constructor(item: Kind, items: readonly unknown[], at: WriteContext) {
+    super();
+    this.#item = item;
+    this.#items = items;
+    this.#stored = [];
+    this.size = items.length;
+    this.#parent = at.parent;
+    this.#key = at.key;
+  }
+
+  next(at: WriteContext): unknown {
+    at.parent = this.#parent;
+    at.key = this.#key;
+    at.existing = undefined;
+    return this.#item.enter(this.#items[this.index], at);
+  }
+
+  accept(stored: unknown): void {
+    this.#stored.push(stored);
+  }
+
+  finish(_at: WriteContext): unknown {
+    return this.#stored;
+  }
+
+  step(): string {
+    return `[${this.index}]`;
+  }
+}
+
+/** Reads the items: what is missing or deleted is left out, null stays. */
+export class ArrayRead extends ReadFrame {
+  readonly size: number;
+  readonly #item: Kind;
+  readonly #stored: readonly unknown[];
+  readonly #values: unknown[] = [];
+
+  constructor(item: Kind, stored: readonly unknown[]) {
+    super();
+    this.#item = item;
+    this.#stored = stored;
+    this.size = stored.length;
+  }
+
+  next(at: ReadContext): unknown {
+    return this.#item.open(this.#stored[this.index], at);
+  }
+
+  accept(value: unknown): void {
+    if (value !== undefined && value !== INVALID) this.#values.push(value);
+  }
+
+  finish(_at: ReadContext): unknown {
+    return this.#values;
+  }
+}

@@ -1,0 +1,201 @@
+// Creation schemas: what `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with a response. The items
+// are written like any others; then they go into, or out of, every cached list that the filter picks.
+import type { Creation } from '../store/effects.ts';
+import { findLists, passes } from '../store/list-index.ts';
+import { isLooselyEqual } from '../store/loose-match.ts';
+import type { List, Row, Table } from '../store/nodes.ts';
+import { rowOf } from '../store/reference.ts';
+import { ArrayRead } from './array-kind.ts';
+import { MembersWrite, NamedMembersWrite } from './collection-kind.ts';
+import { toPlain } from './plain-form.ts';
+import { UNKNOWN } from './protocol.ts';
+import type { CreationContext, Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
+import { membersOf } from './values.ts';
+
+export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
+
+/** A list's key as a filter sees it. */
+export type CollectionKey = Readonly<Record<string, string>>;
+export type CollectionFilter = (key: CollectionKey) => boolean;
+export type CreateCollectionFilter = (...args: never) => CollectionFilter;
+
+/** A user's own merge, in plain form: what is in the list and what is added. */
+export type MergeMembers = (collection: never, creation: never) => unknown;
+
+export interface CreationHooks {
+  readonly isKeyed: boolean;
+  readonly item: () => Kind;
+  readonly operation: Operation;
+  readonly merge: MergeMembers | null;
+  /** Null for the contract's own filter, which the index answers. */
+  readonly createFilter: CreateCollectionFilter | null;
+  table(at: WriteContext): Table;
+}
+
+export class CreationKind implements Kind {
+  readonly #hooks: CreationHooks;
+
+  constructor(hooks: CreationHooks) {
+    this.#hooks = hooks;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.#hooks.item().owners?.() ?? [];
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const { isKeyed, item } = this.#hooks;
+    const before: CreationContext | null = at.beginCreation();
+    const finish = (members: readonly unknown[]): unknown => {
+      at.endCreation(before);
+      at.effects.creations.push(this.#creation(members, at));
+      // one item sent, one item read back
+      if (isKeyed) return new CreatedMap(members);
+      return Array.isArray(value) ? members : members[0];
+    };
+    if (isKeyed) return new NamedMembersWrite(item(), membersOf(value, at), finish);
+    return new MembersWrite(item(), Array.isArray(value) ? (value as unknown[]) : [value], at, finish); // cast: any[] to unknown[]
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    if (stored instanceof CreatedMap) return new ArrayRead(this.#hooks.item(), stored.members.map(memberOf));
+    if (Array.isArray(stored)) return new ArrayRead(this.#hooks.item(), stored as unknown[]); // cast: any[] to unknown[]
+    return this.#hooks.item().open(stored, at);
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+
+  #creation(members: readonly unknown[], at: WriteContext): Creation {
+    const { operation, merge } = this.#hooks;
+    const table = this.#hooks.table(at);
+    const args = at.args.map(asObject);
+    if (operation === 'move') return this.#move(members, table, args);
+    const lookUp = this.#lookUp(table, args);
+    const mergeStored = merge === null ? null : this.#mergeInPlainForm(merge, at);
+    return {
+      table,
+      members,
+      op: mergeStored
+        ? 'merge'
+        : operation === 'remove'
+          ? 'remove'
+          : operation === 'unshift'
+            ? 'start'
+            : 'end',
+      merge: mergeStored,
+      ...lookUp,
+      leaves: operation === 'remove' ? (list) => lookUp.matches(list) : null,
+    };
+  }
+
+  /** A move judges each row twice: by what it was and by what it becomes. */
+  #move(members: readonly unknown[], table: Table, args: readonly object[]): Creation {
+    const last = args.at(-1) ?? {};
+    const before = new Map<Row, object>();
+    for (const member of members) {
+      const row = rowOf(member);
+      if (row) before.set(row, { ...(row.shown ? (toPlain(row.shown) as object) : {}) }); // cast: fields are an object
+    }
+    const wasIn = (list: List, row: Row): boolean => {
+      const old = before.get(row) ?? {};
+      return this.#lookUp(table, [{ ...args[0], ...old }, old]).matches(list);
+    };
+    const willBe = (list: List, row: Row): boolean => {
+      const old = before.get(row) ?? {};
+      const now = { ...last, ...(row.shown ? (toPlain(row.shown) as object) : {}) }; // cast: as above
+      return this.#lookUp(table, [
+        { ...args[0], ...now },
+        { ...old, ...now },
+      ]).matches(list);
+    };
+    const rows = [...before.keys()];
+    return {
+      table,
+      members,
+      op: 'move',
+      merge: null,
+      select: () =>
+        [...table.lists.values()].filter(
+          (list) => list.exists && rows.some((row) => willBe(list, row) && !wasIn(list, row)),
+        ),
+      matches: (list) => rows.some((row) => willBe(list, row)),
+      leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
+    };
+  }
+
+  #lookUp(table: Table, args: readonly object[]): Pick<Creation, 'select' | 'matches'> {
+    const { createFilter } = this.#hooks;
+    if (createFilter !== null) {
+      const filter = (createFilter as (...given: readonly unknown[]) => CollectionFilter)(
+        args[0] ?? {},
+        ...args.slice(1),
+      ); // cast: users say what they take
+      const matches = (list: List): boolean =>
+        list.identity.key !== null && filter(Object.fromEntries(list.identity.key));
+      return {
+        matches,
+        select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
+      };
+    }
+    const candidates = (name: string): unknown[] => [member(args[0], name), member(args[1], name)];
+    return {
+      matches: (list) =>
+        passes(list, (name, text) => candidates(name).some((value) => isLooselyEqual(value, text))),
+      select: () => [...table.listGroups.values()].flatMap((group) => findLists(group, candidates)),
+    };
+  }
+
+  /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
+  #mergeInPlainForm(merge: MergeMembers, at: WriteContext): NonNullable<Creation['merge']> {
+    const { isKeyed, item } = this.#hooks;
+    const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
+    const { restore } = at;
+    return (present, added) => {
+      const merged = isKeyed
+        ? call(plainMap(present), plainMap(added))
+        : call(present.map(toPlain), added.map(toPlain));
+      return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
+    };
+  }
+}
+
+/** What an `assign` created. */
+class CreatedMap {
+  readonly members: readonly unknown[];
+
+  constructor(members: readonly unknown[]) {
+    this.members = members;
+  }
+}
+
+function memberOf(named: unknown): unknown {
+  return (named as { member: unknown }).member; // cast: members of a map are named
+}
+
+function plainMap(members: readonly unknown[]): object {
+  return Object.fromEntries(members.map((named) => [(named as { name: string }).name, toPlain(named)])); // cast: as above
+}
+
+function toMembers(
+  merged: unknown,
+  known: readonly unknown[],
+  restore: (plain: unknown) => unknown,
+): readonly unknown[] {
+  const plains: readonly unknown[] = Array.isArray(merged)
+    ? (merged as unknown[])
+    : Object.values(merged ?? {}); // cast: any[]
+  return plains.map((plain) => known.find((one) => toPlain(one) === plain) ?? restore(plain));
+}
+
+function member(object: object | undefined, name: string): unknown {
+  return object && Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined; // cast: own member
+}
+
+/** Arguments as the filter reads them: a FormData is an object of its fields. */
+function asObject(arg: unknown): object {
+  if (typeof FormData !== 'undefined' && arg instanceof FormData) return Object.fromEntries(arg.entries());
+  return typeof arg === 'object' && arg !== null ? arg : {};
+}

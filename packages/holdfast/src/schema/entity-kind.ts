@@ -1,0 +1,286 @@
+// How an entity class is written and read. Compiled once per class: which fields are nested, which hooks the class
+// overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
+// never called, so plain entities cost what a hand-written loop costs.
+import { DEV } from '#env';
+import { isEqual, ownValue, putField } from '../store/fields.ts';
+import { Row } from '../store/nodes.ts';
+import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
+import { nameOf } from '../support/errors.ts';
+import { deepFreeze } from '../support/deep-freeze.ts';
+import type { EntityHooks } from './entity-hooks.ts';
+import { createPolicy, overridesMerge } from './entity-policy.ts';
+import { EntityRead, fillInstance } from './entity-read.ts';
+import { kindOf } from './kind-of.ts';
+import { toPlain } from './plain-form.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
+import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+
+const kinds = new WeakMap<object, EntityKind>();
+
+export class EntityKind implements Kind {
+  readonly entity: EntityHooks;
+  readonly key: string;
+  readonly owner: object;
+  readonly hasDefaultKey: boolean;
+  readonly isLeaf: boolean;
+  /** Whether a hook takes part in making instances. */
+  readonly createsItself: boolean;
+  readonly validates: boolean;
+  /** The schema object this was compiled from: assigned late when classes refer to each other in a circle. */
+  readonly #schema: Record<string, unknown>;
+  readonly #hasOwnPk: boolean;
+  readonly #processes: boolean;
+  readonly #hasPolicy: boolean;
+  readonly #safeNames = new Map<string, boolean>();
+  #nested: Map<string, Kind> | null = null;
+
+  static of(entity: EntityHooks, base: EntityHooks): EntityKind {
+    const known = kinds.get(entity);
+    if (known !== undefined && known.#schema === entity.schema) return known;
+    const kind = new EntityKind(entity, base);
+    kinds.set(entity, kind);
+    return kind;
+  }
+
+  private constructor(entity: EntityHooks, base: EntityHooks) {
+    this.entity = entity;
+    this.owner = entity;
+    this.key = entity.key;
+    this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
+    this.#schema = entity.schema;
+    this.isLeaf = Object.keys(entity.schema).length === 0;
+    this.#hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
+    this.#processes = entity.process !== base.process;
+    this.validates = entity.validate !== base.validate;
+    this.createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
+    this.#hasPolicy = overridesMerge(entity, base);
+  }
+
+  /** Made on first use: schemas may refer to each other in a circle. */
+  get nested(): Map<string, Kind> {
+    this.#nested ??= new Map(Object.keys(this.#schema).map((name) => [name, kindOf(this.#schema[name])]));
+    return this.#nested;
+  }
+
+  owners(): readonly TableOwner[] {
+    return [this];
+  }
+
+  // ── writing ──────────────────────────────────────────────────────────────────────────────────
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const table = at.table(this);
+    if (typeof value !== 'object') return at.row(table, this.#pkText(value, at));
+    if (Array.isArray(value)) {
+      return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: 'an array' });
+    }
+    const open = this.isLeaf ? undefined : at.openRow(value);
+    if (open !== undefined) return open;
+    let fields = value as Fields; // cast: an object, checked above
+    if (this.#processes) {
+      const processed = this.entity.process(value, at.parent, at.key, at.args);
+      if (processed === undefined) return this.#removed(value, table, at);
+      fields = processed as Fields; // cast: what users reshape is still fields by name
+    } else if (!at.isOwned) fields = { ...fields };
+    const row = this.#identify(fields, table, at);
+    if (this.validates) this.#validate(fields, at);
+    if (row?.localId && !row.base && ownValue(fields, at.creation?.idField ?? 'id') === undefined) {
+      fields = { ...fields, [at.creation?.idField ?? 'id']: row.localId };
+    }
+    if (!this.isLeaf) {
+      const names = [...this.nested.keys()].filter((name) => Object.hasOwn(fields, name));
+      if (names.length > 0) return new EntityWrite(this, row, names, fields, value);
+    }
+    return this.store(row, fields, at);
+  }
+
+  /** The stored form: the row, or the fields themselves where the object has no key of its own. */
+  store(row: Row | null, fields: Fields, at: WriteContext): unknown {
+    if (row === null) return new InlineEntity(fields);
+    at.effects.upsert(row, fields, this.#hasPolicy ? this.#policy(at) : null);
+    return row;
+  }
+
+  #policy(at: WriteContext): RowPolicy {
+    return at.policy(this, (restore) => createPolicy(this.entity, this.nested, restore));
+  }
+
+  #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
+    const pk = this.#hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
+    if (pk === undefined) {
+      const draft = at.creation?.draft(table);
+      if (draft !== undefined) return draft;
+      if (this.#hasOwnPk) return null;
+    }
+    const text = typeof pk === 'string' && pk !== '' ? pk : this.#pkText(pk, at);
+    return at.creation === null ? at.row(table, text) : at.creation.name(table, text);
+  }
+
+  #pkText(pk: unknown, at: WriteContext): string {
+    if (typeof pk === 'string' && pk !== '') return pk;
+    if (typeof pk === 'bigint') return String(pk);
+    if (typeof pk === 'number' && Number.isFinite(pk)) {
+      if (!Number.isInteger(pk) || Number.isSafeInteger(pk)) return String(pk);
+      return at.fail('ENTITY_UNSAFE_ID', { entity: this.key, found: pk });
+    }
+    return at.fail('ENTITY_WITHOUT_PK', { entity: this.key, found: nameOf(pk) });
+  }
+
+  #validate(fields: Fields, at: WriteContext): void {
+    const reason = this.entity.validate(fields);
+    if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
+  }
+
+  #removed(input: object, table: Table, at: WriteContext): unknown {
+    const row = at.row(table, this.#pkText(this.entity.pk(input, at.parent, at.key, at.args), at));
+    at.effects.removed.push(row);
+    return row;
+  }
+
+  /** The row a payload stands for, without writing it: for schemas that only name entities. */
+  identify(value: unknown, at: WriteContext): Row {
+    const table = at.table(this);
+    if (typeof value !== 'object' || value === null) return at.row(table, this.#pkText(value, at));
+    const processed = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
+    const fields = (processed ?? value) as Fields; // cast: as above
+    const pk = this.#hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
+    return at.row(table, this.#pkText(pk, at));
+  }
+
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+  open(stored: unknown, at: ReadContext): unknown {
+    if (stored instanceof Row) return at.view(stored.forward ?? stored, this);
+    return stored instanceof InlineEntity ? EntityRead.start(this, stored.fields, null) : stored;
+  }
+
+  openView(view: View, at: ReadContext): unknown {
+    const { shown, forward } = view.subject as Row; // cast: this kind makes views of rows only
+    if (forward !== null) return new ForwardRead(view, this, forward);
+    if (!shown) {
+      at.complete(view, shown === null ? INVALID : undefined);
+      return view.value;
+    }
+    if (!this.isLeaf || this.createsItself || this.validates) return EntityRead.start(this, shown, view);
+    const instance = fillInstance(this, shown);
+    if (DEV) deepFreeze(instance);
+    at.complete(view, instance);
+    return view.value;
+  }
+
+  query(args: readonly unknown[], at: QueryContext): unknown {
+    const table = at.table(this);
+    const pk = this.entity.queryKey(args);
+    if (pk !== undefined) return at.findRow(table, pk);
+    const [first] = args;
+    if (typeof first !== 'object' || first === null) return UNKNOWN;
+    for (const field of this.entity.indexes ?? []) {
+      if (!Object.hasOwn(first, field)) continue;
+      const entry = at.findByIndex(table, field, (first as Fields)[field]); // cast: an object, checked above
+      at.depend(entry);
+      for (const row of entry.rows) return row;
+    }
+    return UNKNOWN;
+  }
+
+  /** Whether assigning to this name makes an own field: a getter or a method of the class would be in the way. */
+  isSafeName(name: string): boolean {
+    let isSafe = this.#safeNames.get(name);
+    if (isSafe === undefined) {
+      isSafe = Object.hasOwn(this.entity.defaults, name) || !(name in this.entity.prototype);
+      this.#safeNames.set(name, isSafe);
+    }
+    return isSafe;
+  }
+
+  /** The fields as hooks know them: ids for entities, wire forms for parsed fields. */
+  plain(fields: Fields): Record<string, unknown> {
+    return toPlain(fields) as Record<string, unknown>; // cast: fields stay an object
+  }
+}
+
+/** An object with no key of its own: it stays where it stood and reads back as an instance. */
+export class InlineEntity {
+  readonly fields: Fields;
+
+  constructor(fields: Fields) {
+    this.fields = fields;
+  }
+
+  isSame(other: unknown): boolean {
+    return other instanceof InlineEntity && isEqual(other.fields, this.fields);
+  }
+}
+
+/** Reads a draft that turned out to be a row that was there already: mounted readers of the draft see that row. */
+class ForwardRead extends ReadFrame {
+  readonly size = 1;
+  override readonly view: View;
+  readonly #kind: EntityKind;
+  readonly #row: Row;
+  #value: unknown;
+
+  constructor(view: View, kind: EntityKind, row: Row) {
+    super();
+    this.view = view;
+    this.#kind = kind;
+    this.#row = row;
+  }
+
+  next(at: ReadContext): unknown {
+    return at.view(this.#row, this.#kind);
+  }
+
+  accept(value: unknown): void {
+    this.#value = value;
+  }
+
+  finish(at: ReadContext): unknown {
+    at.complete(this.view, this.#value);
+    return this.#value;
+  }
+}
+
+class EntityWrite extends WriteFrame {
+  readonly size: number;
+  override readonly source: object;
+  readonly #row: Row | null;
+  readonly #kind: EntityKind;
+  readonly #names: readonly string[];
+  readonly #fields: Record<string, unknown>;
+
+  constructor(kind: EntityKind, row: Row | null, names: readonly string[], fields: Fields, source: object) {
+    super();
+    this.source = source;
+    this.#kind = kind;
+    this.#row = row;
+    this.#names = names;
+    this.size = names.length;
+    this.#fields = fields as Record<string, unknown>; // cast: ours until it is stored
+  }
+
+  override get row(): Row | null {
+    return this.#row;
+  }
+
+  next(at: WriteContext): unknown {
+    const name = this.#names[this.index]!; // index < size
+    at.parent = this.#fields;
+    at.key = name;
+    at.existing = this.#row?.base ? ownValue(this.#row.base, name) : undefined;
+    return this.#kind.nested.get(name)!.enter(this.#fields[name], at); // names come from nested
+  }
+
+  accept(stored: unknown): void {
+    putField(this.#fields, this.#names[this.index]!, stored); // index < size
+  }
+
+  finish(at: WriteContext): unknown {
+    return this.#kind.store(this.#row, this.#fields, at);
+  }
+
+  step(): string {
+    return `.${this.#names[this.index]}`;
+  }
+}

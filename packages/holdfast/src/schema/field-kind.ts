@@ -1,0 +1,95 @@
+// Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
+// Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
+import { ValidationError } from '../support/errors.ts';
+import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+import { UNKNOWN } from './protocol.ts';
+
+/** A parsed field: the wire form is what is compared, saved and filtered by; the value is what is read. */
+export class Parsed {
+  readonly raw: unknown;
+  readonly value: unknown;
+
+  constructor(raw: unknown, value: unknown) {
+    this.raw = raw;
+    this.value = value;
+  }
+
+  isSame(other: unknown): boolean {
+    return other instanceof Parsed && Object.is(other.raw, this.raw);
+  }
+}
+
+type Parser = (value: never) => unknown;
+
+export class FieldKind implements Kind {
+  readonly #parser: Parser;
+  readonly #isConstructor: boolean;
+
+  constructor(parser: Parser) {
+    this.#parser = parser;
+    this.#isConstructor = isConstructor(parser);
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const { existing } = at;
+    if (existing instanceof Parsed && existing.raw === value) return existing;
+    try {
+      return new Parsed(value, this.#parse(value));
+    } catch (error) {
+      if (error instanceof ValidationError) throw error;
+      return at.fail(
+        'FIELD_PARSER_THREW',
+        { reason: error instanceof Error ? error.message : 'no Error' },
+        error,
+      );
+    }
+  }
+
+  open(stored: unknown): unknown {
+    return stored instanceof Parsed ? stored.value : stored;
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+
+  #parse(value: unknown): unknown {
+    const parser = this.#parser as unknown; // cast: called one way or the other below
+    if (!this.#isConstructor) return (parser as (value: unknown) => unknown)(value);
+    const Constructor = parser as new (value: unknown) => unknown;
+    return value instanceof Constructor ? value : new Constructor(value);
+  }
+}
+
+const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol];
+
+/** Classes and built-in constructors are constructed; conversions, arrows, methods and plain helpers are called. */
+function isConstructor(parser: Parser): boolean {
+  if (CONVERSIONS.includes(parser)) return false;
+  const prototype: unknown = (parser as { prototype?: unknown }).prototype; // cast: arrows have none
+  if (typeof prototype !== 'object' || prototype === null) return false;
+  return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
+}
+
+/** A member with no schema of its own; a literal such as `''` is what it reads as while absent. */
+export class PlainKind implements Kind {
+  readonly fallback: unknown;
+
+  constructor(fallback: unknown) {
+    this.fallback = fallback;
+  }
+
+  enter(value: unknown): unknown {
+    return value;
+  }
+
+  open(stored: unknown, _at?: ReadContext): unknown {
+    return stored === undefined && this.fallback !== null ? this.fallback : stored;
+  }
+
+  /** A wrapper can be answered from the store: its lists by their arguments, its plain members by their defaults. */
+  query(): unknown {
+    return this.fallback;
+  }
+}

@@ -1,0 +1,71 @@
+// `schema.Lazy`: a part that is stored like any other but read as plain ids, and resolved on demand. Keeps huge or
+// circular graphs out of a view until somebody asks.
+import { kindOf } from './kind-of.ts';
+import { toPlain } from './plain-form.ts';
+import { KIND, UNKNOWN } from './protocol.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
+import type {
+  ARGS,
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  SchemaArgs,
+  STORED,
+} from './schema.types.ts';
+import { INSIDE } from './walkable.ts';
+import type { Walkable } from './walkable.ts';
+
+/**
+ * Reads as the stored ids; `.query` resolves them where they are needed.
+ *
+ * @example
+ * class Group extends Entity { members: string[] = []; static schema = { members: new schema.Lazy([User]) } }
+ * const members = useQuery(Group.schema.members.query, group.members);
+ */
+export class Lazy<S> implements Walkable {
+  declare readonly [OUT]: Normalize<S>;
+  declare readonly [OUT_NULLABLE]: Normalize<S> | undefined;
+  declare readonly [STORED]: Normalize<S>;
+  declare readonly [ARGS]: never;
+  readonly [KIND]: Kind;
+  readonly schema: S;
+  /** Resolves what the lazy part holds: `useQuery(lazy.query, ids)`. */
+  readonly query: LazyQuery<S>;
+
+  constructor(schema: S) {
+    this.schema = schema;
+    const inner = (): Kind => kindOf(schema);
+    this.query = new LazyQuery<S>(inner);
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
+      open: (stored: unknown) => toPlain(stored),
+      query: () => UNKNOWN,
+      owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
+    };
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    return { schemas: [this.schema], with: (change) => new Lazy(change(this.schema)) };
+  }
+}
+
+class LazyQuery<S> {
+  declare readonly [OUT]: Denormalize<S>;
+  declare readonly [OUT_NULLABLE]: DenormalizeNullable<S>;
+  declare readonly [STORED]: Normalize<S>;
+  declare readonly [ARGS]: [stored: Normalize<S>] | SchemaArgs<S>;
+  readonly [KIND]: Kind;
+
+  constructor(inner: () => Kind) {
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
+      open: (stored: unknown, at: ReadContext) => inner().open(stored, at),
+      query: (args: readonly unknown[], at: QueryContext) => {
+        const found = inner().query(args, at);
+        return found === UNKNOWN && args[0] !== undefined ? at.restore(inner(), args[0]) : found;
+      },
+    };
+  }
+}

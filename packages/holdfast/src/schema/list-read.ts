@@ -1,0 +1,137 @@
+// Reads the members of a list: a Collection's, or all rows of a table. A list of 10,000 in which one row changed is a
+// copy with one place patched; an item put in or taken out moves the rest over without looking at it.
+//
+//   members before  [a b c d e]        same head: a b   same tail: e
+//   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
+import type { View } from '../store/nodes.ts';
+import type { Kind, ReadContext } from './protocol.ts';
+import { INVALID, ReadFrame } from './protocol.ts';
+
+/** A frame for the list's view: patched where that is possible, whole where it is not. */
+export function openMembers(view: View, item: Kind, members: readonly unknown[]): ReadFrame {
+  const previous = view.value;
+  const before = view.builtFrom;
+  const isAligned =
+    view.changedChildren !== null &&
+    Array.isArray(previous) &&
+    Array.isArray(before) &&
+    previous.length === before.length &&
+    view.children?.length === before.length;
+  return isAligned ? new PatchRead(view, item, members) : new MembersRead(view, item, members);
+}
+
+class MembersRead extends ReadFrame {
+  readonly size: number;
+  override readonly view: View;
+  readonly #item: Kind;
+  readonly #members: readonly unknown[];
+  readonly #values: unknown[] = [];
+
+  constructor(view: View, item: Kind, members: readonly unknown[]) {
+    super();
+    this.view = view;
+    this.#item = item;
+    this.#members = members;
+    this.size = members.length;
+  }
+
+  next(at: ReadContext): unknown {
+    return this.#item.open(this.#members[this.index], at);
+  }
+
+  accept(value: unknown): void {
+    if (value !== undefined && value !== INVALID) this.#values.push(value);
+  }
+
+  finish(at: ReadContext): unknown {
+    const { view } = this;
+    const previous = view.value;
+    const value = Array.isArray(previous) && hasSameItems(previous, this.#values) ? previous : this.#values;
+    view.builtFrom = this.#members;
+    view.changedChildren = [];
+    at.complete(view, value);
+    return value;
+  }
+}
+
+/** Reads only what is new or changed: first the members between the common head and tail, then the changed ones. */
+class PatchRead extends ReadFrame {
+  readonly size: number;
+  override readonly view: View;
+  readonly #item: Kind;
+  readonly #members: readonly unknown[];
+  readonly #before: readonly unknown[];
+  readonly #previous: readonly unknown[];
+  readonly #head: number;
+  readonly #tail: number;
+  readonly #fresh: unknown[] = [];
+  readonly #changed: NonNullable<View['changedChildren']>;
+  readonly #replaced: { before: unknown; after: unknown }[] = [];
+  #isBroken = false;
+
+  constructor(view: View, item: Kind, members: readonly unknown[]) {
+    super();
+    this.view = view;
+    this.#item = item;
+    this.#members = members;
+    this.#before = view.builtFrom as readonly unknown[]; // cast: openMembers has looked
+    this.#previous = view.value as readonly unknown[]; // cast: the same
+    this.#changed = view.changedChildren ?? [];
+    const [head, tail] = members === this.#before ? [members.length, 0] : commonEnds(this.#before, members);
+    this.#head = head;
+    this.#tail = tail;
+    this.size = members.length - head - tail + this.#changed.length;
+  }
+
+  get #freshCount(): number {
+    return this.#members.length - this.#head - this.#tail;
+  }
+
+  next(at: ReadContext): unknown {
+    const changed = this.#changed[this.index - this.#freshCount];
+    return changed === undefined
+      ? this.#item.open(this.#members[this.#head + this.index], at)
+      : at.revisit(changed.child);
+  }
+
+  accept(value: unknown): void {
+    const isPresent = value !== undefined && value !== INVALID;
+    if (this.index < this.#freshCount) this.#fresh.push(value);
+    else this.#replaced.push({ before: this.#changed[this.index - this.#freshCount]?.before, after: value });
+    // something that cannot be shown breaks the one-to-one with the members: the next read is a whole one
+    if (!isPresent) this.#isBroken = true;
+  }
+
+  finish(at: ReadContext): unknown {
+    const { view } = this;
+    const previous = this.#previous;
+    const value = previous
+      .slice(0, this.#head)
+      .concat(this.#fresh, this.#tail === 0 ? [] : previous.slice(previous.length - this.#tail));
+    for (const { before, after } of this.#replaced) {
+      const place = value.indexOf(before);
+      if (place >= 0) value[place] = after;
+    }
+    const shown = this.#isBroken ? value.filter((item) => item !== undefined && item !== INVALID) : value;
+    view.builtFrom = this.#members;
+    view.changedChildren = [];
+    const end = this.#before.length - this.#tail;
+    at.completePatch(view, hasSameItems(previous, shown) ? previous : shown, this.#head, end);
+    return view.value;
+  }
+}
+
+function commonEnds(before: readonly unknown[], now: readonly unknown[]): [head: number, tail: number] {
+  const most = Math.min(before.length, now.length);
+  let head = 0;
+  while (head < most && before[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return [head, tail];
+}
+
+function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
+  return true;
+}

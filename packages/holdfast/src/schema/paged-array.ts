@@ -1,0 +1,56 @@
+// A plain array in the schema of a next-page endpoint: its items join those that the list's own answer holds, each
+// once. For lists that are no Collection.
+import { ArrayWrite, itemsOf } from './array-kind.ts';
+import { kindOf } from './kind-of.ts';
+import { KIND, UNKNOWN } from './protocol.ts';
+import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+
+/** The stored form of a page that must still be joined to what is there; see `joinPages`. */
+export class PageItems {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
+export class PagedArray {
+  readonly [KIND]: Kind;
+
+  constructor(definition: readonly unknown[]) {
+    const array = kindOf(definition);
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) =>
+        new PageWrite(kindOf(definition[0]), itemsOf(value, at), at),
+      open: (stored: unknown, at: ReadContext) =>
+        array.open(stored instanceof PageItems ? stored.items : stored, at),
+      query: () => UNKNOWN,
+    };
+  }
+}
+
+class PageWrite extends ArrayWrite {
+  override finish(at: WriteContext): unknown {
+    return new PageItems(super.finish(at) as readonly unknown[]); // cast: what ArrayWrite gives
+  }
+}
+
+/** The stored answer of a list with a page joined on: arrays grow, other members are the page's. */
+export function joinPages(existing: unknown, page: unknown): unknown {
+  if (page instanceof PageItems) {
+    const before: readonly unknown[] = Array.isArray(existing) ? (existing as unknown[]) : []; // cast: any[] to unknown[]
+    return [...before, ...page.items.filter((item) => !before.includes(item))];
+  }
+  if (typeof page !== 'object' || page === null || Object.getPrototypeOf(page) !== Object.prototype)
+    return page;
+  const known = (typeof existing === 'object' && existing !== null ? existing : {}) as Record<
+    string,
+    unknown
+  >; // cast: looked up by name
+  return Object.fromEntries(
+    Object.entries(page).map(([name, value]) => [
+      name,
+      joinPages(Object.hasOwn(known, name) ? known[name] : undefined, value),
+    ]),
+  );
+}

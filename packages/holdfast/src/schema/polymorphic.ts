@@ -1,0 +1,64 @@
+// What Array, All, Values, Union and Invalidate share: a definition that is one schema or a mapping of several told
+// apart by an attribute, and `define` for definitions that refer to each other in a circle.
+import { HoldfastError } from '../support/errors.ts';
+import { ChoiceKind } from './choice-kind.ts';
+import type { SchemaAttribute } from './choice-kind.ts';
+import { kindOf } from './kind-of.ts';
+import { KIND } from './protocol.ts';
+import type { Kind } from './protocol.ts';
+
+export class Definition {
+  #definition: unknown;
+  readonly attribute: SchemaAttribute | undefined;
+  #item: Kind | null = null;
+
+  constructor(definition: unknown, attribute: SchemaAttribute | undefined, kind: string) {
+    this.#definition = definition;
+    this.attribute = attribute;
+    if (isMapping(definition) && attribute === undefined) {
+      throw new HoldfastError('SCHEMA_ATTRIBUTE_REQUIRED', { kind });
+    }
+  }
+
+  get schema(): unknown {
+    return this.#definition;
+  }
+
+  /** Mappings are merged; a single schema is replaced. */
+  define(definition: unknown): void {
+    const isMerge = isMapping(this.#definition) && isMapping(definition);
+    this.#definition = isMerge ? { ...(this.#definition as object), ...(definition as object) } : definition; // cast: checked
+    this.#item = null;
+  }
+
+  /** The kind of one item. Made on first use: definitions may come late. */
+  get item(): Kind {
+    this.#item ??=
+      this.attribute === undefined
+        ? kindOf(this.#definition)
+        : new ChoiceKind(() => this.#choices(), this.attribute);
+    return this.#item;
+  }
+
+  #choices(): Map<string, Kind> {
+    const mapping = this.#definition as Record<string, unknown>; // cast: with an attribute it is a mapping
+    return new Map(Object.keys(mapping).map((name) => [name, kindOf(mapping[name])]));
+  }
+
+  /** The same with every schema inside replaced. */
+  map(change: (schema: unknown) => unknown): unknown {
+    if (!isMapping(this.#definition)) return change(this.#definition);
+    return Object.fromEntries(
+      Object.entries(this.#definition).map(([name, schema]) => [name, change(schema)]),
+    );
+  }
+}
+
+function isMapping(definition: unknown): definition is Record<string, unknown> {
+  return (
+    typeof definition === 'object' &&
+    definition !== null &&
+    !Array.isArray(definition) &&
+    !(KIND in definition)
+  );
+}

@@ -1,0 +1,159 @@
+// What a schema kind must be able to do, in steps: the walker in normalize owns the stack and asks; a kind names its
+// children and puts their results together; it never calls the walker, and the walker never looks at what kind it has.
+//
+//   writing   enter(value) ─▶ stored form, or a WriteFrame:  next() … accept() … finish()
+//   reading   open(stored) ─▶ value, or a ReadFrame:         next() … accept() … finish()
+//   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
+import type { Effects } from '../store/effects.ts';
+import type { IndexEntry, List, ListIdentity, Node, Row, RowPolicy, Table, View } from '../store/nodes.ts';
+import type { Stamp } from '../store/stamp.ts';
+
+/** The slot under which a schema carries its kind. */
+export const KIND: unique symbol = Symbol('holdfast.kind');
+
+/** What a read gives for something deleted, or for a parent that lacks a required part. Never leaves the library. */
+export const INVALID: unique symbol = Symbol('holdfast.invalid');
+
+/** What a query gives when the arguments name nothing that is stored. */
+export const UNKNOWN: unique symbol = Symbol('holdfast.unknown');
+
+export interface Kind {
+  enter(value: unknown, at: WriteContext): unknown;
+  open(stored: unknown, at: ReadContext): unknown;
+  query(args: readonly unknown[], at: QueryContext): unknown;
+  /** For kinds with views of their own: starts building one. */
+  openView?(view: View, at: ReadContext): unknown;
+  /** For kinds that stand for one row: the row a payload names, without writing it. */
+  identify?(value: unknown, at: WriteContext): Row | undefined;
+  /** The entity types whose rows the kind's values stand for; what a list is about. */
+  owners?(): readonly TableOwner[];
+}
+
+/** A value that is being written: its children first, one after the other. */
+export abstract class WriteFrame {
+  index = 0;
+  abstract readonly size: number;
+  /** The payload object in work: a payload that contains itself is recognised by it. */
+  readonly source: unknown = undefined;
+  /** The entity whose fields are being written, for what is nested in it. */
+  get row(): Row | null {
+    return null;
+  }
+  /** Enters the next child. */
+  abstract next(at: WriteContext): unknown;
+  /** Takes the stored form of the child that was entered last. */
+  abstract accept(stored: unknown): void;
+  /** The stored form of the whole. */
+  abstract finish(at: WriteContext): unknown;
+  /** The child in work, for the path in an error: `[3]` or `.author`. */
+  abstract step(): string;
+}
+
+/** A value that is being read, the same way. */
+export abstract class ReadFrame {
+  index = 0;
+  abstract readonly size: number;
+  /** Set on frames that build a view: what they read becomes the view's children. */
+  readonly view: View | null = null;
+  /** Whether somebody below has taken the unfinished value: a cycle closed on it. */
+  isShared = false;
+  abstract next(at: ReadContext): unknown;
+  abstract accept(value: unknown): void;
+  abstract finish(at: ReadContext): unknown;
+}
+
+/** What a kind may ask while a payload is written. */
+export interface WriteContext {
+  readonly effects: Effects;
+  readonly args: readonly unknown[];
+  /** Whether the payload belongs to the store, so that its objects may be kept without a copy. */
+  readonly isOwned: boolean;
+  /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */
+  parent: unknown;
+  key: string;
+  /** What is stored now where the value will stand, when known: an unchanged field is not parsed again. */
+  existing: unknown;
+  /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */
+  readonly creation: CreationContext | null;
+  table(owner: TableOwner): Table;
+  /** The table that keeps the lists over these entity types. */
+  listTable(owners: readonly TableOwner[]): Table;
+  row(table: Table, pk: string): Row;
+  list(table: Table, identity: ListIdentity): List;
+  /** The nearest entity around the value. */
+  parentRow(): Row | null;
+  /** The row of a payload object that is being written further up: the payload contains itself. */
+  openRow(value: object): Row | undefined;
+  /** Enters the members of a creation; gives back what `creation` was before. */
+  beginCreation(): CreationContext | null;
+  endCreation(before: CreationContext | null): void;
+  /** A policy made once per store for a kind with overridden lifecycle. */
+  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy;
+  /** Turns a plain value into its stored form with no other effect, for users' own merges. */
+  readonly restore: Restore;
+  fail(code: string, params: Record<string, unknown>, cause?: unknown): never;
+  warn(code: string, subject: string, params: Record<string, unknown>): void;
+}
+
+/** Who names a table: two classes that both lean on their class name for one key are refused. */
+export interface TableOwner {
+  readonly key: string;
+  readonly owner: object;
+  readonly hasDefaultKey: boolean;
+}
+
+export type Restore = (kind: Kind, plain: unknown) => unknown;
+
+export interface CreationContext {
+  /** The row for the next creation without an id; undefined where only the server may name rows. */
+  draft(table: Table): Row | undefined;
+  /** The row for a creation the server has named; a draft that waited for the name becomes that row. */
+  name(table: Table, pk: string): Row;
+  /** The field into which a draft's local id is put. */
+  readonly idField: string;
+}
+
+/** What a kind may ask while a value is read. */
+export interface ReadContext {
+  readonly args: readonly unknown[];
+  /** The value of a node as a kind sees it, or the frame that builds it. The view under construction depends on it. */
+  view(subject: Node, kind: Kind): unknown;
+  /** The view of the whole read when it is this kind's own: where it may keep what it worked out. */
+  cellOf(kind: Kind): View | null;
+  /** Looks again at a view that the one under construction depends on already. */
+  revisit(view: View): unknown;
+  table(owner: TableOwner): Table;
+  /** Makes the view under construction depend on a node. */
+  depend(node: Node): void;
+  /** Called by a frame that builds a view when it is done. */
+  complete(view: View, value: unknown): void;
+  /** The same where only the children from `head` to `end` were read anew. */
+  completePatch(view: View, value: unknown, head: number, end: number): void;
+}
+
+/** What a kind may ask when only arguments are given. */
+export interface QueryContext {
+  readonly args: readonly unknown[];
+  table(owner: TableOwner): Table;
+  listTable(owners: readonly TableOwner[]): Table;
+  /** The row, whether it exists or not; the look-up depends on it. */
+  findRow(table: Table, pk: string): Row;
+  findList(table: Table, identity: ListIdentity): List;
+  /** Whether a stored form stands for something that is there now. */
+  exists(stored: unknown): boolean;
+  /** Turns plain ids into their stored form. */
+  readonly restore: Restore;
+  findByIndex(table: Table, field: string, value: unknown): IndexEntry;
+  depend(node: Node): void;
+}
+
+/** The order marks that lifecycle hooks get: when the data was asked for and when it arrived. */
+export interface Meta {
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
+export function metaOf(stamp: Stamp): Meta {
+  return { fetchedAt: stamp.fetchedAt, date: stamp.date, expiresAt: stamp.expiresAt };
+}

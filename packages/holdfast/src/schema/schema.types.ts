@@ -1,0 +1,136 @@
+// What schemas mean to the type checker. Each schema carries its answers in phantom slots, so that inference is a
+// look-up and not a recursion; only the shorthands [S], {k: S} and functions are taken apart here.
+
+/** Phantom slots: what a schema reads as, what it reads as when parts may be missing, what is stored, what asks for it. */
+export declare const OUT: unique symbol;
+export declare const OUT_NULLABLE: unique symbol;
+export declare const STORED: unique symbol;
+export declare const ARGS: unique symbol;
+
+/** An entity class: `class User extends Entity`, or one made by EntityMixin. */
+export interface EntityClass<T = unknown> {
+  readonly key: string;
+  readonly schema: Record<string, unknown>;
+  readonly prototype: T;
+  pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
+}
+
+/** A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate. */
+export interface SchemaObject<
+  Out = unknown,
+  Nullable = unknown,
+  Stored = unknown,
+  Args extends readonly unknown[] = never,
+> {
+  readonly [OUT]: Out;
+  readonly [OUT_NULLABLE]: Nullable;
+  readonly [STORED]: Stored;
+  readonly [ARGS]: Args;
+}
+
+/** Anything that can describe a payload. A literal is the default of a plain member; a function parses a field. */
+export type Schema =
+  | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
+  | EntityClass
+  | ((value: never) => unknown)
+  | (abstract new (value: never) => unknown)
+  | readonly Schema[]
+  | { readonly [name: string]: Schema }
+  | string
+  | number
+  | boolean
+  | null
+  | undefined;
+
+/** A schema that arguments alone can answer from the cache: `controller.get(User, { id })`, `useQuery(sorted)`. */
+export type Queryable =
+  | EntityClass
+  | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
+  | {
+      readonly [name: string]:
+        | EntityClass
+        | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
+        | Plain;
+    };
+
+/** Denormalize<typeof User>  →  User;  Denormalize<[typeof User]>  →  User[] */
+export type Denormalize<S> = S extends { readonly [OUT]: infer T }
+  ? T
+  : S extends EntityClass<infer T>
+    ? T
+    : S extends Primitive
+      ? Widen<S>
+      : S extends Converter
+        ? Converted<S>
+        : S extends readonly (infer I)[]
+          ? Denormalize<I>[]
+          : { [K in keyof S]: Denormalize<S[K]> };
+
+/** The same where the cache may not hold it: entities and lists may be undefined. */
+export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer T }
+  ? T
+  : S extends EntityClass<infer T>
+    ? T | undefined
+    : S extends Primitive
+      ? Widen<S>
+      : S extends Converter
+        ? Converted<S> | undefined
+        : S extends readonly (infer I)[]
+          ? Denormalize<I>[] | undefined
+          : { [K in keyof S]: DenormalizeNullable<S[K]> };
+
+/** What is stored in place of the value: Normalize<[typeof User]>  →  string[] */
+export type Normalize<S> = S extends { readonly [STORED]: infer T }
+  ? T
+  : S extends EntityClass
+    ? string
+    : S extends Primitive
+      ? Widen<S>
+      : S extends Converter
+        ? unknown
+        : S extends readonly (infer I)[]
+          ? Normalize<I>[]
+          : { [K in keyof S]: Normalize<S[K]> };
+
+/** The arguments that ask for a schema: SchemaArgs<typeof User>  →  [EntityFields<User>] | [string | number] */
+export type SchemaArgs<S> = S extends AsksBy
+  ? ArgsOf<S>
+  : S extends { readonly [name: string]: infer Member }
+    ? ArgsOf<Extract<Member, AsksBy>>
+    : never;
+
+type AsksBy = EntityClass | { readonly [ARGS]: readonly unknown[] };
+type ArgsOf<S> = S extends { readonly [ARGS]: infer A extends readonly unknown[] }
+  ? A
+  : S extends EntityClass<infer T>
+    ? [fields: EntityFields<T>] | [pk: string | number]
+    : never;
+
+/** The fields of an entity as a look-up gives them: all optional, numbers and strings stand for each other. */
+export type EntityFields<T> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?: T[K] extends
+    | string
+    | number
+    ? string | number
+    : T[K];
+};
+
+type Plain = string | number | boolean | null;
+type Primitive = string | number | boolean | null | undefined;
+type Widen<S> = S extends string ? string : S extends number ? number : S extends boolean ? boolean : S;
+
+type Converter = ((value: never) => unknown) | (abstract new (value: never) => unknown);
+/** Number and its like are called, classes constructed, other functions called. */
+type Converted<S> = S extends NumberConstructor
+  ? number
+  : S extends StringConstructor
+    ? string
+    : S extends BooleanConstructor
+      ? boolean
+      : S extends BigIntConstructor
+        ? bigint
+        : S extends abstract new (...args: never) => infer T
+          ? T
+          : S extends (...args: never) => infer T
+            ? T
+            : never;

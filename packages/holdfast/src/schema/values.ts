@@ -1,0 +1,142 @@
+// `schema.Values`: unbounded maps with string keys, of one schema or of several told apart by an attribute.
+import { putField } from '../store/fields.ts';
+import { nameOf } from '../support/errors.ts';
+import type { AttributeFor, ItemOf } from './array.ts';
+import type { SchemaAttribute } from './choice-kind.ts';
+import { Definition } from './polymorphic.ts';
+import { INVALID, KIND, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
+import { INSIDE } from './walkable.ts';
+import type { Walkable } from './walkable.ts';
+
+/**
+ * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
+ *
+ * @example
+ * const rates = new schema.Values(ExchangeRate); // { EUR: {...}, GBP: {...} }
+ */
+export class Values<S> implements Walkable {
+  declare readonly [OUT]: Record<string, Denormalize<ItemOf<S>>>;
+  declare readonly [OUT_NULLABLE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
+  declare readonly [STORED]: Record<string, Normalize<ItemOf<S>>>;
+  declare readonly [ARGS]: never;
+  readonly [KIND]: ValuesKind;
+  readonly #definition: Definition;
+
+  constructor(definition: S, ...[schemaAttribute]: AttributeFor<S>) {
+    this.#definition = new Definition(
+      definition,
+      schemaAttribute as SchemaAttribute | undefined,
+      'schema.Values',
+    ); // cast: see AttributeFor
+    this[KIND] = new ValuesKind(() => this.#definition.item);
+  }
+
+  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
+  define(definition: Partial<S> | S): void {
+    this.#definition.define(definition);
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const definition = this.#definition;
+    return {
+      schemas: [definition.schema],
+      with: (change) =>
+        new Values(definition.map(change), ...([definition.attribute] as unknown as AttributeFor<unknown>)), // cast: as given
+    };
+  }
+}
+
+export class ValuesKind implements Kind {
+  readonly item: () => Kind;
+
+  constructor(item: () => Kind) {
+    this.item = item;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    return new ValuesWrite(this.item(), membersOf(value, at));
+  }
+
+  open(stored: unknown, _at: ReadContext): unknown {
+    if (typeof stored !== 'object' || stored === null) return stored;
+    return new ValuesRead(this.item(), stored as Record<string, unknown>); // cast: an object, checked above
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+}
+
+export function membersOf(value: unknown, at: WriteContext): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>; // cast: checked
+  return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
+}
+
+/** Writes the members; each sees the map as its parent and its own name as the key. */
+export class ValuesWrite extends WriteFrame {
+  readonly size: number;
+  protected readonly names: readonly string[];
+  protected readonly stored: Record<string, unknown> = {};
+  readonly #item: Kind;
+  readonly #input: Record<string, unknown>;
+
+  constructor(item: Kind, input: Record<string, unknown>) {
+    super();
+    this.#item = item;
+    this.#input = input;
+    this.names = Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
+    this.size = this.names.length;
+  }
+
+  next(at: WriteContext): unknown {
+    const name = this.names[this.index]!; // index < size
+    at.parent = this.#input;
+    at.key = name;
+    at.existing = undefined;
+    return this.#item.enter(this.#input[name], at);
+  }
+
+  accept(stored: unknown): void {
+    putField(this.stored, this.names[this.index]!, stored); // index < size
+  }
+
+  finish(_at: WriteContext): unknown {
+    return this.stored;
+  }
+
+  step(): string {
+    return `.${this.names[this.index]}`;
+  }
+}
+
+class ValuesRead extends ReadFrame {
+  readonly size: number;
+  readonly #item: Kind;
+  readonly #names: readonly string[];
+  readonly #stored: Record<string, unknown>;
+  readonly #value: Record<string, unknown> = {};
+
+  constructor(item: Kind, stored: Record<string, unknown>) {
+    super();
+    this.#item = item;
+    this.#stored = stored;
+    this.#names = Object.keys(stored);
+    this.size = this.#names.length;
+  }
+
+  next(at: ReadContext): unknown {
+    return this.#item.open(this.#stored[this.#names[this.index]!], at); // index < size
+  }
+
+  accept(value: unknown): void {
+    if (value !== undefined && value !== INVALID) putField(this.#value, this.#names[this.index]!, value); // index < size
+  }
+
+  finish(): unknown {
+    return this.#value;
+  }
+}

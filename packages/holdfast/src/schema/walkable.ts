@@ -1,0 +1,15 @@
+// How one looks for something inside a schema: schema objects that hold others implement this.
+
+/** The slot under which a schema gives the schemas it holds, and a copy of itself with them changed. */
+export const INSIDE: unique symbol = Symbol('holdfast.inside');
+
+export interface Walkable {
+  readonly [INSIDE]: {
+    readonly schemas: readonly unknown[];
+    with(change: (schema: unknown) => unknown): unknown;
+  };
+}
+
+export function isWalkable(schema: unknown): schema is Walkable {
+  return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && INSIDE in schema;
+}

@@ -1,0 +1,127 @@
+// Applies a normalized payload to server truth, in the order of requests: fields, tombstones, list members,
+// creations, moves between filtered lists. Called inside a batch; what follows on screen is the store's and overlay's.
+import type { Creation, Effects, Naming } from './effects.ts';
+import { addToList, removeFromList, writeList } from './write-list.ts';
+import { foldRow, mergeIntoBase } from './merge-row.ts';
+import { judge, listsToEnter } from './membership.ts';
+import type { Row, RowState } from './nodes.ts';
+import { rowOf } from './reference.ts';
+import { itemsOf } from './small-set.ts';
+import { advance, isOlder } from './stamp.ts';
+import type { Origin } from './stamp.ts';
+import type { Store } from './store.ts';
+
+export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
+  const oldestOpen = store.timeline.oldestOpen();
+  const { rows, fields, policies } = effects;
+  for (const naming of effects.namings) nameDraft(store, naming);
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!; // the three arrays grow together
+    // a response sent before the delete was acknowledged cannot bring the row back
+    if (origin.sent < row.deletedAt) continue;
+    setBase(
+      store,
+      row,
+      mergeIntoBase(row, fields[at]!, origin, policies[at]!, oldestOpen),
+      origin,
+      oldestOpen,
+    );
+  }
+  for (const row of effects.removed) removeRow(store, row, origin);
+  for (const write of effects.lists) writeList(store, write, origin);
+  for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen);
+}
+
+/** The server has named a draft: the same row under its new key; the local id stays valid. */
+function nameDraft(store: Store, { draft, row, pk }: Naming): void {
+  const { table } = draft;
+  const localId = draft.localId ?? draft.pk;
+  table.rows.delete(localId);
+  table.aliases.set(localId, row);
+  if (row === draft) {
+    draft.pk = pk;
+    table.rows.set(pk, draft);
+    return;
+  }
+  // the server's row came another way before the answer: whoever holds the draft sees that one from now on
+  draft.forward = row;
+  store.mark(draft);
+}
+
+function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestOpen: number): void {
+  const before = row.base;
+  row.isStale = false;
+  if (before === next) return;
+  row.base = next;
+  if (row.layers === null) store.showRow(row, next);
+  else {
+    store.showRow(row, foldRow(row));
+    store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(row.layers[0]!.intent));
+  }
+  if (before) moveBetweenLists(store, row, before, next, origin, oldestOpen);
+}
+
+/** An acknowledged delete: the row leaves every list and stays away from whatever was sent before. */
+export function removeRow(store: Store, row: Row, origin: Origin): void {
+  // a later-sent write of this row was acknowledged, or a newer answer showed it: it lives
+  if (row.base && isOlder(origin, row.stamp)) return;
+  row.stamp = advance(row.stamp, origin);
+  row.fieldStamps = null;
+  row.deletedAt = Math.max(row.deletedAt, origin.settled);
+  for (const list of itemsOf(row.holders)) removeFromList(store, list, row);
+  setBase(store, row, null, origin, Infinity);
+}
+
+/** A change of a field that lists filter by moves the row between them, like a create or delete of the same time. */
+function moveBetweenLists(
+  store: Store,
+  row: Row,
+  before: RowState,
+  after: RowState,
+  origin: Origin,
+  oldestOpen: number,
+): void {
+  if (!after) return;
+  const { table } = row;
+  const { fence } = origin.stamp;
+  const tables = [table, ...table.unions];
+  if (oldestOpen < fence) {
+    for (const one of tables) one.journal.push({ fence, row, before, creation: null });
+  }
+  for (const list of itemsOf(row.holders)) {
+    const verdict = judge(list, before, after);
+    if (verdict === 'leave') removeFromList(store, list, row);
+    if (verdict === 'doubt') list.isStale = true;
+  }
+  for (const list of tables.flatMap((one) => listsToEnter(one, before, after))) {
+    // a mapping's lists hold tagged references, which a row alone cannot make: only the server can tell
+    if (list.table === table) addToList(store, list, [row], 'end');
+    if (list.table !== table || list.identity.hasOrder) list.isStale = true;
+  }
+}
+
+function applyCreation(store: Store, creation: Creation, origin: Origin, oldestOpen: number): void {
+  const { table, members, op, matches } = creation;
+  const { fence } = origin.stamp;
+  if (op === 'move' || op === 'remove') {
+    for (const member of members) {
+      const row = rowOf(member);
+      if (row === undefined) continue;
+      for (const list of itemsOf(row.holders))
+        if (creation.leaves?.(list, row)) removeFromList(store, list, row);
+    }
+    if (op === 'remove') return;
+  }
+  const place = op === 'start' ? 'start' : 'end';
+  for (const list of creation.select()) {
+    if (creation.merge) {
+      const merged = creation.merge(list.base, members);
+      writeList(store, { list, members: merged, cursor: undefined, policy: null }, origin);
+    } else addToList(store, list, members, place);
+  }
+  if (oldestOpen >= fence) return;
+  for (const member of members) {
+    const row = rowOf(member);
+    if (row) table.journal.push({ fence, row, before: undefined, creation: { member, place, matches } });
+  }
+}

@@ -1,0 +1,53 @@
+// What a normalized payload does to the store, as data: made by normalize, then either applied to server truth
+// (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before it is complete, so a
+// payload that turns out bad leaves the store as it was.
+import type { Fields, List, ListPolicy, Place, Row, RowPolicy, Table } from './nodes.ts';
+
+/** A list whose members the payload states. */
+export interface ListWrite {
+  readonly list: List;
+  readonly members: readonly unknown[];
+  /** The cursor of the page that was asked for; undefined when the payload is the list itself. */
+  readonly cursor: string | null | undefined;
+  readonly policy: ListPolicy | null;
+}
+
+/** New, removed or moved members for every list that matches. */
+export interface Creation {
+  readonly table: Table;
+  readonly members: readonly unknown[];
+  readonly op: Place | 'remove' | 'move' | 'merge';
+  /** A user's own merge, for `op: 'merge'`, over stored members. */
+  readonly merge: ((members: readonly unknown[], added: readonly unknown[]) => readonly unknown[]) | null;
+  /** The lists to add to; found through the index where the filter is the default one. */
+  readonly select: () => readonly List[];
+  readonly matches: (list: List) => boolean;
+  /** For a move: the lists to leave, judged by the row as it was. */
+  readonly leaves: ((list: List, row: Row) => boolean) | null;
+}
+
+/** A draft that the server has named: its local id keeps meaning that row. */
+export interface Naming {
+  readonly draft: Row;
+  readonly row: Row;
+  readonly pk: string;
+}
+
+export class Effects {
+  /** Parallel arrays: the i-th row gets the i-th fields. One object per row less on a hot path. */
+  readonly rows: Row[] = [];
+  readonly fields: Fields[] = [];
+  readonly policies: (RowPolicy | null)[] = [];
+  readonly removed: Row[] = [];
+  readonly lists: ListWrite[] = [];
+  readonly creations: Creation[] = [];
+  readonly namings: Naming[] = [];
+  /** The stored form of the payload itself. */
+  stored: unknown = undefined;
+
+  upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
+    this.rows.push(row);
+    this.fields.push(fields);
+    this.policies.push(policy);
+  }
+}

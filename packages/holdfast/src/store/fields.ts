@@ -1,0 +1,77 @@
+// Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no
+// reference, and written so that any string is a legal name (`__proto__` included, frozen built-ins too).
+import { Node } from './nodes.ts';
+import type { Fields } from './nodes.ts';
+
+/** A stored value that is compared by its content: a parsed field, a tagged reference. */
+export interface Comparable {
+  isSame(other: unknown): boolean;
+}
+
+/** `base` with `incoming` laid over it: `base` itself when nothing differs. */
+export function mergeFields(base: Fields, incoming: Fields): Fields {
+  let merged: Record<string, unknown> | undefined;
+  for (const name of Object.keys(incoming)) {
+    const value = incoming[name];
+    if (isEqual(ownValue(base, name), value) && Object.hasOwn(base, name)) continue;
+    merged ??= { ...base };
+    putField(merged, name, value);
+  }
+  return merged ?? base;
+}
+
+export function ownValue(fields: Fields, name: string): unknown {
+  const value = fields[name];
+  // inherited names such as `constructor` and `__proto__` are not fields
+  return (typeof value === 'function' || name === '__proto__') && !Object.hasOwn(fields, name)
+    ? undefined
+    : value;
+}
+
+const builtIn: object = Object.prototype;
+
+/** Makes an own field whatever its name: assignment would call the `__proto__` setter, or trip on a frozen prototype. */
+export function putField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name in builtIn)
+    Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
+  else fields[name] = value;
+}
+
+/** Whether two stored values mean the same. Iterative: plain JSON inside a field may be deep. */
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
+    return Number.isNaN(left) && Number.isNaN(right);
+  }
+  const stack: unknown[] = [left, right];
+  while (stack.length > 0) {
+    const b = stack.pop();
+    const a = stack.pop();
+    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+    if (a instanceof Node || b instanceof Node) return false;
+    if (isComparable(a)) {
+      if (!a.isSame(b)) return false;
+      continue;
+    }
+    const prototype: unknown = Object.getPrototypeOf(a);
+    if (prototype !== Object.getPrototypeOf(b)) return false;
+    if (Array.isArray(a)) {
+      const other = b as unknown[]; // cast: same prototype as an array
+      if (a.length !== other.length) return false;
+      for (let i = 0; i < a.length; i += 1) stack.push(a[i], other[i]);
+    } else if (prototype === Object.prototype || prototype === null) {
+      const names = Object.keys(a);
+      if (names.length !== Object.keys(b).length) return false;
+      for (const name of names) {
+        if (!Object.hasOwn(b, name)) return false;
+        stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
+      }
+    } else if (!(a instanceof Date && a.getTime() === (b as Date).getTime())) return false; // cast: same prototype
+  }
+  return true;
+}
+
+function isComparable(value: object): value is Comparable {
+  return typeof (value as Partial<Comparable>).isSame === 'function'; // cast: asking is the check
+}

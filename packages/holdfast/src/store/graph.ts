@@ -1,0 +1,65 @@
+// Keeps views true: a write marks the views over what it changed and stops at views already marked, so its cost is
+// what it changed; a build puts a view's edges in place. Views are rebuilt when they are read, never here.
+import { View } from './nodes.ts';
+import type { ChangedChild, Node } from './nodes.ts';
+import { withItem, withoutItem } from './small-set.ts';
+
+/** Past this many changed children a list is rebuilt whole instead of patched. */
+const MOST_PATCHES = 16;
+
+/** Marks every view over `source`; views with subscribers are put into `wake`. */
+export function markDependents(source: Node, wake: Set<View>): void {
+  if (source.dependents === null) return;
+  const stack: Node[] = [source];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const { dependents } = node;
+    if (dependents === null) continue;
+    if (dependents instanceof View) markOne(dependents, node, stack, wake);
+    else for (const view of dependents) markOne(view, node, stack, wake);
+  }
+}
+
+function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void {
+  // before the early return: a list that is marked already still wants to know of a second changed child
+  if (view.changedChildren !== null) noteChange(view, view.changedChildren, child);
+  if (!view.isClean) return;
+  view.isClean = false;
+  if (view.subscribers !== null) wake.add(view);
+  stack.push(view);
+}
+
+function noteChange(view: View, noted: ChangedChild[], child: Node): void {
+  if (child === view.subject) return; // the list itself: its reader sees that from `builtFrom`
+  if (!(child instanceof View) || noted.length >= MOST_PATCHES) {
+    view.changedChildren = null;
+    return;
+  }
+  // the first value counts: it is the one that stands in the list's present value
+  if (!noted.some((entry) => entry.child === child)) noted.push({ child, before: child.value });
+}
+
+/** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */
+export function linkChildren(view: View, children: Node[] | null): void {
+  const before = view.children;
+  view.children = children;
+  if (before !== null) {
+    if (children !== null && hasSameItems(before, children)) return;
+    const kept = new Set<Node>(children);
+    for (const child of before) {
+      if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
+    }
+  }
+  if (children !== null) for (const child of children) child.dependents = withItem(child.dependents, view);
+}
+
+/** Takes a view out of the graph: nothing marks it any more. */
+export function unlink(view: View): void {
+  linkChildren(view, null);
+  view.isClean = false;
+}
+
+function hasSameItems(left: readonly Node[], right: readonly Node[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
+  return true;
+}

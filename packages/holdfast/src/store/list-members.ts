@@ -1,0 +1,99 @@
+// A list's members: pages as segments, each reference once, edits that never reorder. Pure functions over member
+// arrays; store.ts and overlay.ts call them and decide what follows.
+import type { List, ListLayer, Place, Row, Segment } from './nodes.ts';
+import { NamedMember, rowOf } from './reference.ts';
+
+/** The members with each reference kept where it first stands. Keyed members keep the last value of a name. */
+export function withoutRepeats(members: readonly unknown[]): readonly unknown[] {
+  if (members[0] instanceof NamedMember) return lastOfEachName(members);
+  const count = {};
+  let kept: unknown[] | undefined;
+  for (let at = 0; at < members.length; at += 1) {
+    const row = rowOf(members[at]);
+    const isRepeat = row !== undefined && row.countedIn === count;
+    if (row !== undefined) row.countedIn = count;
+    if (isRepeat) kept ??= members.slice(0, at);
+    else kept?.push(members[at]);
+  }
+  return kept ?? members;
+}
+
+function lastOfEachName(members: readonly unknown[]): readonly unknown[] {
+  const byName = new Map<string, unknown>();
+  for (const member of members) byName.set((member as NamedMember).name, member); // cast: a keyed list holds no other
+  return byName.size === members.length ? members : [...byName.values()];
+}
+
+/** All pages in page order; an item found in an earlier page leaves the later ones. */
+export function joinSegments(segments: readonly Segment[]): readonly unknown[] {
+  const [first] = segments;
+  if (segments.length === 1 && first) return first.members;
+  return withoutRepeats(segments.flatMap((segment) => segment.members));
+}
+
+/** The segments with one page put in: in the place it has, else in page order. */
+export function withSegment(segments: readonly Segment[], page: Segment): readonly Segment[] {
+  const at = segments.findIndex((segment) => segment.cursor === page.cursor);
+  const before = segments[at];
+  if (before) return segments.with(at, { ...page, firstSent: before.firstSent });
+  return [...segments, page].toSorted(comparePages);
+}
+
+/** The first page leads; numbered pages stand by number, others in the order in which they were asked for. */
+function comparePages(left: Segment, right: Segment): number {
+  if (left.cursor === null || right.cursor === null) return left.cursor === null ? -1 : 1;
+  const byNumber = Number(left.cursor) - Number(right.cursor);
+  return Number.isNaN(byNumber) ? left.firstSent - right.firstSent : byNumber;
+}
+
+/** Adds what is not there yet; what is there stays where it stands. Keyed members replace their namesake. */
+export function withMembers(
+  members: readonly unknown[],
+  added: readonly unknown[],
+  place: Place,
+  isHeld: (row: Row) => boolean,
+): readonly unknown[] {
+  if (added[0] instanceof NamedMember) return lastOfEachName([...members, ...added]);
+  const fresh = withoutRepeats(added).filter((member) => {
+    const row = rowOf(member);
+    return row === undefined ? !members.includes(member) : !isHeld(row);
+  });
+  if (fresh.length === 0) return members;
+  return place === 'end' ? [...members, ...fresh] : [...fresh, ...members];
+}
+
+export function withoutRow(members: readonly unknown[], row: Row): readonly unknown[] {
+  return members.some((member) => rowOf(member) === row)
+    ? members.filter((member) => rowOf(member) !== row)
+    : members;
+}
+
+/** What the list shows: base with the pending intents' edits over it, oldest first. */
+export function foldList(list: List): readonly unknown[] {
+  return (list.layers ?? []).reduce(applyLayer, list.base);
+}
+
+function applyLayer(members: readonly unknown[], layer: ListLayer): readonly unknown[] {
+  if (layer.op === 'add') {
+    return withMembers(members, layer.members, layer.place, (row) =>
+      members.some((one) => rowOf(one) === row),
+    );
+  }
+  if (layer.op === 'remove') return withoutRow(members, layer.row);
+  return layer.op === 'replace' ? layer.members : layer.merge(members);
+}
+
+export function isSameMembers(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left === right) return true;
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i += 1) {
+    const a = left[i];
+    const b = right[i];
+    if (a !== b && !(isComparable(a) && a.isSame(b))) return false;
+  }
+  return true;
+}
+
+function isComparable(value: unknown): value is { isSame(other: unknown): boolean } {
+  return typeof value === 'object' && value !== null && 'isSame' in value;
+}

@@ -1,0 +1,34 @@
+// Which lists a changed row leaves and enters. A list is judged by the fields its key names: decided when the row has
+// all of them, in doubt when it has not. The same judgement serves server truth, pending intents and late list reads.
+import { isEqual } from './fields.ts';
+import { findLists, isDecidable, matchesFields } from './list-index.ts';
+import { fieldOf } from './merge-row.ts';
+import type { List, RowState, Table } from './nodes.ts';
+
+/** What a change means for one list: the row goes, comes, or only the server can tell. */
+export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
+
+export function judge(list: List, before: RowState, after: RowState): Verdict {
+  const { followsFields, filterNames } = list.identity;
+  if (!followsFields || !changesAny(filterNames, before, after)) return 'none';
+  if (!isDecidable(list, after)) return 'doubt';
+  if (!matchesFields(list, after)) return 'leave';
+  // a field seen for the first time says nothing about the list it would have been in
+  return isDecidable(list, before) && !matchesFields(list, before) ? 'enter' : 'none';
+}
+
+/** The lists that may have to take the row in: found by the values it has now. */
+export function listsToEnter(table: Table, before: RowState, after: RowState): List[] {
+  const found: List[] = [];
+  for (const group of table.listGroups.values()) {
+    if (!changesAny(group.names, before, after)) continue;
+    for (const list of findLists(group, (name) => [fieldOf(after, name)])) {
+      if (judge(list, before, after) === 'enter') found.push(list);
+    }
+  }
+  return found;
+}
+
+function changesAny(names: readonly string[], before: RowState, after: RowState): boolean {
+  return names.some((name) => !isEqual(fieldOf(before, name), fieldOf(after, name)));
+}

@@ -1,0 +1,256 @@
+// The store's data model: every kind of thing it keeps, as plain classes with no behaviour of their own. The files
+// beside this one are the verbs. Mutable inside, but records, member arrays and views' values are never changed once made.
+//
+//   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
+//   (edges point from what is read to the view that read it: `dependents`)
+import type { SmallSet } from './small-set.ts';
+import { NEVER } from './stamp.ts';
+import type { Origin, Stamp } from './stamp.ts';
+
+/** Anything a view can read. */
+export class Node {
+  dependents: SmallSet<View> = null;
+}
+
+/** A child whose value changed since the view over it was built, with the value it had then. */
+export interface ChangedChild {
+  readonly child: View;
+  readonly before: unknown;
+}
+
+/** The memoized value of one node as one schema reads it. */
+export class View extends Node {
+  /** What is viewed: a row, a list, a result, or nothing for a query. */
+  readonly subject: Node | null;
+  /** The schema kind that reads it, and the arguments it reads with; opaque to the store. */
+  readonly reader: unknown;
+  readonly args: readonly unknown[];
+  value: unknown = undefined;
+  isClean = false;
+  isBuilding = false;
+  /** What the value was built from, opaque to the store: fields, members. */
+  builtFrom: unknown = undefined;
+  /** The nodes this view read when it was built. */
+  children: Node[] | null = null;
+  /** Children that changed since, where the view is one that can be patched; null when it must be built whole. */
+  changedChildren: ChangedChild[] | null = null;
+  subscribers: Set<() => void> | null = null;
+  /** The value subscribers last heard of. */
+  told: unknown = undefined;
+
+  constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
+    super();
+    this.subject = subject;
+    this.reader = reader;
+    this.args = args;
+  }
+}
+
+/** The normalized fields of one row: own keys only; nested entities are Nodes. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a row's fields are now: `undefined` when never seen, `null` when deleted. */
+export type RowState = Fields | null | undefined;
+
+/** How an entity class that overrides its lifecycle wants rows merged; absent for the default rules. */
+export interface RowPolicy {
+  /** The fields to store, given both sides, and whether the incoming one was taken as the newer. */
+  merge(
+    existing: Fields,
+    incoming: Fields,
+    stamp: Stamp,
+    origin: Origin,
+  ): { fields: Fields; isNewer: boolean };
+  /** The same for a pending intent, which is always the newer side. */
+  overlay(existing: Fields, incoming: Fields): Fields;
+}
+
+/** What one pending intent does to a row: fields laid over what is below, or null to delete it. */
+export interface RowLayer {
+  readonly intent: Intent;
+  readonly fields: Fields | null;
+  readonly policy: RowPolicy | null;
+}
+
+/** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
+export class Row extends Node {
+  readonly table: Table;
+  pk: string;
+  base: RowState = undefined;
+  shown: RowState = undefined;
+  stamp: Stamp = NEVER;
+  /** Stamps of the fields that another request supplied than the one in `stamp`. */
+  fieldStamps: Map<string, Stamp> | null = null;
+  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
+  deletedAt = 0;
+  layers: RowLayer[] | null = null;
+  /** The lists whose base holds this row. */
+  holders: SmallSet<List> = null;
+  /** The count that last met this row: gives a list under construction its set semantics for one comparison. */
+  countedIn: object | null = null;
+  /** The id of a row created here before the server named it; also its key on screen, for good. */
+  localId: string | null = null;
+  /** Set on a draft that the server named as a row that was there already. */
+  forward: Row | null = null;
+  /** Set when a write ended unknown, or the row is otherwise in doubt: stale until a later read. */
+  isStale = false;
+
+  constructor(table: Table, pk: string) {
+    super();
+    this.table = table;
+    this.pk = pk;
+  }
+
+  toString(): string {
+    return this.pk;
+  }
+}
+
+/** One page of a list. A list that was never paginated is one segment. */
+export interface Segment {
+  /** The cursor the page was asked with; null for the first. */
+  readonly cursor: string | null;
+  readonly firstSent: number;
+  readonly stamp: Stamp;
+  readonly members: readonly unknown[];
+}
+
+export type Place = 'end' | 'start';
+
+/** What one pending intent does to a list. */
+export type ListLayer = { readonly intent: Intent } & (
+  | { readonly op: 'add'; readonly members: readonly unknown[]; readonly place: Place }
+  | { readonly op: 'remove'; readonly row: Row }
+  | { readonly op: 'replace'; readonly members: readonly unknown[] }
+  | { readonly op: 'merge'; readonly merge: (members: readonly unknown[]) => readonly unknown[] }
+);
+
+/** How a Collection that overrides its lifecycle wants members merged; absent for the default rules. */
+export interface ListPolicy {
+  merge(
+    existing: readonly unknown[],
+    incoming: readonly unknown[],
+    stamp: Stamp,
+    origin: Origin,
+  ): readonly unknown[];
+}
+
+/** What a list's identity and options say; made once per Collection object and key. */
+export interface ListIdentity {
+  /** Entity type + scope + canonical key, as one text. */
+  readonly id: string;
+  /** The key's members as text, in their own order; null for a list that takes no part in filters. */
+  readonly key: ReadonlyMap<string, string> | null;
+  /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
+  readonly filterNames: readonly string[];
+  readonly hasOrder: boolean;
+  /** Whether membership follows fields, or only the server decides. */
+  readonly followsFields: boolean;
+  /** Whether members have names: Values instead of an Array. */
+  readonly isKeyed: boolean;
+}
+
+/** One Collection's members, stored like an entity. */
+export class List extends Node {
+  readonly table: Table;
+  readonly identity: ListIdentity;
+  /** False until something was stored: a reader that asked early waits on it. */
+  exists = false;
+  segments: readonly Segment[] = [];
+  base: readonly unknown[] = [];
+  shown: readonly unknown[] = [];
+  layers: ListLayer[] | null = null;
+  isStale = false;
+
+  constructor(table: Table, identity: ListIdentity) {
+    super();
+    this.table = table;
+    this.identity = identity;
+  }
+}
+
+/** The answer of one endpoint for one set of arguments. */
+export class Slot extends Node {
+  readonly key: string;
+  hasResult = false;
+  stored: unknown = undefined;
+  stamp: Stamp = NEVER;
+  /** Orders errors against results: the later-sent one is what the slot says. */
+  error: Error | undefined = undefined;
+  errorStamp: Stamp = NEVER;
+  isInvalidated = false;
+  /** A guess of a pending intent for this very key, oldest first. */
+  layers: { readonly intent: Intent; readonly stored: unknown }[] | null = null;
+
+  constructor(key: string) {
+    super();
+    this.key = key;
+  }
+}
+
+/** The rows with one value in an indexed field; read by look-ups, so it is a node even while empty. */
+export class IndexEntry extends Node {
+  readonly rows = new Set<Row>();
+}
+
+/** A creation or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
+export interface JournalEntry {
+  readonly fence: number;
+  readonly row: Row;
+  /** What a changed row was before. */
+  readonly before: RowState;
+  /** For a creation: where it goes and into which lists. */
+  readonly creation: {
+    readonly member: unknown;
+    readonly place: Place;
+    readonly matches: (list: List) => boolean;
+  } | null;
+}
+
+/** All rows of one entity type, the lists over them and the look-up structures. As a node: which rows exist. */
+export class Table extends Node {
+  readonly key: string;
+  readonly rows = new Map<string, Row>();
+  /** Rows created here, by the local id they had. */
+  readonly aliases = new Map<string, Row>();
+  readonly lists = new Map<string, List>();
+  /** Lists by the names of their filters, then by the values: found without a scan. */
+  readonly listGroups = new Map<string, ListGroup>();
+  readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
+  /** The tables of lists over several entity types, this one among them. */
+  readonly unions = new Set<Table>();
+  journal: JournalEntry[] = [];
+
+  constructor(key: string) {
+    super();
+    this.key = key;
+  }
+}
+
+/** The lists of a table that filter by the same names. */
+export interface ListGroup {
+  readonly names: readonly string[];
+  readonly byValues: Map<string, Set<List>>;
+}
+
+/** One pending mutation: identity, what it does to the store, and what its function read. */
+export class Intent {
+  /** Its place in the order of calls. */
+  readonly sent: number;
+  /** Makes the guess anew; called with the store showing base and the earlier intents. */
+  readonly run: () => void;
+  /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
+  effects: unknown = null;
+  /** What the function read, and what it saw there. */
+  reads: Map<Node, unknown> = new Map();
+  rows: Row[] = [];
+  lists: List[] = [];
+  slots: Slot[] = [];
+  /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
+  readonly drafts: Row[] = [];
+
+  constructor(sent: number, run: () => void) {
+    this.sent = sent;
+    this.run = run;
+  }
+}

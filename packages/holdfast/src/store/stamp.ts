@@ -1,0 +1,61 @@
+// What orders a stored value against later arrivals. A row, a field or a list carries a Stamp; a response carries an
+// Origin. One comparison, `isOlder`, gives the rules: a read must have been sent after the last applied read was sent
+// and after the last write was acknowledged; a write must have been sent after the last acknowledged write was sent.
+
+/** The order mark of stored data. */
+export interface Stamp {
+  /** A read sent before this may not replace the data: the later of the last read's send and the last write's answer. */
+  readonly fence: number;
+  /** A write sent before this may not replace the data: the send of the last acknowledged write. */
+  readonly writeSent: number;
+  /** When the data was asked for, when it arrived, and when it counts as stale. */
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
+/** Where incoming data comes from: one answer to one request, or one direct write. */
+export interface Origin {
+  readonly isRead: boolean;
+  readonly sent: number;
+  /** When it arrived: the acknowledgement of a write. */
+  readonly settled: number;
+  /** The stamp of everything this answer is first to write: shared, so that 10,000 rows cost one object. */
+  readonly stamp: Stamp;
+}
+
+/** The stamp of data nobody sent: anything may replace it. */
+export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+
+export function createOrigin(isRead: boolean, sent: number, settled: number, expiresAt: number): Origin {
+  const stamp: Stamp = {
+    fence: isRead ? sent : settled,
+    writeSent: isRead ? 0 : sent,
+    fetchedAt: sent,
+    date: settled,
+    expiresAt,
+  };
+  return { isRead, sent, settled, stamp };
+}
+
+/** Whether the answer may not replace data that carries this stamp. */
+export function isOlder(origin: Origin, stamp: Stamp): boolean {
+  return origin.sent < (origin.isRead ? stamp.fence : stamp.writeSent);
+}
+
+/** The stamp of data that the answer has replaced: an applied read must not erase the mark of an earlier write. */
+export function advance(stamp: Stamp, origin: Origin): Stamp {
+  const next = origin.stamp;
+  if (stamp.writeSent <= next.writeSent && stamp.fence <= next.fence) return next;
+  return {
+    ...next,
+    fence: Math.max(stamp.fence, next.fence),
+    writeSent: Math.max(stamp.writeSent, next.writeSent),
+  };
+}
+
+/** The stamp of data that the answer was too old to replace: a late write still closes the door to reads before it. */
+export function fenceOff(stamp: Stamp, origin: Origin): Stamp {
+  const fence = origin.stamp.fence;
+  return fence <= stamp.fence ? stamp : { ...stamp, fence };
+}

@@ -1,0 +1,221 @@
+// The store: tables of rows, lists, results, and the batch in which they change. Knows no schemas and no network.
+// Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
+// tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
+import { isEqual } from './fields.ts';
+import { markDependents } from './graph.ts';
+import { indexList } from './list-index.ts';
+import { isSameMembers } from './list-members.ts';
+import { textOf } from './loose-match.ts';
+import { fieldOf } from './merge-row.ts';
+import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import type { Intent, ListIdentity, Node, RowState, View } from './nodes.ts';
+import type { Timeline } from './timeline.ts';
+
+export class Store {
+  readonly timeline: Timeline;
+  readonly tables = new Map<string, Table>();
+  readonly slots = new Map<string, Slot>();
+  /** Pending intents in the order of their calls. */
+  readonly intents: Intent[] = [];
+  /** Set when an intent's ground moved: the overlay is laid anew before anything is read. */
+  replayFrom = Infinity;
+  readonly #wake = new Set<View>();
+  /** What layered nodes showed when the batch began: they are compared once, at its end. */
+  readonly #before = new Map<Row | List, unknown>();
+  #depth = 0;
+  #isWaking = false;
+  readonly #read: (view: View) => unknown;
+  readonly #replay: () => void;
+
+  constructor(timeline: Timeline, read: (view: View) => unknown, replay: () => void) {
+    this.timeline = timeline;
+    this.#read = read;
+    this.#replay = replay;
+  }
+
+  // ── nodes ────────────────────────────────────────────────────────────────────────────────────
+
+  table(key: string): Table {
+    let table = this.tables.get(key);
+    if (!table) this.tables.set(key, (table = new Table(key)));
+    return table;
+  }
+
+  /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */
+  row(table: Table, pk: string): Row {
+    let row = table.rows.get(pk) ?? table.aliases.get(pk);
+    if (!row) table.rows.set(pk, (row = new Row(table, pk)));
+    return row;
+  }
+
+  list(table: Table, identity: ListIdentity): List {
+    let list = table.lists.get(identity.id);
+    if (!list) table.lists.set(identity.id, (list = new List(table, identity)));
+    return list;
+  }
+
+  slot(key: string): Slot {
+    let slot = this.slots.get(key);
+    if (!slot) this.slots.set(key, (slot = new Slot(key)));
+    return slot;
+  }
+
+  /** The rows with this value in an indexed field; the index is made on first use and kept from then on. */
+  indexEntry(table: Table, field: string, value: unknown): IndexEntry {
+    let byValue = table.indexes.get(field);
+    if (!byValue) {
+      table.indexes.set(field, (byValue = new Map()));
+      for (const row of table.rows.values()) this.#indexRow(byValue, field, row, undefined, row.shown);
+    }
+    return ensureEntry(byValue, textOf(value));
+  }
+
+  /** A list that now exists takes part in filters. */
+  establish(list: List): void {
+    if (list.exists) return;
+    list.exists = true;
+    indexList(list);
+    markDependents(list, this.#wake);
+    // pending creations and moves may belong into it
+    if (this.intents.length > 0) this.replayFrom = 0;
+  }
+
+  // ── change ───────────────────────────────────────────────────────────────────────────────────
+
+  /** The row shows something else: its views, the table's and the indexes' hear of it. */
+  showRow(row: Row, state: RowState): void {
+    const before = row.shown;
+    row.shown = state;
+    if (row.layers !== null || this.#before.has(row)) {
+      if (!this.#before.has(row)) this.#before.set(row, before);
+      return;
+    }
+    if (before !== state) this.#announceRow(row, before, state);
+  }
+
+  showList(list: List, members: readonly unknown[]): void {
+    const before = list.shown;
+    list.shown = members;
+    if (list.layers !== null || this.#before.has(list)) {
+      if (!this.#before.has(list)) this.#before.set(list, before);
+      return;
+    }
+    if (before !== members) markDependents(list, this.#wake);
+  }
+
+  /** A node that is about to be layered, or to lose its layers: what it shows now is what its readers know. */
+  remember(node: Row | List): void {
+    if (!this.#before.has(node)) this.#before.set(node, node.shown);
+  }
+
+  mark(node: Node): void {
+    markDependents(node, this.#wake);
+  }
+
+  #announceRow(row: Row, before: RowState, after: RowState): void {
+    const { table } = row;
+    markDependents(row, this.#wake);
+    if (!before !== !after) markDependents(table, this.#wake);
+    for (const [field, byValue] of table.indexes) this.#indexRow(byValue, field, row, before, after);
+  }
+
+  #indexRow(
+    byValue: Map<unknown, IndexEntry>,
+    field: string,
+    row: Row,
+    before: RowState,
+    after: RowState,
+  ): void {
+    const old = fieldOf(before, field);
+    const now = fieldOf(after, field);
+    if (old === now) return;
+    if (old !== undefined) {
+      const entry = byValue.get(textOf(old));
+      entry?.rows.delete(row);
+      if (entry) markDependents(entry, this.#wake);
+      if (entry && entry.rows.size === 0 && entry.dependents === null) byValue.delete(textOf(old));
+    }
+    if (now !== undefined) {
+      const entry = ensureEntry(byValue, textOf(now));
+      entry.rows.add(row);
+      markDependents(entry, this.#wake);
+    }
+  }
+
+  // ── batch ────────────────────────────────────────────────────────────────────────────────────
+
+  /** Runs a group of writes; subscribers hear of all of them once, after the outermost batch. */
+  batch<T>(run: () => T): T {
+    this.#depth += 1;
+    try {
+      return run();
+    } finally {
+      if (this.#depth === 1) this.settle();
+      this.#depth -= 1;
+      if (this.#depth === 0) this.#wakeSubscribers();
+    }
+  }
+
+  /** Whether layered nodes wait for the end of the batch. */
+  get isUnsettled(): boolean {
+    return this.#before.size > 0;
+  }
+
+  /** Makes what is shown true: replays intents whose ground moved, then announces what really changed. */
+  settle(): void {
+    if (this.replayFrom < this.intents.length) this.#replay();
+    this.replayFrom = Infinity;
+    if (this.#before.size === 0) return;
+    for (const [node, before] of this.#before) {
+      if (node instanceof Row) {
+        const state = before as RowState; // cast: remembered from a row
+        // a guess that the server confirmed changes nothing: views keep their references
+        if (!isEqual(state, node.shown)) this.#announceRow(node, state, node.shown);
+      } else if (!isSameMembers(before as readonly unknown[], node.shown)) markDependents(node, this.#wake); // cast: a list's
+    }
+    this.#before.clear();
+  }
+
+  subscribe(view: View, listener: () => void): () => void {
+    view.subscribers ??= new Set();
+    if (view.subscribers.size === 0) view.told = this.#read(view);
+    // a wrapper of its own: the same function may subscribe twice
+    const entry = (): void => listener();
+    view.subscribers.add(entry);
+    return () => {
+      view.subscribers?.delete(entry);
+      if (view.subscribers?.size === 0) view.subscribers = null;
+    };
+  }
+
+  #wakeSubscribers(): void {
+    if (this.#isWaking) return; // a listener wrote: the loop below picks it up
+    this.#isWaking = true;
+    for (const view of this.#wake) {
+      this.#wake.delete(view);
+      if (view.subscribers === null) continue;
+      const value = this.#read(view);
+      if (value === view.told) continue;
+      view.told = value;
+      for (const listener of view.subscribers) callSafely(listener);
+    }
+    this.#isWaking = false;
+  }
+}
+
+function ensureEntry(byValue: Map<unknown, IndexEntry>, key: string): IndexEntry {
+  let entry = byValue.get(key);
+  if (!entry) byValue.set(key, (entry = new IndexEntry()));
+  return entry;
+}
+
+/** A listener's own fault is reported as uncaught; it must not break the write or the other listeners. */
+function callSafely(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

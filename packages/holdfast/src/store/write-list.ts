@@ -1,0 +1,134 @@
+// Writes to a list's server truth: a read replaces a page, minus what was deleted and plus what was created or moved
+// since it was asked for; an add never reorders; rows know the lists that hold them. Called by apply-effects.ts.
+import type { ListWrite } from './effects.ts';
+import {
+  foldList,
+  isSameMembers,
+  joinSegments,
+  withMembers,
+  withoutRepeats,
+  withoutRow,
+  withSegment,
+} from './list-members.ts';
+import { judge } from './membership.ts';
+import type { List, Place, Row, Segment } from './nodes.ts';
+import { rowOf } from './reference.ts';
+import { hasItem, withItem, withoutItem } from './small-set.ts';
+import { advance, fenceOff, isOlder } from './stamp.ts';
+import type { Origin } from './stamp.ts';
+import type { Store } from './store.ts';
+
+export function writeList(store: Store, write: ListWrite, origin: Origin): void {
+  const { list, policy } = write;
+  const cursor = write.cursor ?? null;
+  const present = list.segments.find((segment) => segment.cursor === cursor);
+  const isLate = present !== undefined && isOlder(origin, present.stamp);
+  let members = withoutRepeats(write.members);
+  if (present && policy) members = policy.merge(present.members, members, present.stamp, origin);
+  else if (isLate) members = present.members;
+  if (!isLate) {
+    members = withoutBuried(members, origin);
+    members = withJournal(list, members, origin, write.cursor !== undefined);
+    list.isStale = false;
+  }
+  const stamp = !present ? origin.stamp : (isLate ? fenceOff : advance)(present.stamp, origin);
+  const page: Segment = {
+    cursor,
+    firstSent: origin.sent,
+    stamp,
+    members: present && isSameMembers(present.members, members) ? present.members : members,
+  };
+  setSegments(store, list, withSegment(list.segments, page));
+  store.establish(list);
+}
+
+function withoutBuried(members: readonly unknown[], origin: Origin): readonly unknown[] {
+  const isBuried = (member: unknown): boolean => {
+    const row = rowOf(member);
+    return row !== undefined && row.base === null && origin.sent < row.deletedAt;
+  };
+  return members.some(isBuried) ? members.filter((member) => !isBuried(member)) : members;
+}
+
+/** What was created or moved since the list was asked for: the answer cannot know of it. */
+function withJournal(
+  list: List,
+  members: readonly unknown[],
+  origin: Origin,
+  isPage: boolean,
+): readonly unknown[] {
+  let result = members;
+  for (const { fence, row, before, creation } of list.table.journal) {
+    if (fence <= origin.sent || !row.base) continue;
+    const verdict = creation ? (creation.matches(list) ? 'enter' : 'none') : judge(list, before, row.base);
+    if (verdict === 'none') continue;
+    const isHeld = result.some((member) => rowOf(member) === row);
+    if (verdict === 'leave') result = withoutRow(result, row);
+    else if (verdict === 'doubt') list.isStale ||= isHeld;
+    else if (!isHeld && !isPage) {
+      const member = creation?.member ?? row;
+      result = creation?.place === 'start' ? [member, ...result] : [...result, member];
+    }
+  }
+  return result;
+}
+
+/** Puts members into the last page, or in front of the first; those already in the list stay where they stand. */
+export function addToList(store: Store, list: List, added: readonly unknown[], place: Place): void {
+  const at = place === 'end' ? list.segments.length - 1 : 0;
+  const segment = list.segments[at];
+  if (!segment) return;
+  const members = withMembers(segment.members, added, place, (row) => hasItem(row.holders, list));
+  if (members === segment.members) return;
+  list.segments = list.segments.with(at, { ...segment, members });
+  list.base = joinSegments(list.segments);
+  for (const member of added) hold(list, member);
+  showBase(store, list);
+}
+
+export function removeFromList(store: Store, list: List, row: Row): void {
+  list.segments = list.segments.map((segment) => {
+    const members = withoutRow(segment.members, row);
+    return members === segment.members ? segment : { ...segment, members };
+  });
+  list.base = joinSegments(list.segments);
+  row.holders = withoutItem(row.holders, list);
+  showBase(store, list);
+}
+
+function setSegments(store: Store, list: List, segments: readonly Segment[]): void {
+  const before = list.base;
+  list.segments = segments;
+  const base = joinSegments(segments);
+  if (isSameMembers(before, base)) return;
+  list.base = base;
+  const count = {};
+  for (const member of base) {
+    const row = rowOf(member);
+    if (row === undefined) continue;
+    row.countedIn = count;
+    row.holders = withItem(row.holders, list);
+  }
+  for (const member of before) {
+    const row = rowOf(member);
+    if (row !== undefined && row.countedIn !== count) row.holders = withoutItem(row.holders, list);
+  }
+  showBase(store, list);
+}
+
+function hold(list: List, member: unknown): void {
+  const row = rowOf(member);
+  if (row !== undefined) row.holders = withItem(row.holders, list);
+}
+
+function showBase(store: Store, list: List): void {
+  store.showList(list, list.layers === null ? list.base : foldList(list));
+}
+
+/** Forgets creations and moves that every request in flight was sent after. */
+export function pruneJournals(store: Store): void {
+  const oldestOpen = store.timeline.oldestOpen();
+  for (const table of store.tables.values()) {
+    if (table.journal.length > 0) table.journal = table.journal.filter((entry) => entry.fence > oldestOpen);
+  }
+}

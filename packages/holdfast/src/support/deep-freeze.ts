@@ -1,0 +1,18 @@
+// Makes values that leave the store immutable, in development: a reader that changes one gets an error at the line
+// that does it. Iterative: plain JSON inside a field may be deep. Stops at what is frozen already.
+
+export function deepFreeze(root: unknown): void {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
+    if (value !== root && !isPlain(value)) continue;
+    Object.freeze(value);
+    for (const inner of Object.values(value)) stack.push(inner);
+  }
+}
+
+/** Only arrays and plain objects: other entities freeze themselves, and a user's own classes may need their insides. */
+function isPlain(value: object): boolean {
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,125 @@
+// Everything the library takes from the platform, in one place: clocks, timers, chance, network, online state and
+// idle time. Each is an option with the default made here; all other files are deterministic, so the shipped code runs
+// unchanged inside a simulator. Lint forbids the platform's own names everywhere else.
+
+/** The wall clock, for expiry, and a monotonic one, for durations. Order never uses either. */
+export interface Clock {
+  /** Milliseconds since 1970; may stand still or step back. */
+  now(): number;
+}
+
+export type TimerId = unknown;
+
+export interface Timers {
+  set(run: () => void, delayMs: number): TimerId;
+  clear(id: TimerId): void;
+}
+
+/** Whether the network is thought to be there, and word when that changes. */
+export interface OnlineState {
+  isOnline(): boolean;
+  subscribe(onChange: () => void): () => void;
+}
+
+/** Whether somebody looks at the page, and word when that changes. */
+export interface VisibilityState {
+  isVisible(): boolean;
+  subscribe(onChange: () => void): () => void;
+}
+
+/** Runs work when nothing better is to be done; `timeLeftMs` tells the work how long it may go on. */
+export interface IdleScheduler {
+  request(run: (timeLeftMs: () => number) => void): TimerId;
+  cancel(id: TimerId): void;
+}
+
+export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>;
+
+/** What a controller stands on. Every member may be given as a Controller option. */
+export interface Environment {
+  clock: Clock;
+  timers: Timers;
+  /** In [0, 1), for jitter and local ids. */
+  random: () => number;
+  fetch: FetchLike;
+  online: OnlineState;
+  visibility: VisibilityState;
+  idle: IdleScheduler;
+}
+
+interface EventSource {
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
+interface Platform {
+  document?: EventSource & { visibilityState?: string };
+  navigator?: { onLine?: boolean };
+  requestIdleCallback?: (run: (deadline: { timeRemaining(): number }) => void) => number;
+  cancelIdleCallback?: (id: number) => void;
+}
+
+// cast: the same code runs in browsers, workers and Node, which have these or not
+const platform = globalThis as unknown as Platform & Partial<EventSource>;
+
+function listen(
+  source: Partial<EventSource> | undefined,
+  types: readonly string[],
+  listener: () => void,
+): () => void {
+  for (const type of types) source?.addEventListener?.(type, listener);
+  return () => {
+    for (const type of types) source?.removeEventListener?.(type, listener);
+  };
+}
+
+const IDLE_SLICE_MS = 8;
+
+/** The platform's own environment, with the given members in place of its defaults. */
+export function createEnvironment(options: Partial<Environment> = {}): Environment {
+  const timers: Timers = options.timers ?? {
+    set: (run, delayMs) => setTimeout(run, delayMs),
+    clear: (id) => clearTimeout(id as ReturnType<typeof setTimeout>), // cast: made by `set` above
+  };
+  return {
+    clock: options.clock ?? { now: () => Date.now() },
+    timers,
+    random: options.random ?? (() => Math.random()),
+    // looked up per call: tests and service workers replace the global
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    online: options.online ?? {
+      isOnline: () => platform.navigator?.onLine !== false,
+      subscribe: (onChange) => listen(platform, ['online', 'offline'], onChange),
+    },
+    visibility: options.visibility ?? {
+      isVisible: () => platform.document?.visibilityState !== 'hidden',
+      subscribe: (onChange) => {
+        const stopDocument = listen(platform.document, ['visibilitychange'], onChange);
+        const stopWindow = listen(platform.document && platform, ['focus'], onChange);
+        return () => {
+          stopDocument();
+          stopWindow();
+        };
+      },
+    },
+    idle: options.idle ?? createIdle(timers),
+  };
+}
+
+function createIdle(timers: Timers): IdleScheduler {
+  const { requestIdleCallback, cancelIdleCallback } = platform;
+  if (requestIdleCallback && cancelIdleCallback) {
+    return {
+      request: (run) => requestIdleCallback.call(platform, (deadline) => run(() => deadline.timeRemaining())),
+      cancel: (id) => cancelIdleCallback.call(platform, id as number), // cast: made by `request` above
+    };
+  }
+  return {
+    request: (run) =>
+      timers.set(() => {
+        const start = performance.now();
+        run(() => IDLE_SLICE_MS - (performance.now() - start));
+      }, 1),
+    cancel: (id) => timers.clear(id),
+  };
+}

@@ -1,0 +1,73 @@
+// The base of every error the library throws, and the one place that turns any thrown value into an Error.
+// Imported by all folders; imports only the development text through `#env`.
+import { DEV, messages } from '#env';
+
+/**
+ * An error with a stable `code` and the `params` that say where it happened. In development the message is a
+ * sentence with the cure; in production it is the code and the parameters.
+ *
+ * @example
+ * try { await controller.fetch(UserResource.get, { id }) }
+ * catch (error) { if (error instanceof HoldfastError && error.code === 'ENTITY_WITHOUT_PK') report(error.params) }
+ */
+export class HoldfastError extends Error {
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
+    super(describe(code, params), options);
+    this.name = 'HoldfastError';
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** A payload that a schema refused: nothing of it was stored. `params` name the entity and the path in the payload. */
+export class ValidationError extends HoldfastError {
+  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
+    super(code, params, options);
+    this.name = 'ValidationError';
+  }
+}
+
+/** The text of a coded error or warning. */
+export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
+  const text = messages?.[code]?.(params);
+  return text === undefined
+    ? `[${code}] ${printParams(params)}`
+    : `[${code}] ${text} See docs/errors.md#${code.toLowerCase()}`;
+}
+
+/** Whatever was thrown, as an Error: a rejection may carry undefined, a string or a foreign object. */
+export function toError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
+}
+
+/** What a value is, in a word, for error parameters: never the value's own text, which may be large or secret. */
+export function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string';
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}
+
+/** Prints a coded warning once per subject in development. `seen` belongs to the caller: no module state. */
+export function warnOnce(
+  seen: Set<string>,
+  code: string,
+  subject: string,
+  params: Record<string, unknown>,
+): void {
+  if (!DEV || seen.has(`${code} ${subject}`)) return;
+  seen.add(`${code} ${subject}`);
+  console.warn(describe(code, params));
+}
+
+function printParams(params: Readonly<Record<string, unknown>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? nameOf(value) : String(value)}`)
+    .join(' ');
+}

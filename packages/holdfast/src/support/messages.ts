@@ -1,0 +1,69 @@
+// The text of every coded error and warning: what happened, where, and the cure. Development only: production
+// builds leave this file out and print code and parameters. Each code has a heading in docs/errors.md.
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** One sentence per code, made from the error's parameters. */
+export type MessageTable = Readonly<Record<string, (params: Params) => string>>;
+
+const at = (params: Params): string => (params['path'] ? ` at ${String(params['path'])}` : '');
+
+export const messages: MessageTable = {
+  ENTITY_WITHOUT_PK: (p) =>
+    `${p['entity']}${at(p)} has no usable primary key (${p['found']}). Return a non-empty string or a finite number from ` +
+    `${p['entity']}.pk(), send the id in the payload, or take the schema off this field.`,
+  ENTITY_UNSAFE_ID: (p) =>
+    `${p['entity']}${at(p)} has the numeric id ${p['found']}, which is beyond the integers JavaScript keeps exactly. ` +
+    `Send the id as a string.`,
+  ENTITY_KEY_CLASH: (p) =>
+    `Two entity classes both take the name ${p['entity']} from their class name. Give each a \`static key\`; ` +
+    `minifiers shorten class names, so every entity should have one.`,
+  ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
+  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its validate(): ${p['reason']}`,
+  WRONG_SHAPE: (p) =>
+    `Expected ${p['expected']}${at(p)} but found ${p['found']}. Change the schema, or reshape the response in process().`,
+  FIELD_PARSER_THREW: (p) =>
+    `The field schema of ${p['path']} threw: ${p['reason']}. Correct the value on the server or make the function accept it.`,
+  INCOMPLETE_ENTITY: (p) =>
+    `${p['entity']} ${p['pk']} still lacks the required ${p['field']} after it was fetched again. Give the field a ` +
+    `default of undefined or null if it is optional, or let the server send it.`,
+  SCHEMA_ATTRIBUTE_REQUIRED: (p) =>
+    `${p['kind']} with a mapping of schemas needs a schemaAttribute: the name of the field that tells them apart, or a function.`,
+  ARRAY_SHORTHAND: () =>
+    `The array shorthand takes exactly one schema: [S]. For several kinds use new schema.Array(mapping, attribute).`,
+  STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
+  UNMAPPED_SCHEMA: (p) =>
+    `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
+  PATH_INVALID: (p) => `The path ${p['path']} cannot be used: ${p['reason']}. Correct the \`path\` option.`,
+  PATH_PARAM_MISSING: (p) =>
+    `The path ${p['path']} needs the parameter ${p['param']}. Pass it, or make it optional as :${p['param']}?`,
+  PATH_PARAM_INVALID: (p) =>
+    `${p['found']} cannot fill :${p['param']} in ${p['path']}. Pass a non-empty string or a finite number; . and .. are refused ` +
+    `because they would leave the segment.`,
+  PARAMS_NOT_OBJECT: (p) =>
+    `${p['endpoint']} was called with ${p['found']} where its URL parameters belong. Pass an object: { id: 5 }.`,
+  SEARCH_PARAM_INVALID: (p) =>
+    `The query parameter ${p['param']} is ${p['found']}, which has no form in a URL. Pass text, numbers, booleans, dates, arrays or ` +
+    `plain objects, or override searchToString().`,
+  BODY_NOT_SERIALIZABLE: (p) =>
+    `The body given to ${p['endpoint']} (${p['found']}) cannot be written as JSON. Convert it first, or in getRequestInit().`,
+  REQUEST_INIT_NOT_AWAITED: (p) =>
+    `getRequestInit of ${p['endpoint']} spreads a promise, because its getHeaders is async. Write \`await super.getRequestInit(body)\`.`,
+  ENDPOINT_WITHOUT_NAME: () =>
+    `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
+  COLLECTION_MISSING: (p) =>
+    `${p['endpoint']}.${p['member']} needs a Collection in the endpoint's schema. Use new schema.Collection([…]) there.`,
+  RESOURCE_MEMBER_UNKNOWN: (p) =>
+    `extend() was given options for ${p['member']}, which is no member of the resource; known: ${p['known']}. ` +
+    `To add a member write extend('${p['member']}', options).`,
+  HTTP_ERROR: (p) =>
+    `${p['method']} ${p['url']} was answered ${p['status']}${p['reason'] ? `: ${p['reason']}` : ''}.`,
+  CONNECTION_FAILED: (p) =>
+    `${p['method']} ${p['url']} got no answer, or it broke off. Is the server up, the address right, and is it allowed by CORS?`,
+  REQUEST_TIMEOUT: (p) =>
+    `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeout\` if it may take that long.`,
+  REQUEST_ABORTED: (p) => `${p['method']} ${p['url']} was cancelled through its signal.`,
+  RESPONSE_UNREADABLE: (p) =>
+    `${p['method']} ${p['url']} was answered ${p['status']}, but ${p['reason']}. Correct the URL or the server, or read the ` +
+    `response in parseResponse().`,
+};
