@@ -1,0 +1,81 @@
+// What every endpoint is: a function that is also an instance of a class, without code made from strings. Endpoint
+// (any function) and RestEndpoint (HTTP) stand on it.
+import type { Schema } from '../schema/schema.types.ts';
+import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
+import { isRequest, runRequest } from './run-request.ts';
+import { keepOptions, optionsOf, setOwn, settle } from './settle.ts';
+
+export interface EndpointBase extends EndpointExtraOptions {
+  /** Names the endpoint in keys and messages. */
+  readonly name: string;
+  readonly schema?: Schema | undefined;
+  readonly sideEffect?: boolean | undefined;
+  /** Aborts every request of this endpoint. During a request: the signal of that request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Method = (this: unknown, ...args: readonly unknown[]) => unknown;
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see settle.ts
+export abstract class EndpointBase {
+  static {
+    // `endpoint.call(this, …)` in an override runs the parent's fetch on the same request
+    Object.setPrototypeOf(this.prototype, Function.prototype);
+  }
+
+  constructor(options: object) {
+    const endpoint: EndpointBase = Object.setPrototypeOf(
+      createCallable(() => endpoint),
+      new.target.prototype,
+    );
+    // a function's own `name` is read-only and would hide the class's
+    delete (endpoint as { name?: unknown }).name;
+    keepOptions(endpoint, options as Record<string, unknown>); // cast: read by name only
+    return endpoint;
+  }
+
+  /** Runs the request. Every call passes through it: override it and call the parent to transform both ways. */
+  abstract fetch(...args: readonly unknown[]): Promise<unknown>;
+  abstract key(...args: readonly unknown[]): string;
+  abstract testKey(key: string): boolean;
+
+  /** Tells URL parameters and body apart. */
+  splitArgs(args: readonly unknown[]): RequestArgs {
+    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: checked where it is used
+  }
+}
+
+function createCallable(endpointOf: () => EndpointBase): Method {
+  // a method, not a function expression: no `prototype`, cannot be called with `new`
+  return {
+    async endpoint(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+      const endpoint = endpointOf();
+      if (isRequest(this)) return Reflect.apply(endpoint.fetch, this, args);
+      return (await runRequest(endpoint, args)).value;
+    },
+  }.endpoint;
+}
+
+/** Prototype getters that an option, a class field or an assignment replaces by an own property. */
+export function defineDefaults<E>(
+  prototype: E & object,
+  defaults: Readonly<Record<string, (this: E) => unknown>>,
+): void {
+  for (const [name, get] of Object.entries(defaults)) {
+    Object.defineProperty(prototype, name, {
+      get,
+      set(this: object, value: unknown) {
+        setOwn(this, name, value);
+      },
+      configurable: true,
+    });
+  }
+}
+
+/** The options of an extended endpoint, and what else was put on the one it extends. */
+export function mergeOptions(endpoint: object, options: object): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...optionsOf(settle(endpoint)), ...options };
+  // a new method decides anew whether the call is a mutation
+  if ('method' in options && !('sideEffect' in options)) delete merged['sideEffect'];
+  return merged;
+}

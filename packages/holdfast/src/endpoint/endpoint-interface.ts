@@ -1,0 +1,76 @@
+// What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it; anything
+// else of this shape works too. Also the options that every endpoint takes, whatever carries its requests.
+import type { Schema } from '../schema/schema.types.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data. */
+export type ErrorPolicy = 'hard' | 'soft' | undefined;
+
+/** How often, and after which failures, a manager repeats a request. Direct calls never repeat. */
+export interface RetryOptions {
+  /** Further attempts after the first. */
+  readonly count?: number;
+  /** Wait before the first repetition; doubled each time. */
+  readonly delayMs?: number;
+  readonly maxDelayMs?: number;
+  /** Decides for one failure; `attempt` is 1 for the first repetition. */
+  readonly when?: (error: Error, attempt: number) => boolean;
+}
+
+/** A call's arguments, told apart. */
+export interface RequestArgs {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** Options of every endpoint: lifetimes, polling, time limit, failure and optimism. */
+export interface EndpointExtraOptions {
+  /** Milliseconds for which a result is fresh. Default: the controller's. */
+  readonly dataExpiryLength?: number;
+  /** Milliseconds for which a failure is kept before it is tried again. Default: the controller's. */
+  readonly errorExpiryLength?: number;
+  /** Milliseconds between two polls while something subscribes. */
+  readonly pollFrequency?: number;
+  /** Show nothing rather than stale data. */
+  readonly invalidIfStale?: boolean;
+  /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: {@link DEFAULT_TIMEOUT_MS}. */
+  readonly timeout?: number;
+  /** Repetitions after failure, done by the retry manager. */
+  readonly retry?: boolean | number | RetryOptions;
+  /**
+   * Sends `Idempotency-Key`, one value per mutation however often it is repeated: true for a random one, a name for
+   * another header, a function for a value of one's own.
+   */
+  readonly idempotencyKey?: boolean | string | ((...args: never) => string);
+  /** Gives a mutation a default optimistic response made of its parameters and body. */
+  readonly optimistic?: boolean;
+  /** Anything of the application's own, for its managers. */
+  readonly extra?: unknown;
+  errorPolicy?(error: Error): ErrorPolicy;
+  getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
+}
+
+/** An endpoint, seen from the controller. */
+export interface EndpointInterface extends EndpointExtraOptions {
+  (...args: never): Promise<unknown>;
+  /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
+  key(...args: never): string;
+  /** Whether a key was made by this endpoint, whatever the arguments. */
+  testKey(key: string): boolean;
+  /** Tells URL parameters and body apart in a call's arguments. */
+  splitArgs(args: readonly unknown[]): RequestArgs;
+  readonly name: string;
+  readonly method?: string;
+  readonly schema?: Schema | undefined;
+  /** True for mutations. */
+  readonly sideEffect?: boolean | undefined;
+  /** The parameter, and field, that holds a row's id; local ids of drafts go there. */
+  readonly idParam?: string | undefined;
+  /** On a next-page endpoint: the key of the list that the page extends. */
+  listKey?(...args: never): string;
+}
+
+/** An endpoint that hooks may read: no mutation. */
+export interface ReadEndpoint extends EndpointInterface {
+  readonly sideEffect?: false | undefined;
+}

@@ -1,0 +1,86 @@
+// An endpoint around any async function: what the library needs to know to cache it, with none of HTTP. RestEndpoint
+// is its sibling for REST.
+import { HoldfastError } from '../support/errors.ts';
+import type { Schema } from '../schema/schema.types.ts';
+import { EndpointBase, mergeOptions } from './endpoint-base.ts';
+import type { EndpointExtraOptions } from './endpoint-interface.ts';
+import { schemaShape } from './schema-shape.ts';
+import { setOwn, settle } from './settle.ts';
+import { stableText } from './stable-text.ts';
+
+export type FetchFunction = (...args: never) => Promise<unknown>;
+
+/** Options of {@link Endpoint}. */
+export interface EndpointOptions extends EndpointExtraOptions {
+  /** Names the endpoint in keys. Default: the function's name, which minifiers change: better to write one. */
+  readonly name?: string;
+  readonly schema?: Schema | undefined;
+  /** True for mutations. */
+  readonly sideEffect?: boolean | undefined;
+  readonly signal?: AbortSignal;
+  key?(...args: never): string;
+  testKey?(key: string): boolean;
+}
+
+const FUNCTION: unique symbol = Symbol('holdfast.function');
+
+type Merge<O, E> = Omit<O, keyof E> & E;
+
+export interface Endpoint<
+  F extends FetchFunction = FetchFunction,
+  O extends EndpointOptions = EndpointOptions,
+> {
+  /** Runs the function with platform defaults; touches no store. */
+  (...args: Parameters<F>): ReturnType<F>;
+  readonly schema: O['schema'];
+  readonly sideEffect: O['sideEffect'];
+  key(...args: Parameters<F>): string;
+  /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */
+  readonly [FUNCTION]: F;
+}
+
+/**
+ * Wraps an async function as an endpoint that controllers and hooks can run, cache and invalidate.
+ *
+ * @example
+ * const getRate = new Endpoint(
+ *   async ({ currency }: { currency: string }) => rates.read(currency),
+ *   { name: 'getRate', schema: Rate },
+ * );
+ */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- a call signature can only be declared this way
+export class Endpoint<
+  F extends FetchFunction = FetchFunction,
+  O extends EndpointOptions = EndpointOptions,
+> extends EndpointBase {
+  constructor(fetchFunction: F, options?: O & ThisType<Endpoint<F, O>>) {
+    super({ name: fetchFunction.name, ...options });
+    setOwn(this, FUNCTION, fetchFunction, false);
+    if (new.target === Endpoint) settle(this);
+  }
+
+  override fetch(...args: readonly unknown[]): Promise<unknown> {
+    return Reflect.apply(this[FUNCTION], this, args);
+  }
+
+  override key(...args: readonly unknown[]): string {
+    settle(this);
+    if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
+    const used = args.slice(0, args.findLastIndex((argument) => argument !== undefined) + 1);
+    return `${this.name} ${stableText(used)}${schemaShape(this.schema)}`;
+  }
+
+  override testKey(key: string): boolean {
+    settle(this);
+    return key.startsWith(`${this.name} [`) && key.endsWith(`]${schemaShape(this.schema)}`);
+  }
+
+  /** The same function with other options, or another function. */
+  extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
+    options: E & ThisType<Endpoint<F, Merge<O, E>>>,
+  ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, Merge<O, E>> {
+    const { fetch = this[FUNCTION], ...merged } = mergeOptions(this, options);
+    const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class
+    return settle(new Class(fetch, merged));
+  }
+}

@@ -1,0 +1,106 @@
+// Fills a path template with parameters: the first step of every request, and of every key. A value stays inside its
+// segment; what cannot be a parameter is refused with a coded error before any URL or key exists.
+import { HoldfastError, nameOf } from '../support/errors.ts';
+import { refusePath } from './path-template.ts';
+import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
+
+export type UrlParams = Readonly<Record<string, unknown>>;
+
+const PLAIN_VALUE = /^[\w-]+$/;
+const DOTS = /^(?:\.|%2e){1,2}$/i;
+const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** The text as URL component; a lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
+export function encodeText(text: string): string {
+  if (PLAIN_VALUE.test(text)) return text;
+  // the quote as URL writes it in a query, so that a URL equals its parsed form
+  return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
+}
+
+/** The path part; parameters that the template does not name are not looked at. */
+export function fillPath(template: PathTemplate, params: UrlParams): string {
+  const path = fill(template, template.tokens, params, true) ?? '';
+  // only literals beside absent groups can still make `//host` or `..`
+  if (path.startsWith('//') || (template.source.includes('.') && DOT_SEGMENT.test(path))) {
+    refusePath(template.source, `it gives ${path}`);
+  }
+  return path;
+}
+
+/** The template's own query part. */
+export function fillQuery(template: PathTemplate, params: UrlParams): string {
+  return template.query
+    .map((piece) => fill(template, piece.tokens, params, !piece.isOptional))
+    .filter((text) => text !== undefined)
+    .join('&');
+}
+
+/** Prefix and path with one slash between them. A path that would change the prefix's host is refused. */
+export function joinUrl(prefix: string, path: string, source: string): string {
+  if (prefix === '' || path === '') return prefix + path;
+  const isSlashed = path.startsWith('/');
+  if (prefix.endsWith('/')) return isSlashed ? prefix + path.slice(1) : prefix + path;
+  return isSlashed ? prefix + path : refusePath(source, 'after a urlPrefix it must begin with /');
+}
+
+/** The parameters that are not in the path: the query. Undefined when there are none. */
+export function leftovers(template: PathTemplate, params: UrlParams): UrlParams | undefined {
+  let rest: Record<string, unknown> | undefined;
+  for (const name of Object.keys(params)) {
+    if (template.names.has(name) || params[name] === undefined) continue;
+    // no prototype: a parameter may be named __proto__
+    rest ??= Object.create(null) as Record<string, unknown>;
+    rest[name] = params[name];
+  }
+  return rest;
+}
+
+function fill(
+  template: PathTemplate,
+  tokens: readonly PathToken[],
+  params: UrlParams,
+  isRequired: boolean,
+): string | undefined {
+  let text = '';
+  for (const token of tokens) {
+    if (typeof token === 'string') {
+      text += token;
+    } else if ('tokens' in token) {
+      text += fill(template, token.tokens, params, false) ?? '';
+    } else {
+      const value = Object.hasOwn(params, token.name) ? params[token.name] : undefined;
+      if (value !== undefined) {
+        text += encodeParam(template, token, value);
+      } else if (isRequired) {
+        throw new HoldfastError('PATH_PARAM_MISSING', { path: template.source, param: token.name });
+      } else {
+        return undefined;
+      }
+    }
+  }
+  return text;
+}
+
+function encodeParam(template: PathTemplate, param: PathParam, value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value) && !param.isWildcard)
+    return encodeText(String(value));
+  if (param.isWildcard && Array.isArray(value) && value.length > 0) {
+    return value.map((segment) => encodeParam(template, { ...param, isWildcard: false }, segment)).join('/');
+  }
+  const isText = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint';
+  const text = isText && !param.isWildcard ? String(value) : '';
+  if (text === '' || DOTS.test(text) || hasControl(text)) {
+    const found = text === '' ? nameOf(value) : DOTS.test(text) ? `"${text}"` : 'a control character';
+    throw new HoldfastError('PATH_PARAM_INVALID', { path: template.source, param: param.name, found });
+  }
+  return encodeText(text);
+}
+
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}

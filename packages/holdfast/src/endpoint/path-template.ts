@@ -1,0 +1,143 @@
+// Reads a path template: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part.
+// One pass, no regular expression made from user text. fill-path.ts makes URLs from the result, match-path.ts
+// recognises them, path.types.ts reads the same grammar in the type system.
+import { HoldfastError } from '../support/errors.ts';
+
+export interface PathParam {
+  readonly name: string;
+  readonly isWildcard: boolean;
+}
+/** A part that stands only when all its parameters are given. */
+export interface PathGroup {
+  readonly tokens: readonly PathToken[];
+}
+export type PathToken = string | PathParam | PathGroup;
+
+/** What stands between two `&` of the query part. */
+export interface QueryPiece {
+  readonly tokens: readonly PathToken[];
+  /** Left out when a parameter is absent. */
+  readonly isOptional: boolean;
+}
+
+export interface PathTemplate {
+  readonly source: string;
+  readonly tokens: readonly PathToken[];
+  readonly query: readonly QueryPiece[];
+  readonly names: ReadonlySet<string>;
+  /** True when no URL can be made without parameters. */
+  readonly hasRequired: boolean;
+  /** The last parameter: in a resource's path it names the row. */
+  readonly lastName: string | undefined;
+  /** The source without its last parameter (clause M-2): the path of the resource's list. */
+  readonly listPath: string;
+}
+
+const NAME = /[A-Za-z_$][\w$]*/y;
+const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
+const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
+// a template's own characters that would end the path, or split a key, are written encoded
+const UNSAFE_LITERAL = /[\s#\\"<>^`|]/;
+
+export function refusePath(path: string, reason: string): never {
+  throw new HoldfastError('PATH_INVALID', { path, reason });
+}
+
+export function isParam(token: PathToken): token is PathParam {
+  return typeof token !== 'string' && 'name' in token;
+}
+
+/** Reads a template. An endpoint keeps the result for as long as its `path` stays the same. */
+export function parsePath(source: string): PathTemplate {
+  const top: PathToken[] = [];
+  const query: { tokens: PathToken[]; isOptional: boolean }[] = [];
+  const enclosing: PathToken[][] = [];
+  const names = new Set<string>();
+  let tokens = top;
+  let groupStart = 0;
+  let cut = -1;
+  let lastName: string | undefined;
+  let index = 0;
+
+  const addText = (char: string): void => {
+    const text = UNSAFE_LITERAL.test(char) ? encodeURIComponent(char) : char;
+    const last = tokens.length - 1;
+    const before = tokens[last];
+    if (typeof before === 'string') tokens[last] = before + text;
+    else tokens.push(text);
+  };
+
+  // `http://host:8080`: a colon or star with no name behind it is itself
+  const addParam = (sign: string): void => {
+    const start = index - 1;
+    const quote = source[index] === '"' ? source.indexOf('"', index + 1) : -1;
+    NAME.lastIndex = index;
+    const name = quote > 0 ? source.slice(index + 1, quote) : NAME.exec(source)?.[0];
+    if (!name) return addText(sign);
+    if (top.length < 2 && HOST_IS_OPEN.test(String(top[0])))
+      refusePath(source, 'a parameter may not choose the host');
+    index = quote > 0 ? quote + 1 : index + name.length;
+    names.add((lastName = name));
+    cut = enclosing.length > 0 ? groupStart : start;
+    const param: PathParam = { name, isWildcard: sign === '*' };
+    const piece = query.at(-1);
+    const isOptional = source[index] === '?';
+    if (isOptional) index++;
+    if (isOptional && piece) piece.isOptional = true;
+    tokens.push(isOptional && !piece ? { tokens: [takeSeparator(tokens), param] } : param);
+  };
+
+  while (index < source.length) {
+    const char = source[index++] ?? '';
+    const startsQuery = char === '?' || (char === '\\' && source[index] === '?');
+    if (startsQuery || (char === '&' && query.length > 0)) {
+      if (enclosing.length > 0) refusePath(source, 'the query part may not begin inside a group');
+      if (char === '\\') index++;
+      query.push({ tokens: (tokens = []), isOptional: false });
+    } else if (char === '\\') {
+      addText(source[index++] ?? '\\');
+    } else if (char === ':' || char === '*') {
+      addParam(char);
+    } else if (char === '{') {
+      if (query.length > 0) refusePath(source, 'a group may not stand in the query part');
+      if (enclosing.length === 0) groupStart = index - 1;
+      enclosing.push(tokens);
+      tokens = [];
+    } else if (char === '}') {
+      const outer = enclosing.pop() ?? refusePath(source, 'a } closes nothing');
+      outer.push({ tokens });
+      tokens = outer;
+    } else {
+      addText(char);
+    }
+  }
+  if (enclosing.length > 0) refusePath(source, 'a { is not closed');
+  if (DOT_SEGMENT.test(top.map((token) => (typeof token === 'string' ? token : ':')).join(''))) {
+    refusePath(source, 'a segment may not be . or ..');
+  }
+  return {
+    source,
+    tokens: top,
+    query: query.filter((piece) => piece.tokens.length > 0),
+    names,
+    hasRequired: top.some(isParam) || query.some((piece) => !piece.isOptional && piece.tokens.some(isParam)),
+    lastName,
+    listPath: cut < 0 ? source : cutPath(source.slice(0, cut)),
+  };
+}
+
+/** Takes the `/` or `.` before an optional parameter: it goes when the parameter is absent. */
+function takeSeparator(tokens: PathToken[]): string {
+  const last = tokens.length - 1;
+  const before = tokens[last];
+  if (typeof before !== 'string' || !/[/.]$/.test(before)) return '';
+  tokens[last] = before.slice(0, -1);
+  return before.slice(-1);
+}
+
+/** Drops what led up to the parameter: its slash or dot, in the query part its name. */
+function cutPath(before: string): string {
+  const query = /(?:\\?\?|&)[^/?&]*=$/.exec(before);
+  const kept = query ? before.slice(0, query.index) : before.replace(/(?<!\\)[/.]$/, '');
+  return kept === '' ? '/' : kept;
+}

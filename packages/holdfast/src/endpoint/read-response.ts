@@ -1,0 +1,100 @@
+// Reads the body of a successful answer, and the problem in a failed one. RestEndpoint.parseResponse is `readResponse`;
+// an override gets the Response itself, headers included.
+import { ConnectionError, ParseError } from '../support/network-errors.ts';
+import type { Problem, RequestName } from '../support/network-errors.ts';
+
+/** How an endpoint wants the body read. */
+export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+
+export interface ReadOptions {
+  readonly content: ResponseContent | undefined;
+  /** True when something after this step can only use data: a schema. */
+  readonly needsData: boolean;
+  readonly isMutation: boolean;
+}
+
+const TEXT_TYPES = /^text\/|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
+const LARGEST_PROBLEM_BYTES = 1_000_000;
+
+/** The value of a body. Bodies that cannot be there (204, 205, 304) or are empty give null. */
+export async function readResponse(
+  response: Response,
+  request: RequestName,
+  options: ReadOptions,
+): Promise<unknown> {
+  const { status, headers } = response;
+  if (status === 204 || status === 205 || status === 304 || headers.get('content-length') === '0')
+    return null;
+  const type = headers.get('content-type') ?? '';
+  const { content } = options;
+  if (content === 'stream') return response.body;
+  if (content === 'blob' || content === 'arrayBuffer') return read(response, request, content);
+  const isJson = content === 'json' || (content === undefined && /json/i.test(type));
+  if (!isJson && content === undefined && type !== '' && !TEXT_TYPES.test(type)) {
+    if (!options.needsData) return read(response, request, 'blob');
+    throw new ParseError(request, response, `expected JSON, the content type is ${type}`);
+  }
+  const text = String(await read(response, request, 'text')).replace(/^\uFEFF/, '');
+  if (content === 'text') return text;
+  if (isJson) return text.trim() === '' ? null : parseJson(text, response, request);
+  if (!options.needsData) return text;
+  return readUnmarked(text, type, response, request, options);
+}
+
+/** Text where data is needed: JSON that nobody marked as such is taken, pages of HTML are not. */
+function readUnmarked(
+  text: string,
+  type: string,
+  response: Response,
+  request: RequestName,
+  options: ReadOptions,
+): unknown {
+  if (text.trim() === '') return null;
+  if (/^\s*[[{"]/.test(text)) return parseJson(text, response, request);
+  if (/html|xml/i.test(type) || /^\s*</.test(text)) {
+    throw new ParseError(
+      request,
+      response,
+      'expected JSON, found HTML: is the URL right, and does the server route it?',
+    );
+  }
+  // the server said yes to a mutation: "OK" is no data, but no failure either
+  if (options.isMutation) return null;
+  throw new ParseError(request, response, 'expected JSON, found text');
+}
+
+async function read(
+  response: Response,
+  request: RequestName,
+  as: 'text' | 'blob' | 'arrayBuffer',
+): Promise<unknown> {
+  try {
+    return await response[as]();
+  } catch (error) {
+    // the connection broke while the body came; an abort is told apart by run-request.ts
+    throw new ConnectionError(request, { cause: error });
+  }
+}
+
+function parseJson(text: string, response: Response, request: RequestName): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = /^\s*</.test(text) ? 'expected JSON, found HTML' : 'the JSON is malformed or cut short';
+    throw new ParseError(request, response, reason, { cause: error });
+  }
+}
+
+/** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */
+export async function readProblem(response: Response): Promise<Problem | undefined> {
+  if (!/json/i.test(response.headers.get('content-type') ?? '')) return undefined;
+  if (Number(response.headers.get('content-length') ?? 0) > LARGEST_PROBLEM_BYTES) return undefined;
+  try {
+    const value: unknown = await response.clone().json();
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Problem)
+      : undefined; // cast: tested
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,274 @@
+// The request leg of REST: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
+// subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
+import { claimScope, rescope } from '../schema/collections-in.ts';
+import { HoldfastError, nameOf } from '../support/errors.ts';
+import { ConnectionError, HttpError } from '../support/network-errors.ts';
+import { EndpointBase, defineDefaults, mergeOptions } from './endpoint-base.ts';
+import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
+import { fillPath, fillQuery, joinUrl, leftovers } from './fill-path.ts';
+import type { UrlParams } from './fill-path.ts';
+import { createIdempotencyHeaders, withHeaders } from './idempotency-key.ts';
+import { createPathMatcher } from './match-path.ts';
+import { guessResponse } from './optimistic-response.ts';
+import { parsePath } from './path-template.ts';
+import type { PathTemplate } from './path-template.ts';
+import { readProblem, readResponse } from './read-response.ts';
+import type { ResponseContent } from './read-response.ts';
+import { encodeBody, plainHeaders } from './request-body.ts';
+import { isRequest, requestOf, runRequest } from './run-request.ts';
+import { schemaShape } from './schema-shape.ts';
+import { writeSearch } from './search-params.ts';
+import { FINISH, setOwn, settle } from './settle.ts';
+import { stableText } from './stable-text.ts';
+import type { RestExtension } from './rest.types.ts';
+
+const MEMO: unique symbol = Symbol('holdfast.memo');
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+
+/** What follows from an endpoint's options, made once. */
+interface Memo {
+  template?: PathTemplate;
+  matches?: (url: string) => boolean;
+  /** `push`, `getPage` and the like: a list has one of each. */
+  readonly derived: Map<string, object>;
+}
+
+export interface RestPipeline {
+  readonly path: string;
+  readonly urlPrefix: string;
+  readonly method: string;
+  /** The parameter, and field, that holds a row's id. */
+  readonly idParam: string | undefined;
+  readonly requestInit?: RequestInit;
+  readonly content?: ResponseContent | undefined;
+  readonly paginationField?: string | undefined;
+  readonly movePath?: string;
+  readonly body?: unknown;
+  readonly searchParams?: unknown;
+  readonly [MEMO]: Memo;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see settle.ts
+export class RestPipeline extends EndpointBase {
+  static {
+    // known when the instance is finished: options and class fields have a say
+    const finished = (name: 'method' | 'sideEffect' | 'name' | 'idParam') =>
+      function (this: RestPipeline): unknown {
+        return settle(this)[name];
+      };
+    defineDefaults<RestPipeline>(this.prototype, {
+      urlPrefix: () => '',
+      method: finished('method'),
+      sideEffect: finished('sideEffect'),
+      name: finished('name'),
+      idParam: finished('idParam'),
+    });
+    Object.defineProperty(this.prototype, FINISH, { value: finishOptions });
+  }
+
+  constructor(options: object) {
+    super(options);
+    setOwn(this, MEMO, { derived: new Map() }, false);
+  }
+
+  override async fetch(...args: readonly unknown[]): Promise<unknown> {
+    if (!isRequest(this)) return (await runRequest(this, args, {}, RestPipeline.prototype.fetch)).value;
+    const request = requestOf(this);
+    const { params, body } = this.splitArgs(args);
+    const url = this.url(params);
+    request.name = { method: this.method, url };
+    const init = await this.getRequestInit(body);
+    if (request.isInitAsync && init.method === undefined) {
+      throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
+    }
+    const extra = { ...createIdempotencyHeaders(this, args, request.environment.random), ...request.headers };
+    const response = await this.fetchResponse(url, withHeaders(init, extra));
+    request.response = response;
+    return this.process(await this.parseResponse(response), params, body);
+  }
+
+  /** The address for the parameters: path parameters in their places, the others as query. */
+  url(params: UrlParams = {}): string {
+    settle(this);
+    if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+      throw new HoldfastError('PARAMS_NOT_OBJECT', { endpoint: this.name, found: nameOf(params) });
+    }
+    const template = templateOf(this);
+    const path = fillPath(template, params);
+    const url = joinUrl(this.urlPrefix, path, template.source);
+    const own = template.query.length > 0 ? fillQuery(template, params) : '';
+    const rest = leftovers(template, params);
+    const search = rest === undefined ? '' : this.searchToString(rest);
+    const query = own && search ? `${own}&${search}` : own || search;
+    return query === '' ? url : `${url}?${query}`;
+  }
+
+  /** The query string for the parameters that are not in the path. */
+  searchToString(params: UrlParams): string {
+    return writeSearch(params);
+  }
+
+  /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
+  override key(...args: readonly unknown[]): string {
+    settle(this);
+    const { params, body } = this.splitArgs(args);
+    const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
+    return `${this.method} ${this.url(params)}${text}${schemaShape(this.schema)}`;
+  }
+
+  override testKey(key: string): boolean {
+    settle(this);
+    const template = templateOf(this);
+    const shape = schemaShape(this.schema);
+    const isSlashed = template.source.startsWith('/');
+    const start = `${this.method} ${isSlashed ? this.urlPrefix.replace(/\/$/, '') : this.urlPrefix}`;
+    if (!key.startsWith(start) || !key.endsWith(shape)) return false;
+    const rest = key.slice(start.length, key.length - shape.length);
+    const end = rest.indexOf(' ');
+    if (end >= 0 && (this.sideEffect || !takesBody(this))) return false;
+    const matches = (this[MEMO].matches ??= createPathMatcher(template));
+    return matches(end < 0 ? rest : rest.slice(0, end));
+  }
+
+  /** One argument is the body when the URL needs no parameters, else it is the parameters. */
+  override splitArgs(args: readonly unknown[]): RequestArgs {
+    settle(this);
+    const isBodyOnly = args.length === 1 && takesBody(this) && !templateOf(this).hasRequired;
+    const params = (isBodyOnly ? undefined : args[0]) ?? {};
+    const body = takesBody(this) ? args[isBodyOnly ? 0 : 1] : undefined;
+    return { params: params as RequestArgs['params'], body }; // cast: url() checks it
+  }
+
+  /** The init for fetch. A promise only when `getHeaders` gives one, so that `{ ...super.getRequestInit(body) }` works. */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const { headers: given, ...rest } = this.requestInit ?? {};
+    const encoded = encodeBody(body, this.name);
+    const init: RequestInit & { duplex?: 'half' } = { ...rest, method: this.method };
+    if (this.signal) init.signal = this.signal;
+    if (encoded) init.body = encoded.body;
+    if (encoded?.isStream) init.duplex = 'half';
+    const plain = plainHeaders(given);
+    const hasType = Object.keys(plain).some((name) => name.toLowerCase() === 'content-type');
+    const headers = this.getHeaders(
+      encoded?.isJson && !hasType ? { 'Content-Type': 'application/json', ...plain } : plain,
+    );
+    if (!isPromise(headers)) return { ...init, headers };
+    requestOf(this).isInitAsync = true;
+    return headers.then((awaited) => ({ ...init, headers: awaited }));
+  }
+
+  /** Adds or changes headers; may be async. */
+  getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit> {
+    return headers;
+  }
+
+  /** Sends the request. An error status rejects with HttpError, no answer with ConnectionError. */
+  async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
+    const request = requestOf(this);
+    const name = { method: this.method, url };
+    let response: Response;
+    try {
+      response = await request.environment.fetch(url, init);
+    } catch (error) {
+      throw new ConnectionError(name, { cause: error });
+    }
+    request.response = response;
+    const isKept = response.status === 304 && this.sideEffect;
+    if (!response.ok && !isKept) throw new HttpError(name, response, await readProblem(response));
+    return response;
+  }
+
+  /** Reads the response: by `content`, else by its content type. Empty bodies give null. */
+  async parseResponse(response: Response): Promise<unknown> {
+    const isProcessed = this.process !== RestPipeline.prototype.process;
+    const schema: unknown = this.schema;
+    return readResponse(response, requestOf(this).name, {
+      content: this.content,
+      needsData:
+        !isProcessed && (typeof schema === 'object' ? schema !== null : typeof schema === 'function'),
+      isMutation: Boolean(this.sideEffect),
+    });
+  }
+
+  /** Transforms the parsed response before normalization. */
+  process(value: unknown, _params: UrlParams, _body?: unknown): unknown {
+    return value;
+  }
+
+  /** Failures that say nothing against the data we have are soft: no answer, 429 and 5xx. */
+  errorPolicy(error: Error): ErrorPolicy {
+    const { code, status } = error as { code?: unknown; status?: number }; // cast: asking is the check
+    const isSilent = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
+    return isSilent || status === 429 || (status ?? 0) >= 500 ? 'soft' : undefined;
+  }
+
+  /** The endpoint with these options over its own. */
+  protected extendWith(options: RestExtension): this {
+    const merged = mergeOptions(this, options);
+    const scope = (options.urlPrefix ?? this.urlPrefix) + (options.path ?? this.path);
+    // another address is another list, unless the caller says which
+    if (!('schema' in options) && scope !== this.urlPrefix + this.path)
+      merged['schema'] = rescope(this.schema, scope);
+    const Class = this.constructor as new (options: object) => this; // cast: this very class
+    const extended = settle(new Class(merged));
+    for (const name of Object.keys(this)) {
+      if (!Object.hasOwn(extended, name)) setOwn(extended, name, (this as unknown as UrlParams)[name]); // cast: own names
+    }
+    return extended;
+  }
+}
+
+/** Fills in what the options left open. */
+function finishOptions(this: RestPipeline): void {
+  const { lastName } = templateOf(this);
+  const isGiven = (name: string): boolean => isDeclared(this, name);
+  const isBodied = 'body' in this && this.body !== undefined;
+  const isMutation = isGiven('sideEffect') ? Boolean(this.sideEffect) : isBodied;
+  if (!isGiven('method')) setOwn(this, 'method', isMutation ? 'POST' : 'GET');
+  if (!isGiven('sideEffect')) setOwn(this, 'sideEffect', READ_METHODS.has(this.method) ? undefined : true);
+  if (!isGiven('name')) setOwn(this, 'name', this.urlPrefix + this.path);
+  if (!isGiven('idParam')) setOwn(this, 'idParam', lastName);
+  if (this.optimistic && this.sideEffect && !isGiven('getOptimisticResponse')) {
+    setOwn(this, 'getOptimisticResponse', guessResponse);
+  }
+  claimScope(this.schema, this.urlPrefix + this.path);
+}
+
+/** Something that a list has one of. */
+export function derive(endpoint: RestPipeline, name: string, create: () => object): object {
+  const { derived } = endpoint[MEMO];
+  let made = derived.get(name);
+  if (!made) derived.set(name, (made = create()));
+  return made;
+}
+
+function templateOf(endpoint: RestPipeline): PathTemplate {
+  const memo = endpoint[MEMO];
+  if (memo.template?.source === endpoint.path) return memo.template;
+  if (typeof endpoint.path !== 'string')
+    throw new HoldfastError('PATH_INVALID', { path: endpoint.path, reason: 'it is no text' });
+  delete memo.matches;
+  return (memo.template = parsePath(endpoint.path));
+}
+
+/** Whether an option, a class field or a subclass's accessor says it; the base's own default does not count. */
+function isDeclared(endpoint: RestPipeline, name: string): boolean {
+  let holder: object | null = endpoint;
+  while (holder !== null && holder !== RestPipeline.prototype) {
+    if (Object.hasOwn(holder, name)) return true;
+    holder = Object.getPrototypeOf(holder) as object | null; // cast: lib says any
+  }
+  return false;
+}
+
+/** GET and HEAD carry no body; DELETE and OPTIONS only when the `body` option says so. */
+function takesBody(endpoint: RestPipeline): boolean {
+  const { method } = endpoint;
+  if (method === 'GET' || method === 'HEAD') return false;
+  if ('body' in endpoint) return endpoint.body !== undefined;
+  return method !== 'DELETE' && method !== 'OPTIONS';
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,69 @@
+// Writes the query string of a URL. Names are sorted, so equal parameters give one URL and one key; every name and
+// value is encoded, so none can add a parameter. `RestEndpoint.searchToString` is this function and may be overridden.
+//
+//   { b: 2, a: 1 }              a=1&b=2          undefined is left out, null is `name=`
+//   { tag: ['x', 'y'] }         tag=x&tag=y      arrays repeat the name, in their own order
+//   { where: { age: { gt: 3 } } } where[age][gt]=3
+import { HoldfastError, nameOf } from '../support/errors.ts';
+import { encodeText } from './fill-path.ts';
+import type { UrlParams } from './fill-path.ts';
+
+const MAX_DEPTH = 16;
+
+/** The query string for the parameters, without `?`. */
+export function writeSearch(params: UrlParams): string {
+  const pairs: string[] = [];
+  for (const name of Object.keys(params).sort()) writeValue(pairs, encodeText(name), params[name], 0);
+  return pairs.join('&');
+}
+
+function writeValue(pairs: string[], name: string, given: unknown, depth: number): void {
+  const value = hasToJson(given) ? given.toJSON() : given;
+  switch (typeof value) {
+    case 'undefined':
+      return;
+    case 'string':
+      pairs.push(`${name}=${encodeText(value)}`);
+      return;
+    case 'boolean':
+    case 'bigint':
+      pairs.push(`${name}=${value}`);
+      return;
+    case 'number':
+      if (!Number.isFinite(value)) break;
+      pairs.push(`${name}=${encodeText(String(value))}`);
+      return;
+    case 'object':
+      if (value === null) {
+        pairs.push(`${name}=`);
+        return;
+      }
+      if (depth === MAX_DEPTH) break;
+      if (Array.isArray(value)) {
+        value.forEach((item: unknown, index) => {
+          const isNested = typeof item === 'object' && item !== null && !hasToJson(item);
+          writeValue(pairs, isNested ? `${name}[${index}]` : name, item, depth + 1);
+        });
+        return;
+      }
+      if (isPlain(value)) {
+        const members = value as UrlParams; // cast: a plain object
+        for (const key of Object.keys(members).sort()) {
+          writeValue(pairs, `${name}[${encodeText(key)}]`, members[key], depth + 1);
+        }
+        return;
+      }
+  }
+  throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
+}
+
+function hasToJson(value: unknown): value is { toJSON(): unknown } {
+  return (
+    typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+  );
+}
+
+/** Maps, sets and the like have no entries of their own: written as objects they would vanish. */
+function isPlain(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}

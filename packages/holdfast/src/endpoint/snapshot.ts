@@ -1,0 +1,44 @@
+// The window that `getOptimisticResponse` gets on the store: server truth plus earlier intents. Declared here because
+// endpoints call it; the controller implements it.
+import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import type { EndpointInterface } from './endpoint-interface.ts';
+
+/** What a read through a snapshot found for an endpoint. */
+export interface SnapshotResponse<T> {
+  readonly data: T;
+  readonly expiryStatus: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * A view of the store at one moment, valid during the call it is given to.
+ *
+ * @example
+ * getOptimisticResponse(snapshot, { id }) {
+ *   const post = snapshot.get(Post, { id });
+ *   if (!post) throw snapshot.abort;
+ *   return { id, votes: post.votes + 1 };
+ * }
+ */
+export interface Snapshot {
+  /** The value of a schema: an entity by its fields or pk, a collection by its arguments. */
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
+  /** The stored result of an endpoint. */
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: Parameters<E> | readonly [null]
+  ): SnapshotResponse<DataOf<E> | undefined>;
+  /** The stored failure of an endpoint. */
+  getError<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: Parameters<E> | readonly [null]
+  ): Error | undefined;
+  /** When the mutation was sent. */
+  readonly fetchedAt: number;
+  /** Throw it to give no optimistic response this time. */
+  readonly abort: Error;
+}
+
+type DataOf<E extends EndpointInterface> = E extends { schema: infer S extends Schema }
+  ? DenormalizeNullable<S>
+  : Awaited<ReturnType<E>>;

@@ -1,0 +1,57 @@
+// A text for any arguments, the same for equal ones whatever the order of their members, different for different
+// ones: NaN is not null, 1n is not 1, a Map is not {}. Keys of endpoints and of reads with a body are made of it.
+
+/** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
+export function stableText(value: unknown, above: readonly unknown[] = []): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      return Object.is(value, -0) ? '0' : String(value);
+    case 'boolean':
+      return String(value);
+    case 'bigint':
+      return `${value}n`;
+    case 'object':
+      return value === null
+        ? 'null'
+        : above.includes(value)
+          ? '(cycle)'
+          : objectText(value, [...above, value]);
+    case 'function':
+    case 'symbol':
+      return `(${typeof value})`;
+    default:
+      return 'undefined';
+  }
+}
+
+function objectText(value: object, above: readonly unknown[]): string {
+  const text = (member: unknown): string => stableText(member, above);
+  if (Array.isArray(value)) return `[${value.map(text).join(',')}]`;
+  if (value instanceof Map || value instanceof Set || isEntries(value)) {
+    return `(${tagOf(value)} [${[...value].map(text).join(',')}])`;
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return text(value.toJSON());
+  if (isBlob(value)) return `(Blob ${value.size} ${JSON.stringify(value.type)})`;
+  if (ArrayBuffer.isView(value))
+    return `(bytes ${[...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]})`;
+  const members = value as Readonly<Record<string, unknown>>; // cast: read by its own names only
+  const pairs: string[] = [];
+  for (const name of Object.keys(members).sort()) {
+    if (members[name] !== undefined) pairs.push(`${JSON.stringify(name)}:${text(members[name])}`);
+  }
+  return `{${pairs.join(',')}}`;
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function isEntries(value: object): value is Iterable<unknown> & object {
+  return ['FormData', 'URLSearchParams', 'Headers'].includes(tagOf(value)) && Symbol.iterator in value;
+}
+
+function isBlob(value: object): value is Blob {
+  return ['Blob', 'File'].includes(tagOf(value));
+}

@@ -1,0 +1,131 @@
+// What a failed request becomes. One class and one code per cause, all below NetworkError, which carries method and
+// URL; `status` is there only when a server sent one. Thrown by endpoint/, recognised by dispatch and applications.
+import { HoldfastError } from './errors.ts';
+
+/** Which request failed. */
+export interface RequestName {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** A problem body per RFC 9457, or any other JSON object that came with an error status. */
+export interface Problem {
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * The base of every failed request.
+ *
+ * @example if (error instanceof NetworkError && error.status === 404) return <NotFound />;
+ */
+export class NetworkError extends HoldfastError {
+  readonly method: string;
+  readonly url: string;
+  /** The status line the server sent; absent when there was no answer. */
+  declare readonly status?: number;
+  /** The answer, when there was one: its headers may say when to try again. */
+  declare readonly response?: Response;
+
+  constructor(
+    code: string,
+    request: RequestName,
+    params: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions & { response?: Response | undefined },
+  ) {
+    super(code, { method: request.method, url: request.url, ...params }, options);
+    this.name = 'NetworkError';
+    this.method = request.method;
+    this.url = request.url;
+    const response = options?.response;
+    if (response) {
+      Object.defineProperty(this, 'status', { value: response.status, enumerable: true, configurable: true });
+      // not enumerable: a Response says nothing when printed and cannot be cloned
+      Object.defineProperty(this, 'response', { value: response, configurable: true });
+    }
+  }
+}
+
+/** The server answered with an error status. `problem` is its JSON body. */
+export class HttpError extends NetworkError {
+  declare readonly status: number;
+  declare readonly response: Response;
+  readonly problem: Problem | undefined;
+
+  constructor(request: RequestName, response: Response, problem?: Problem) {
+    const reason = problem?.detail ?? problem?.title ?? (response.statusText || undefined);
+    super(
+      'HTTP_ERROR',
+      request,
+      { status: response.status, ...(reason !== undefined && { reason }) },
+      { response },
+    );
+    this.name = 'HttpError';
+    this.problem = problem;
+  }
+}
+
+/** No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw. */
+export class ConnectionError extends NetworkError {
+  constructor(request: RequestName, options?: ErrorOptions) {
+    super('CONNECTION_FAILED', request, {}, options);
+    this.name = 'ConnectionError';
+  }
+}
+
+/** The request took longer than its `timeout`. */
+export class TimeoutError extends NetworkError {
+  constructor(request: RequestName, timeoutMs: number) {
+    super('REQUEST_TIMEOUT', request, { timeoutMs });
+    this.name = 'TimeoutError';
+  }
+}
+
+/** The request was cancelled through a signal. The cause is the signal's reason. */
+export class AbortError extends NetworkError {
+  constructor(request: RequestName, options?: ErrorOptions) {
+    super('REQUEST_ABORTED', request, {}, options);
+    this.name = 'AbortError';
+  }
+}
+
+/** The answer's body is not what its endpoint expects: HTML instead of JSON, cut or malformed text. */
+export class ParseError extends NetworkError {
+  declare readonly status: number;
+  declare readonly response: Response;
+
+  constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
+    super('RESPONSE_UNREADABLE', request, { status: response.status, reason }, { ...options, response });
+    this.name = 'ParseError';
+  }
+}
+
+/** True for a failed request of any kind. */
+export function isNetworkError(error: unknown): error is NetworkError {
+  return error instanceof NetworkError;
+}
+
+/** True for an answer with an error status, or with the given one. */
+export function isHttpError(error: unknown, status?: number): error is HttpError {
+  return error instanceof HttpError && (status === undefined || error.status === status);
+}
+
+export function isConnectionError(error: unknown): error is ConnectionError {
+  return error instanceof ConnectionError;
+}
+
+export function isTimeoutError(error: unknown): error is TimeoutError {
+  return error instanceof TimeoutError;
+}
+
+export function isAbortError(error: unknown): error is AbortError {
+  return error instanceof AbortError;
+}
+
+export function isParseError(error: unknown): error is ParseError {
+  return error instanceof ParseError;
+}
