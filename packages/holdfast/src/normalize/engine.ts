@@ -1,10 +1,10 @@
 // Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
 // class, views by schema, cells by arguments, policies of overridden hooks. Cache is its public face; the controller
 // stands on it.
-import { Effects } from '../store/effects.ts';
+import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
-import { Row, View } from '../store/nodes.ts';
-import type { Node, RowPolicy, Slot, Table } from '../store/nodes.ts';
+import { View } from '../store/nodes.ts';
+import type { Node, Row, RowPolicy, Slot, Table } from '../store/nodes.ts';
 import { replayIntents } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
 import { createOrigin } from '../store/stamp.ts';
@@ -14,7 +14,8 @@ import { withItem } from '../store/small-set.ts';
 import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
 import { textOf } from '../store/loose-match.ts';
 import type { Clock } from '../support/environment.ts';
-import { HoldfastError } from '../support/errors.ts';
+import { HoldfastError, warnOnce } from '../support/errors.ts';
+import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
 import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
@@ -27,9 +28,8 @@ export interface EngineOptions {
   readonly random: () => number;
 }
 
-export class Engine {
+export class Engine implements WalkHost {
   readonly store: Store;
-  readonly warned = new Set<string>();
   /** Views marked while reading, when a cycle turned out invalid: nobody is woken for them. */
   readonly marked = new Set<View>();
   readonly #random: () => number;
@@ -38,6 +38,7 @@ export class Engine {
   readonly #policies = new Map<Kind, RowPolicy>();
   readonly #answers = new Map<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
+  readonly #warned = new Set<string>();
   #drafts = 0;
 
   constructor({ clock, random }: EngineOptions) {
@@ -74,6 +75,11 @@ export class Engine {
     let policy = this.#policies.get(kind);
     if (!policy) this.#policies.set(kind, (policy = create(this.restore)));
     return policy;
+  }
+
+  /** Prints a coded warning once per subject, in development. */
+  warn(code: string, subject: string, params: Record<string, unknown>): void {
+    warnOnce(this.#warned, code, subject, params);
   }
 
   // ── tables ───────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import { TaggedReference } from '../store/reference.ts';
 import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
-import type { Engine } from './engine.ts';
+import type { WalkHost } from './host.ts';
 
 /** The nodes a read without memo came across, and what they held. */
 export type Reads = Map<Node, unknown>;
@@ -20,7 +20,7 @@ interface Owner {
 
 export class Reader implements ReadContext, QueryContext {
   readonly args: readonly unknown[];
-  readonly #engine: Engine;
+  readonly #engine: WalkHost;
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
   readonly #owners: Owner[] = [];
@@ -30,7 +30,7 @@ export class Reader implements ReadContext, QueryContext {
   readonly #fresh: Map<Node, View[]> | null;
   readonly #reads: Reads | null;
 
-  constructor(engine: Engine, root: View, reads: Reads | null) {
+  constructor(engine: WalkHost, root: View, reads: Reads | null) {
     this.#engine = engine;
     this.#root = root;
     this.args = root.args;

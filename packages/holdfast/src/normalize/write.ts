@@ -1,13 +1,11 @@
 // Walks a payload down its schema and gives what it does to the store, as Effects. Iterative: depth is bounded by
 // memory alone. Nothing is stored here, so a payload that turns out bad leaves the store as it was.
-import { DEV } from '#env';
 import { Effects } from '../store/effects.ts';
-import { Row } from '../store/nodes.ts';
-import type { Intent, List, ListIdentity, RowPolicy, Table } from '../store/nodes.ts';
+import type { Intent, List, ListIdentity, Row, RowPolicy, Table } from '../store/nodes.ts';
 import type { CreationContext, Kind, Restore, TableOwner, WriteContext } from '../schema/protocol.ts';
 import { WriteFrame } from '../schema/protocol.ts';
-import { describe, ValidationError } from '../support/errors.ts';
-import type { Engine } from './engine.ts';
+import { ValidationError } from '../support/errors.ts';
+import type { WalkHost } from './host.ts';
 
 /** How a payload is to be taken. */
 export interface WriteOptions {
@@ -35,14 +33,14 @@ export class Writer implements WriteContext {
   key = '';
   existing: unknown = undefined;
   creation: CreationContext | null = null;
-  readonly #engine: Engine;
+  readonly #engine: WalkHost;
   readonly #options: WriteOptions;
   readonly #frames: WriteFrame[] = [];
   readonly #open = new Map<unknown, Row>();
   readonly #named = new Map<string, Row>();
   #created = 0;
 
-  constructor(engine: Engine, options: WriteOptions) {
+  constructor(engine: WalkHost, options: WriteOptions) {
     this.#engine = engine;
     this.#options = options;
     this.args = options.args;
@@ -172,8 +170,6 @@ export class Writer implements WriteContext {
   }
 
   warn(code: string, subject: string, params: Record<string, unknown>): void {
-    if (!DEV || this.#engine.warned.has(`${code} ${subject}`)) return;
-    this.#engine.warned.add(`${code} ${subject}`);
-    console.warn(describe(code, params));
+    this.#engine.warn(code, subject, params);
   }
 }

@@ -2,7 +2,7 @@
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, ListPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
-import { ArraySchema } from './array.ts';
+import type { ArraySchema } from './array.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
 import { CollectionKind } from './collection-kind.ts';
 import type { Place } from './collection-kind.ts';
@@ -14,7 +14,8 @@ import { toPlain } from './plain-form.ts';
 import { KIND } from './protocol.ts';
 import type { Kind, Meta } from './protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
-import { Values, ValuesKind } from './values.ts';
+import { ValuesKind } from './values.ts';
+import type { Values } from './values.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
 

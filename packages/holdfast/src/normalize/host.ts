@@ -1,0 +1,17 @@
+// What the two walkers ask of the engine that runs them. Declared here so that they need not import it.
+import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
+import type { Node, Row, RowPolicy, Table, View } from '../store/nodes.ts';
+import type { Store } from '../store/store.ts';
+
+export interface WalkHost {
+  readonly store: Store;
+  /** Views marked while reading, when a cycle turned out invalid: nobody is woken for them. */
+  readonly marked: Set<View>;
+  readonly restore: Restore;
+  tableOf(owner: TableOwner): Table;
+  listTable(owners: readonly TableOwner[]): Table;
+  createDraft(table: Table): Row;
+  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy;
+  viewOf(subject: Node, kind: Kind): View;
+  warn(code: string, subject: string, params: Record<string, unknown>): void;
+}
