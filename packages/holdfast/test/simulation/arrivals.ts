@@ -18,9 +18,9 @@ export function arrive(world: World, exchange: Exchange): void {
   }
   if ('failure' in delivery) return;
   if (delivery.response.status === 404 && isItem && id !== undefined) {
-    world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
-    world.deletedForGood.add(id);
-    world.ambiguous.delete(id);
+    // it is gone in truth; but by the order of requests a client may believe the later-sent answer that showed it
+    if (exchange.send < world.oracle.fenceOf(id)) world.ambiguous.add(id);
+    else markGone(world, exchange, at, id);
   }
   if (delivery.response.status >= 400 || isSpoiled(exchange)) return;
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
@@ -50,9 +50,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   world.freshSince = at;
   if (mutation) world.finish(mutation);
   if (exchange.method === 'DELETE') {
-    world.oracle.record({ kind: 'gone', send: exchange.send, at, id: id! });
-    world.deletedForGood.add(id!);
-    world.ambiguous.delete(id!);
+    markGone(world, exchange, at, id!);
     return;
   }
   const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
@@ -70,6 +68,12 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     mutation.draft!.isOver = true;
     world.createdAcknowledged.add(fact.main);
   }
+}
+
+function markGone(world: World, exchange: Exchange, at: number, id: string): void {
+  world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
+  world.deletedForGood.add(id);
+  world.ambiguous.delete(id);
 }
 
 /** Takes an answer apart into entities and membership, from the text that the client got. */

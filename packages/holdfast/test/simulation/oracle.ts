@@ -111,6 +111,20 @@ export class Oracle {
     this.#base = undefined;
   }
 
+  /** No read sent before this may say that the row is gone. */
+  fenceOf(id: string): number {
+    let fence = 0;
+    for (const fact of this.#facts) {
+      if (
+        fact.kind === 'gone' ||
+        !fact.entities.some((entity) => entity.table === 'items' && entity.id === id)
+      )
+        continue;
+      fence = Math.max(fence, fact.kind === 'read' ? fact.send : fact.at);
+    }
+    return fence;
+  }
+
   get layers(): readonly Layer[] {
     return this.#layers;
   }
@@ -185,9 +199,10 @@ function applyEntity(
     let slot = row.slots.get(name);
     if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
     if (fact.kind === 'write') {
+      // even a write that comes too late to show closes the door to reads sent before its answer
+      slot.writeAck = fact.at;
       if (fact.send < slot.writeSend) continue;
       slot.writeSend = fact.send;
-      slot.writeAck = fact.at;
     } else {
       if (fact.send < slot.writeAck || fact.send < slot.readSend) continue;
       slot.readSend = fact.send;

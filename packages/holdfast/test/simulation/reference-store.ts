@@ -10,6 +10,8 @@ interface Slot {
   read: number;
   sent: number;
   acknowledged: number;
+  /** As of when the value is known. */
+  asOf: number;
   /** When the value last became news for lists. */
   news: number;
 }
@@ -61,7 +63,14 @@ export class ReferenceStore {
     const row: Row = known ?? { slots: new Map() };
     table.set(id, row);
     for (const [name, value] of Object.entries(fields)) {
-      const slot = row.slots.get(name) ?? { value: undefined, read: 0, sent: 0, acknowledged: 0, news: 0 };
+      const slot = row.slots.get(name) ?? {
+        value: undefined,
+        read: 0,
+        sent: 0,
+        acknowledged: 0,
+        asOf: 0,
+        news: 0,
+      };
       if (at === undefined) {
         const isLate =
           send < slot.read || (send < slot.acknowledged && !this.#has('a late read replaces a write'));
@@ -69,11 +78,12 @@ export class ReferenceStore {
         slot.read = send;
         if (known && slot.value !== value) slot.news = send;
       } else {
+        slot.acknowledged = at;
         if (send < slot.sent && !this.#has('a late write replaces a later one')) continue;
         slot.sent = send;
-        slot.acknowledged = at;
         if (known) slot.news = at;
       }
+      slot.asOf = at ?? send;
       slot.value = value;
       row.slots.set(name, slot);
     }
@@ -94,7 +104,7 @@ export class ReferenceStore {
     }
     if (name.includes('"q"')) return;
     const fields = entriesOf(name).map(([field]) => row.slots.get(field)!);
-    const known = Math.max(...fields.map((slot) => Math.max(slot.read, slot.acknowledged)));
+    const known = Math.max(...fields.map((slot) => slot.asOf));
     const news = Math.max(...fields.map((slot) => slot.news));
     if (!isMember && known >= list.send && !this.#has('moved rows stay'))
       list.ids = list.ids.filter((other) => other !== id);
