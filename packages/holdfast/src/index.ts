@@ -1,4 +1,29 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
+export { createResource, createResource as resource } from './endpoint/create-resource.ts';
+export { Endpoint } from './endpoint/endpoint.ts';
+export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';
+export type {
+  EndpointExtraOptions,
+  EndpointInterface,
+  ErrorPolicy,
+  ReadEndpoint,
+  RequestArgs,
+  RetryOptions,
+} from './endpoint/endpoint-interface.ts';
+export { hookifyResource } from './endpoint/hookify-resource.ts';
+export type { HookResource } from './endpoint/hookify-resource.ts';
+export type { PathParams, PathValue, ShortenPath } from './endpoint/path.types.ts';
+export type {
+  AnySearch,
+  ExtendedResource,
+  Resource,
+  ResourceMembers,
+  ResourceOptions,
+  SearchValue,
+} from './endpoint/resource.types.ts';
+export { RestEndpoint } from './endpoint/rest-endpoint.ts';
+export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
+export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { Cache } from './normalize/cache.ts';
 export { All } from './schema/all.ts';
 export { Collection } from './schema/collection.ts';
@@ -30,3 +55,18 @@ export { Union } from './schema/union.ts';
 export { Values } from './schema/values.ts';
 export type { Environment } from './support/environment.ts';
 export { HoldfastError, ValidationError } from './support/errors.ts';
+export {
+  AbortError,
+  ConnectionError,
+  HttpError,
+  isAbortError,
+  isConnectionError,
+  isHttpError,
+  isNetworkError,
+  isParseError,
+  isTimeoutError,
+  NetworkError,
+  ParseError,
+  TimeoutError,
+} from './support/network-errors.ts';
+export type { Problem } from './support/network-errors.ts';

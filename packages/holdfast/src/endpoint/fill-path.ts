@@ -1,22 +1,14 @@
 // Fills a path template with parameters: the first step of every request, and of every key. A value stays inside its
 // segment; what cannot be a parameter is refused with a coded error before any URL or key exists.
 import { HoldfastError, nameOf } from '../support/errors.ts';
+import { encodeText } from './encode-text.ts';
 import { refusePath } from './path-template.ts';
 import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 
 export type UrlParams = Readonly<Record<string, unknown>>;
 
-const PLAIN_VALUE = /^[\w-]+$/;
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
-/** The text as URL component; a lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
-export function encodeText(text: string): string {
-  if (PLAIN_VALUE.test(text)) return text;
-  // the quote as URL writes it in a query, so that a URL equals its parsed form
-  return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
-}
 
 /** The path part; parameters that the template does not name are not looked at. */
 export function fillPath(template: PathTemplate, params: UrlParams): string {

@@ -1,5 +1,5 @@
 // Says whether a URL was made from a path template: `testKey` asks it. The template becomes a small program whose
-// possible positions are followed side by side, so the time is linear in the URL whatever the template.
+// sets of possible positions become states as they are met, so the time is linear in the URL whatever the template.
 import type { PathTemplate, PathToken } from './path-template.ts';
 
 // a step is a character code, or one of these
@@ -7,6 +7,8 @@ const SEGMENT_TEXT = -1; // one or more characters of one segment
 const ANY_TEXT = -2; // one or more characters
 const MAYBE = -3; // go on, or jump over a group
 const SLASH = 47;
+const MAX_CODE = 128; // literals are ASCII: others are written encoded
+const MAX_STATES = 500;
 
 interface Program {
   readonly steps: readonly number[];
@@ -14,16 +16,23 @@ interface Program {
   readonly jumps: readonly number[];
 }
 
+/** All positions the program may be at, and where each class of characters leads from there. */
+interface State {
+  readonly positions: readonly number[];
+  readonly next: (State | undefined)[];
+}
+
 /** A function that recognises the URLs of a template, its query part and further parameters included. */
 export function createPathMatcher(template: PathTemplate): (url: string) => boolean {
-  const path = compile(template.tokens);
-  const pieces = template.query.filter((piece) => !piece.isOptional).map((piece) => compile(piece.tokens));
+  const path = createMatcher(compile(template.tokens));
+  const pieces = template.query
+    .filter((piece) => !piece.isOptional)
+    .map((piece) => createMatcher(compile(piece.tokens)));
   return (url) => {
     const mark = url.indexOf('?');
-    if (!runs(path, mark < 0 ? url : url.slice(0, mark))) return false;
-    if (pieces.length === 0) return true;
+    if (!path(mark < 0 ? url : url.slice(0, mark))) return false;
     const found = mark < 0 ? [] : url.slice(mark + 1).split('&');
-    return pieces.every((piece) => found.some((text) => runs(piece, text)));
+    return pieces.every((piece) => found.some(piece));
   };
 }
 
@@ -45,35 +54,57 @@ function compile(tokens: readonly PathToken[]): Program {
   return { steps, jumps };
 }
 
-function runs({ steps, jumps }: Program, text: string): boolean {
-  // position i in `seenAt` holds the last text index at which step i was entered: a set without clearing
-  const seenAt = new Int32Array(steps.length + 1).fill(-1);
-  let current: number[] = [];
-  let next: number[] = [];
-  const enter = (step: number, at: number): void => {
-    if (seenAt[step] === at) return;
-    seenAt[step] = at;
-    if (steps[step] === MAYBE) {
-      enter(step + 1, at);
-      enter(jumps[step] ?? steps.length, at);
-    } else {
-      next.push(step);
-    }
+function createMatcher(program: Program): (text: string) => boolean {
+  const { steps } = program;
+  // characters that the program does not tell apart are one class: its own, the slash, and all others (0)
+  const codes = [...new Set([0, SLASH, ...steps.filter((step) => step > 0)])];
+  const classOf = new Uint16Array(MAX_CODE);
+  codes.forEach((code, index) => (classOf[code] = index));
+  let known = new Map<string, State>();
+
+  const stateOf = (positions: readonly number[]): State => {
+    const name = positions.join();
+    let state = known.get(name);
+    // states are few; a template made to have many starts over instead of keeping them
+    if (known.size > MAX_STATES) known = new Map();
+    if (!state) known.set(name, (state = { positions, next: [] }));
+    return state;
   };
-  enter(0, 0);
-  for (let index = 0; index < text.length; index++) {
-    [current, next] = [next, current];
-    next.length = 0;
-    if (current.length === 0) return false;
-    const code = text.charCodeAt(index);
-    for (const step of current) {
-      const wanted = steps[step];
-      if (wanted === code) enter(step + 1, index + 1);
-      else if (wanted === ANY_TEXT || (wanted === SEGMENT_TEXT && code !== SLASH)) {
-        enter(step, index + 1);
-        enter(step + 1, index + 1);
-      }
+  const start = stateOf(enter(program, [], 0));
+
+  return (text) => {
+    let state = start;
+    for (let index = 0; index < text.length; index++) {
+      if (state.positions.length === 0) return false;
+      const code = text.charCodeAt(index);
+      const kind = code < MAX_CODE ? (classOf[code] ?? 0) : 0;
+      state = state.next[kind] ??= stateOf(advance(program, state.positions, codes[kind] ?? 0));
+    }
+    return state.positions.includes(steps.length);
+  };
+}
+
+/** Where one character leads from all positions. */
+function advance(program: Program, positions: readonly number[], code: number): readonly number[] {
+  const next: number[] = [];
+  for (const step of positions) {
+    const wanted = program.steps[step];
+    if (wanted === code) enter(program, next, step + 1);
+    else if (wanted === ANY_TEXT || (wanted === SEGMENT_TEXT && code !== SLASH)) {
+      enter(program, next, step);
+      enter(program, next, step + 1);
     }
   }
-  return next.includes(steps.length);
+  return next.sort((left, right) => left - right);
+}
+
+/** Adds a position, and for a group the one behind it. */
+function enter(program: Program, positions: number[], step: number): readonly number[] {
+  if (positions.includes(step)) return positions;
+  if (program.steps[step] !== MAYBE) {
+    positions.push(step);
+    return positions;
+  }
+  enter(program, positions, step + 1);
+  return enter(program, positions, program.jumps[step] ?? program.steps.length);
 }

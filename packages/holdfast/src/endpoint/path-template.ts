@@ -2,6 +2,7 @@
 // One pass, no regular expression made from user text. fill-path.ts makes URLs from the result, match-path.ts
 // recognises them, path.types.ts reads the same grammar in the type system.
 import { HoldfastError } from '../support/errors.ts';
+import { encodeText } from './encode-text.ts';
 
 export interface PathParam {
   readonly name: string;
@@ -36,8 +37,8 @@ export interface PathTemplate {
 const NAME = /[A-Za-z_$][\w$]*/y;
 const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
-// a template's own characters that would end the path, or split a key, are written encoded
-const UNSAFE_LITERAL = /[\s#\\"<>^`|]/;
+// a template's own characters that would end the path, or split a key, or that URLs encode are written encoded
+const UNSAFE_LITERAL = /[\s#\\"<>^`|]|[^\u0000-\u007f]/;
 
 export function refusePath(path: string, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
@@ -60,7 +61,7 @@ export function parsePath(source: string): PathTemplate {
   let index = 0;
 
   const addText = (char: string): void => {
-    const text = UNSAFE_LITERAL.test(char) ? encodeURIComponent(char) : char;
+    const text = UNSAFE_LITERAL.test(char) ? encodeText(char) : char;
     const last = tokens.length - 1;
     const before = tokens[last];
     if (typeof before === 'string') tokens[last] = before + text;
@@ -87,15 +88,21 @@ export function parsePath(source: string): PathTemplate {
     tokens.push(isOptional && !piece ? { tokens: [takeSeparator(tokens), param] } : param);
   };
 
+  const takeChar = (): string => {
+    const char = String.fromCodePoint(source.codePointAt(index) ?? 0);
+    index += char.length;
+    return char;
+  };
+
   while (index < source.length) {
-    const char = source[index++] ?? '';
+    const char = takeChar();
     const startsQuery = char === '?' || (char === '\\' && source[index] === '?');
     if (startsQuery || (char === '&' && query.length > 0)) {
       if (enclosing.length > 0) refusePath(source, 'the query part may not begin inside a group');
       if (char === '\\') index++;
       query.push({ tokens: (tokens = []), isOptional: false });
     } else if (char === '\\') {
-      addText(source[index++] ?? '\\');
+      addText(index < source.length ? takeChar() : char);
     } else if (char === ':' || char === '*') {
       addParam(char);
     } else if (char === '{') {

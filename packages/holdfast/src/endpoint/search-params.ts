@@ -5,7 +5,7 @@
 //   { tag: ['x', 'y'] }         tag=x&tag=y      arrays repeat the name, in their own order
 //   { where: { age: { gt: 3 } } } where[age][gt]=3
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { encodeText } from './fill-path.ts';
+import { encodeText } from './encode-text.ts';
 import type { UrlParams } from './fill-path.ts';
 
 const MAX_DEPTH = 16;

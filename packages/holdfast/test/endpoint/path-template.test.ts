@@ -45,6 +45,7 @@ describe('filling', () => {
     ['/s?q=:q?', {}, '/s'],
     ['/s?fixed=1&q=:q', { q: 'x' }, '/s?fixed=1&q=x'],
     ['/a b/:id', { id: 1 }, '/a%20b/1'],
+    ['/größe/\u{1F600}/:id', { id: 1 }, '/gr%C3%B6%C3%9Fe/%F0%9F%98%80/1'],
     ['/:constructor', { constructor: 'c' }, '/c'],
   ])('%s with %o gives %s', (path, params, url) => {
     expect(build(path, params)).toBe(url);
@@ -148,6 +149,7 @@ describe('matching', () => {
     ['/f/*path', '/f/', false],
     ['/:a-:b-:c', '/1-2-3', true],
     ['/:a-:b-:c', '/1-2', false],
+    ['/größe/:id', '/gr%C3%B6%C3%9Fe/1', true],
     ['/s?q=:q', '/s?q=1', true],
     ['/s?q=:q', '/s?q=1&x=2', true],
     ['/s?q=:q', '/s?x=1', false],
