@@ -77,6 +77,7 @@ class CellRead extends AnswerRead {
 
   override next(at: ReadContext & QueryContext): unknown {
     this.stored = this.kind.query(at.args, at);
+    this.view.stored = this.stored;
     return this.stored === UNKNOWN ? undefined : super.next(at);
   }
 }

@@ -3,9 +3,9 @@
 // stands on it.
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
-import { View } from '../store/nodes.ts';
-import type { Node, Row, RowPolicy, Slot, Table } from '../store/nodes.ts';
-import { replayIntents } from '../store/overlay.ts';
+import { Slot, View } from '../store/nodes.ts';
+import type { Fields, Node, Row, RowPolicy, Table } from '../store/nodes.ts';
+import { contentOf, replayIntents } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
@@ -164,9 +164,19 @@ export class Engine implements WalkHost {
   }
 
   /** Reads without memo, and records every node it came across: for snapshots and for checking the memo. */
-  readFresh(view: View, reads: Reads = new Map()): unknown {
+  readFresh(view: View, reads: Reads = new Map(), states: ReadonlyMap<Row, Fields> | null = null): unknown {
     const fresh = new View(view.subject, view.reader, view.args);
-    if (view.subject !== null) reads.set(view.subject, undefined);
-    return new Reader(this, fresh, reads).run();
+    if (view.subject !== null) reads.set(view.subject, contentOf(view.subject));
+    return new Reader(this, fresh, reads, states).run();
+  }
+
+  /** The value of a stored form; `effects` gives the fields of rows that are no longer there. */
+  readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
+    const slot = new Slot('');
+    slot.stored = stored;
+    const view = new View(slot, new AnswerKind(kind), args);
+    if (effects === null) return new Reader(this, view, null).run();
+    const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
+    return this.readFresh(view, new Map(), states);
   }
 }

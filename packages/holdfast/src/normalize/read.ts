@@ -2,7 +2,7 @@
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
 import { linkChildren, markDependents } from '../store/graph.ts';
 import { List, Row, View } from '../store/nodes.ts';
-import type { IndexEntry, ListIdentity, Node, Table } from '../store/nodes.ts';
+import type { Fields, IndexEntry, ListIdentity, Node, RowState, Table } from '../store/nodes.ts';
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
 import { withItem, withoutItem } from '../store/small-set.ts';
@@ -19,7 +19,6 @@ interface Owner {
 }
 
 export class Reader implements ReadContext, QueryContext {
-  readonly args: readonly unknown[];
   readonly #engine: WalkHost;
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
@@ -29,13 +28,20 @@ export class Reader implements ReadContext, QueryContext {
   /** Without memo: views of this read alone, and the record of what it touched. */
   readonly #fresh: Map<Node, View[]> | null;
   readonly #reads: Reads | null;
+  /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
+  readonly #states: ReadonlyMap<Row, Fields> | null;
 
-  constructor(engine: WalkHost, root: View, reads: Reads | null) {
+  constructor(engine: WalkHost, root: View, reads: Reads | null, states: ReadonlyMap<Row, Fields> | null = null) {
     this.#engine = engine;
     this.#root = root;
-    this.args = root.args;
     this.#fresh = reads === null ? null : new Map();
     this.#reads = reads;
+    this.#states = states;
+  }
+
+  /** The arguments of the answer or look-up in work; an entity's own view has none, it serves them all. */
+  get args(): readonly unknown[] {
+    return (this.#owners.at(-1)?.view ?? this.#root).args;
   }
 
   /** The root's value, built from whatever is not clean below it. */
@@ -112,8 +118,13 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   cellOf(kind: Kind): View | null {
-    const reader = this.#root.reader as { kind?: Kind }; // cast: cells and answers name the kind they read
-    return this.#fresh === null && reader.kind === kind ? this.#root : null;
+    const view = this.#owners.at(-1)?.view;
+    const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
+    return this.#fresh === null && view && reader?.kind === kind ? view : null;
+  }
+
+  stateOf(row: Row): RowState {
+    return this.#states?.get(row) ?? row.shown;
   }
 
   depend(node: Node): void {

@@ -156,8 +156,9 @@ export class EntityKind implements Kind {
   }
 
   openView(view: View, at: ReadContext): unknown {
-    const { shown, forward } = view.subject as Row; // cast: this kind makes views of rows only
-    if (forward !== null) return new ForwardRead(view, this, forward);
+    const row = view.subject as Row; // cast: this kind makes views of rows only
+    if (row.forward !== null) return new ForwardRead(view, this, row.forward);
+    const shown = at.stateOf(row);
     if (!shown) {
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;

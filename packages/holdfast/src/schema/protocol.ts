@@ -5,7 +5,7 @@
 //   reading   open(stored) ─▶ value, or a ReadFrame:         next() … accept() … finish()
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../store/effects.ts';
-import type { IndexEntry, List, ListIdentity, Node, Row, RowPolicy, Table, View } from '../store/nodes.ts';
+import type { IndexEntry, List, ListIdentity, Node, Row, RowPolicy, RowState, Table, View } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 
 /** The slot under which a schema carries its kind. */
@@ -118,7 +118,9 @@ export interface ReadContext {
   readonly args: readonly unknown[];
   /** The value of a node as a kind sees it, or the frame that builds it. The view under construction depends on it. */
   view(subject: Node, kind: Kind): unknown;
-  /** The view of the whole read when it is this kind's own: where it may keep what it worked out. */
+  /** The fields of a row for this read. */
+  stateOf(row: Row): RowState;
+  /** The view of the answer or look-up in work when it is this kind's own: it may keep there what it worked out. */
   cellOf(kind: Kind): View | null;
   /** Looks again at a view that the one under construction depends on already. */
   revisit(view: View): unknown;

@@ -28,8 +28,10 @@ export class View extends Node {
   value: unknown = undefined;
   isClean = false;
   isBuilding = false;
-  /** What the value was built from, opaque to the store: fields, members. */
+  /** What the value was built from, opaque to the store: members, sorted items. */
   builtFrom: unknown = undefined;
+  /** For a look-up: the stored form that the arguments named. */
+  stored: unknown = undefined;
   /** The nodes this view read when it was built. */
   children: Node[] | null = null;
   /** Children that changed since, where the view is one that can be patched; null when it must be built whole. */
@@ -179,8 +181,10 @@ export class Slot extends Node {
   error: Error | undefined = undefined;
   errorStamp: Stamp = NEVER;
   isInvalidated = false;
-  /** A guess of a pending intent for this very key, oldest first. */
-  layers: { readonly intent: Intent; readonly stored: unknown }[] | null = null;
+  /** Requests for this key that are under way. */
+  flights = 0;
+  /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
+  failures = 0;
 
   constructor(key: string) {
     super();
@@ -245,7 +249,6 @@ export class Intent {
   reads: Map<Node, unknown> = new Map();
   rows: Row[] = [];
   lists: List[] = [];
-  slots: Slot[] = [];
   /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
   readonly drafts: Row[] = [];
 
