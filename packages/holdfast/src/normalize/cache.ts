@@ -3,6 +3,7 @@
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import { Timeline } from '../store/timeline.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';
@@ -19,7 +20,8 @@ export class Cache {
   readonly #engine: Engine;
 
   constructor(options: Partial<Pick<Environment, 'clock' | 'random'>> = {}) {
-    this.#engine = new Engine(createEnvironment(options));
+    const { clock, random } = createEnvironment(options);
+    this.#engine = new Engine({ timeline: new Timeline(clock), random });
   }
 
   /** Stores a payload. A payload that the schema refuses throws a ValidationError and changes nothing. */

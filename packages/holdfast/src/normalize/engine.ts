@@ -5,15 +5,15 @@ import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { Slot, View } from '../store/nodes.ts';
 import type { Fields, Node, Row, RowPolicy, Table } from '../store/nodes.ts';
+import { unlink } from '../store/graph.ts';
 import { contentOf, replayIntents } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
-import { Timeline } from '../store/timeline.ts';
+import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
 import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
 import { textOf } from '../store/loose-match.ts';
-import type { Clock } from '../support/environment.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
 import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
@@ -23,7 +23,8 @@ import { Writer } from './write.ts';
 import type { WriteOptions } from './write.ts';
 
 export interface EngineOptions {
-  readonly clock: Clock;
+  /** Shared by the engines before and after a reset: stamps never go back. */
+  readonly timeline: Timeline;
   /** In [0, 1), for local ids. */
   readonly random: () => number;
 }
@@ -41,10 +42,10 @@ export class Engine implements WalkHost {
   readonly #warned = new Set<string>();
   #drafts = 0;
 
-  constructor({ clock, random }: EngineOptions) {
+  constructor({ timeline, random }: EngineOptions) {
     this.#random = random;
     this.store = new Store(
-      new Timeline(clock),
+      timeline,
       (view) => this.read(view),
       () => replayIntents(this.store),
     );
@@ -122,14 +123,14 @@ export class Engine implements WalkHost {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  viewOf(subject: Node, kind: Kind): View {
+  viewOf(subject: Node, kind: Kind, args: readonly unknown[] = []): View {
     const { dependents } = subject;
     if (dependents instanceof View) {
       if (dependents.subject === subject && dependents.reader === kind) return dependents;
     } else if (dependents !== null) {
       for (const view of dependents) if (view.subject === subject && view.reader === kind) return view;
     }
-    const view = new View(subject, kind, []);
+    const view = new View(subject, kind, args);
     subject.dependents = withItem(subject.dependents, view);
     return view;
   }
@@ -138,14 +139,7 @@ export class Engine implements WalkHost {
   answerView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
     let answer = this.#answers.get(kind);
     if (!answer) this.#answers.set(kind, (answer = new AnswerKind(kind)));
-    const { dependents } = slot;
-    if (dependents instanceof View && dependents.reader === answer) return dependents;
-    if (dependents !== null && !(dependents instanceof View)) {
-      for (const view of dependents) if (view.subject === slot && view.reader === answer) return view;
-    }
-    const view = new View(slot, answer, args);
-    slot.dependents = withItem(slot.dependents, view);
-    return view;
+    return this.viewOf(slot, answer, args);
   }
 
   /** The view of what the arguments alone name. */
@@ -175,7 +169,11 @@ export class Engine implements WalkHost {
     const slot = new Slot('');
     slot.stored = stored;
     const view = new View(slot, new AnswerKind(kind), args);
-    if (effects === null) return new Reader(this, view, null).run();
+    if (effects === null) {
+      const value = this.read(view);
+      unlink(view); // read once: nobody keeps it
+      return value;
+    }
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     return this.readFresh(view, new Map(), states);
   }

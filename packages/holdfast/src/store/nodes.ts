@@ -94,8 +94,8 @@ export class Row extends Node {
   localId: string | null = null;
   /** Set on a draft that the server named as a row that was there already. */
   forward: Row | null = null;
-  /** Set when a write ended unknown, or the row is otherwise in doubt: stale until a later read. */
-  isStale = false;
+  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
+  staleSince = 0;
 
   constructor(table: Table, pk: string) {
     super();
@@ -162,7 +162,8 @@ export class List extends Node {
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
   layers: ListLayer[] | null = null;
-  isStale = false;
+  /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
+  staleSince = 0;
 
   constructor(table: Table, identity: ListIdentity) {
     super();
@@ -180,7 +181,9 @@ export class Slot extends Node {
   /** Orders errors against results: the later-sent one is what the slot says. */
   error: Error | undefined = undefined;
   errorStamp: Stamp = NEVER;
-  isInvalidated = false;
+  /** When it was invalidated, or expired by hand: an answer to an earlier request does not make it fresh; 0 for never. */
+  invalidatedAt = 0;
+  staleSince = 0;
   /** Requests for this key that are under way. */
   flights = 0;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */

@@ -27,9 +27,9 @@ export function writeList(store: Store, write: ListWrite, origin: Origin): void 
   if (present && policy) members = policy.merge(present.members, members, present.stamp, origin);
   else if (isLate) members = present.members;
   if (!isLate) {
+    if (!origin.isRead || origin.sent > list.staleSince) list.staleSince = 0;
     members = withoutBuried(members, origin);
     members = withJournal(list, members, origin, write.cursor !== undefined);
-    list.isStale = false;
   }
   const stamp = !present ? origin.stamp : (isLate ? fenceOff : advance)(present.stamp, origin);
   const page: Segment = {
@@ -64,7 +64,9 @@ function withJournal(
     if (verdict === 'none') continue;
     const isHeld = result.some((member) => rowOf(member) === row);
     if (verdict === 'leave') result = withoutRow(result, row);
-    else if (verdict === 'doubt') list.isStale ||= isHeld;
+    else if (verdict === 'doubt') {
+      if (isHeld) list.staleSince = fence;
+    }
     else if (!isHeld && !isPage) {
       const member = creation?.member ?? row;
       result = creation?.place === 'start' ? [member, ...result] : [...result, member];

@@ -30,6 +30,14 @@ export class ValidationError extends HoldfastError {
   }
 }
 
+/** The store was reset while this was under way: nothing of it was stored. */
+export class ResetError extends HoldfastError {
+  constructor() {
+    super('STORE_RESET');
+    this.name = 'ResetError';
+  }
+}
+
 /** The text of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
   const text = messages?.[code]?.(params);

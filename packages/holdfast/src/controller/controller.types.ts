@@ -1,0 +1,47 @@
+// The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
+// arguments a call takes.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Denormalize, DenormalizeNullable, Schema } from '../schema/schema.types.ts';
+
+/** ResolveType<typeof UserResource.get>  →  User */
+export type ResolveType<E extends EndpointInterface> = E extends { readonly schema: infer S extends Schema }
+  ? [S] extends [undefined | null]
+    ? Awaited<ReturnType<E>>
+    : Denormalize<S>
+  : Awaited<ReturnType<E>>;
+
+/** The same where the cache may not hold it. */
+export type ResponseData<E extends EndpointInterface> = E extends { readonly schema: infer S extends Schema }
+  ? [S] extends [undefined | null]
+    ? Awaited<ReturnType<E>> | undefined
+    : DenormalizeNullable<S> | undefined
+  : Awaited<ReturnType<E>> | undefined;
+
+/** An endpoint's arguments, or `null` for none: nothing is fetched. */
+export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
+
+/** How good stored data is. */
+export const ExpiryStatus = {
+  /** Must not be shown: it was invalidated, or a required part is gone. */
+  Invalid: 1,
+  /** May be shown while fresh only. */
+  InvalidIfStale: 2,
+  /** May be shown; refetched in the background when stale. */
+  Valid: 3,
+} as const;
+export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
+
+/** What is stored for an endpoint and its arguments. */
+export interface ResponseMeta<T> {
+  readonly data: T;
+  readonly expiryStatus: ExpiryStatus;
+  readonly expiresAt: number;
+}
+
+/** A mutation of an entity that has not been answered. */
+export interface Pending {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  /** Where it is: `waiting` for another row's id, `sent`, or `failed` and kept until it is tried again or dismissed. */
+  readonly status: 'waiting' | 'sent';
+}

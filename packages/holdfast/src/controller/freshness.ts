@@ -1,0 +1,67 @@
+// How good stored data is and until when: read by `getResponse`, by observers and by `fetchIfStale`. Time comes from
+// the clock here and nowhere else in the controller.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { INVALID, UNKNOWN } from '../schema/protocol.ts';
+import { List, Row } from '../store/nodes.ts';
+import type { Slot, View } from '../store/nodes.ts';
+import { ExpiryStatus } from './controller.types.ts';
+
+/** After how many failures in a row further tries are spaced out, and by how much at least. */
+const FREE_FAILURES = 2;
+const BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+export interface Lifetimes {
+  readonly dataExpiryLength: number;
+  readonly errorExpiryLength: number;
+}
+
+export function dataLifetime(endpoint: EndpointInterface, defaults: Lifetimes): number {
+  return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
+}
+
+/** Failures in a row wait longer each time, whatever the endpoint says: no resource is hammered. */
+export function errorLifetime(endpoint: EndpointInterface, defaults: Lifetimes, failures: number): number {
+  const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
+  if (failures <= FREE_FAILURES) return wanted;
+  return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
+}
+
+/** When the data in a view counts as stale; 0 when there is none. */
+export function expiryOf(slot: Slot, view: View): number {
+  if (slot.invalidatedAt > 0) return 0;
+  if (slot.hasResult) return slot.staleSince > 0 || hasStalePart(slot.stored) ? 0 : slot.stamp.expiresAt;
+  return expiryOfStored(view.stored);
+}
+
+/** For data that other answers brought: as fresh as the row or the list it starts from. */
+function expiryOfStored(stored: unknown): number {
+  if (stored === UNKNOWN || stored === undefined) return 0;
+  if (stored instanceof Row) return stored.staleSince > 0 ? 0 : stored.stamp.expiresAt;
+  if (stored instanceof List) {
+    return stored.staleSince > 0 ? 0 : Math.min(...stored.segments.map((segment) => segment.stamp.expiresAt));
+  }
+  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype) return 0;
+  const parts = Object.values(stored).filter((part) => part instanceof Row || part instanceof List);
+  return parts.length === 0 ? 0 : Math.min(...parts.map(expiryOfStored));
+}
+
+/** A row or list that is in doubt makes the answer that starts from it stale. */
+export function hasStalePart(stored: unknown): boolean {
+  if (stored instanceof Row || stored instanceof List) return stored.staleSince > 0;
+  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype) return false;
+  return Object.values(stored).some((part) => (part instanceof Row || part instanceof List) && part.staleSince > 0);
+}
+
+export function statusOf(slot: Slot, endpoint: EndpointInterface, value: unknown, found: boolean): ExpiryStatus {
+  if (slot.invalidatedAt > 0) return ExpiryStatus.Invalid;
+  if (value === INVALID) return slot.error ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Invalid;
+  return endpoint.invalidIfStale === true || !found ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
+}
+
+/** The error that readers see: a soft one stays hidden while there is something to show. */
+export function shownError(slot: Slot, endpoint: EndpointInterface, hasData: boolean): Error | undefined {
+  const { error } = slot;
+  if (error === undefined) return undefined;
+  return hasData && endpoint.errorPolicy?.(error) === 'soft' ? undefined : error;
+}

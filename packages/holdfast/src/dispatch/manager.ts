@@ -1,0 +1,80 @@
+// What a manager is: something that runs beside a controller. It may stand around every request, serve subscriptions,
+// hear what happened, and act between start and stop. All parts are optional; each shipped manager is one file here.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Environment } from '../support/environment.ts';
+
+/** One request on its way out. */
+export interface NetworkRequest {
+  readonly endpoint: EndpointInterface;
+  /** The arguments as they are sent: local ids replaced by the server's. */
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly isRead: boolean;
+  /** Aborted when nobody waits any more, on reset and on stop. */
+  readonly signal: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request, or passes it to the next in line. */
+export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
+
+/** What happened, for logs and tools. */
+export type ControllerEvent =
+  | { readonly type: 'fetch'; readonly key: string; readonly isRead: boolean }
+  | { readonly type: 'answer'; readonly key: string; readonly isRead: boolean }
+  | { readonly type: 'failure'; readonly key: string; readonly isRead: boolean; readonly error: Error }
+  | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
+
+/** A wish for live data of one endpoint and arguments; shared by everyone who has it. */
+export interface LiveSubscription {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+}
+
+/**
+ * Runs beside a controller.
+ *
+ * @example
+ * const timing: Manager = {
+ *   async request(request, next) {
+ *     const start = performance.now();
+ *     try { return await next(request); } finally { report(request.key, performance.now() - start); }
+ *   },
+ * };
+ * new Controller({ managers: [timing] });
+ */
+export interface Manager {
+  /** Stands around every request. */
+  request?(request: NetworkRequest, next: Send): Promise<RequestOutcome>;
+  /** Serves a subscription and gives back how to end it; undefined when it does not serve this one. */
+  subscribe?(subscription: LiveSubscription, host: ManagerHost): (() => void) | undefined;
+  /** Hears what happened, after it happened. */
+  event?(event: ControllerEvent, host: ManagerHost): void;
+  start?(host: ManagerHost): void;
+  stop?(): void;
+}
+
+/** What a manager may ask of its controller. */
+export interface ManagerHost {
+  readonly environment: Environment;
+  fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
+  /** Fetches what mounted readers show and is stale. */
+  refreshStale(): void;
+  /** When the stored answer of this key arrived; 0 when there is none. */
+  fetchedAt(key: string): number;
+  setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
+  set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;
+  invalidateAll(endpoint: { testKey(key: string): boolean }): void;
+  expireAll(endpoint: { testKey(key: string): boolean }): void;
+  resetEntireStore(): void;
+}
+
+/** Puts managers around the last sender, the first one outermost. */
+export function chain(managers: readonly Manager[], send: Send): Send {
+  return managers.reduceRight<Send>((next, manager) => {
+    const around = manager.request?.bind(manager);
+    return around ? async (request) => around(request, next) : next;
+  }, send);
+}
