@@ -299,7 +299,7 @@ function difference(one: Watched, two: Watched): string {
 }
 
 export function rowText(row: ViewRow): string {
-  return `${row.title}|${row.status}|${row.group}|${row.body}|${row.owner?.name ?? ''}`;
+  return `${row.title}|${row.status}|${row.group}|${row.body}|${row.votes}|${row.owner?.name ?? ''}`;
 }
 
 function listText(list: readonly ViewRow[]): string {
@@ -308,7 +308,7 @@ function listText(list: readonly ViewRow[]): string {
 
 function expectedText(row: Readonly<Record<string, unknown>>, view: OracleView): string {
   const owner = view.users.get(String(row['owner']))?.['name'];
-  return `${String(row['title'])}|${String(row['status'])}|${String(row['group'])}|${String(row['body'] ?? '')}|${String(owner ?? '')}`;
+  return `${String(row['title'])}|${String(row['status'])}|${String(row['group'])}|${String(row['body'] ?? '')}|${String(row['votes'] ?? 0)}|${String(owner ?? '')}`;
 }
 
 function shown(value: unknown): string {

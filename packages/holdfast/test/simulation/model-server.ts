@@ -9,6 +9,8 @@ export interface ServerItem {
   /** Only in answers about a single item: a list gives summaries. */
   body: string;
   owner: string;
+  /** Counted up by a request of its own: what two pending votes show depends on both. */
+  votes: number;
 }
 
 export interface ServerUser {
@@ -60,6 +62,7 @@ export class ModelServer {
         group: index % 3 ? 'a' : 'b',
         body: `text ${index}`,
         owner: index % 2 ? 'u1' : 'u2',
+        votes: 0,
       });
     }
   }
@@ -78,13 +81,14 @@ export class ModelServer {
 
   /** Handles one request atomically. */
   answer(request: ServerRequest): ServerReply {
-    const [, resource, id] = request.path.split('/');
+    const [, resource, id, verb] = request.path.split('/');
     if (resource === 'items' && id === undefined) {
       if (request.method === 'GET') {
         return { status: 200, value: this.list(request.query).map((item) => this.#summary(item)) };
       }
       return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
     }
+    if (verb === 'vote') return this.#answerVote(id!);
     if (resource === 'items') return this.#answerItem(request, id!);
     if (resource === 'users') return this.#answerUser(request, id!);
     return { status: 404, value: { error: 'no such path' } };
@@ -101,6 +105,13 @@ export class ModelServer {
       // a body may name only the fields that it changes
       this.items.set(id, { ...readBody(request.body, item), id });
     }
+    return { status: 200, value: this.#detail(this.items.get(id)!) };
+  }
+
+  #answerVote(id: string): ServerReply {
+    const item = this.items.get(id);
+    if (!item) return { status: 404, value: { error: 'no such item' } };
+    this.items.set(id, { ...item, votes: item.votes + 1 });
     return { status: 200, value: this.#detail(this.items.get(id)!) };
   }
 
@@ -124,7 +135,14 @@ export class ModelServer {
   }
 }
 
-const DEFAULT_ITEM: Omit<ServerItem, 'id'> = { title: '', status: 'open', group: 'a', body: '', owner: 'u1' };
+const DEFAULT_ITEM: Omit<ServerItem, 'id'> = {
+  title: '',
+  status: 'open',
+  group: 'a',
+  body: '',
+  owner: 'u1',
+  votes: 0,
+};
 
 function readBody<T extends Omit<ServerItem, 'id'>>(body: unknown, base: T): T {
   const given = body as Partial<ServerItem>; // cast: bodies are made by the simulator

@@ -5,7 +5,7 @@ import type { Fields } from './subject.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface EntityFact {
+export interface EntityFact {
   table: 'items' | 'users';
   id: string;
   fields: Values;
@@ -22,6 +22,7 @@ export type Layer =
   | { kind: 'create'; id: () => string; fields: Fields }
   | { kind: 'patch'; id: () => string; fields: Fields }
   | { kind: 'rename'; id: () => string; fields: Fields }
+  | { kind: 'vote'; id: () => string }
   | { kind: 'remove'; id: () => string };
 
 interface Slot {
@@ -275,7 +276,8 @@ function applyLayer(view: OracleView, layer: Layer): void {
       );
     return;
   }
-  const changed = { ...row, ...layer.fields };
+  const changed =
+    layer.kind === 'vote' ? { ...row, votes: Number(row['votes'] ?? 0) + 1 } : { ...row, ...layer.fields };
   view.items.set(id, changed);
   for (const [key, ids] of view.lists) {
     const isMember = membership(key, changed);

@@ -122,7 +122,7 @@ class ReferenceClient implements Subject {
           ? '/items'
           : call.kind === 'rename'
             ? `/users/${layer.id}`
-            : `/items/${layer.id}`;
+            : `/items/${layer.id}${call.kind === 'vote' ? '/vote' : ''}`;
       const { status, value } = await this.#request(
         METHODS[call.kind],
         path,
@@ -188,7 +188,13 @@ class ReferenceClient implements Subject {
     if (call.kind === 'remove') return this.#store.remove(layer.id, at);
     if (value === null) {
       const isKept = this.#environment.isOptimistic && !this.#has('an empty answer reverts the intent');
-      if (isKept) this.#store.write({ id: layer.id, ...call.body }, call.kind === 'rename', send, at);
+      if (isKept)
+        this.#store.write(
+          { id: layer.id, ...('body' in call ? call.body : {}) },
+          call.kind === 'rename',
+          send,
+          at,
+        );
       else this.#allStaleSince = at;
       return;
     }
@@ -239,6 +245,13 @@ class ReferenceClient implements Subject {
     const at = this.#tick();
     this.#freshSince = at;
     this.#store.write({ id, ...fields }, false, at, at);
+    this.#refresh();
+  }
+
+  push(_id: string, row: unknown): void {
+    const at = this.#tick();
+    this.#freshSince = at;
+    this.#store.write(row as Record<string, unknown>, false, at, at); // cast: own server
     this.#refresh();
   }
 
@@ -323,7 +336,14 @@ class ReferenceClient implements Subject {
 
 class Refused extends Error {}
 
-const METHODS = { create: 'POST', patch: 'PATCH', put: 'PUT', remove: 'DELETE', rename: 'PATCH' };
+const METHODS = {
+  create: 'POST',
+  patch: 'PATCH',
+  put: 'PUT',
+  remove: 'DELETE',
+  rename: 'PATCH',
+  vote: 'POST',
+};
 
 const keyOf = (call: ReadCall): string =>
   call.kind === 'list' ? listName(call.filter) : `${call.kind} ${call.id}`;

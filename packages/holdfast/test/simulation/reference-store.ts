@@ -149,7 +149,14 @@ export class ReferenceStore {
       }
       const row = rows.get(id);
       if (call.kind !== 'create' && !row) continue;
-      const changed = call.kind === 'remove' ? undefined : { ...row, ...call.body };
+      const change =
+        call.kind === 'vote'
+          ? { votes: Number(row?.['votes'] ?? 0) + 1 }
+          : call.kind === 'remove'
+            ? {}
+            : call.body;
+      const changed: Record<string, unknown> | undefined =
+        call.kind === 'remove' ? undefined : { ...row, ...change };
       if (changed) rows.set(id, changed);
       else rows.delete(id);
       for (const [name, ids] of lists) {
@@ -189,7 +196,7 @@ export class ReferenceStore {
   }
 }
 
-const DEFAULTS = { title: '', status: '', group: '', body: '' };
+const DEFAULTS = { title: '', status: '', group: '', body: '', votes: 0 };
 
 const listNames = new WeakMap<Filter, string>();
 

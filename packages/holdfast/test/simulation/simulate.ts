@@ -156,7 +156,7 @@ class Run {
 
   #handle(exchange: Exchange, fault: Fault | undefined): void {
     const world = this.#world;
-    // a create whose answer names no row leaves every client guessing
+    // a create or a count whose answer says nothing leaves every client guessing
     const usable = fault === 'empty' && exchange.method === 'POST' ? undefined : fault;
     const before = new Set(world.server.items.keys());
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
@@ -183,7 +183,14 @@ class Run {
     this.#world.note(`elsewhere ${id}`);
     if (step.with > 0.9) {
       tainted.add(
-        server.create({ title: this.#user.title(), status: 'open', group: 'a', body: '', owner: 'u1' }).id,
+        server.create({
+          title: this.#user.title(),
+          status: 'open',
+          group: 'a',
+          body: '',
+          owner: 'u1',
+          votes: 0,
+        }).id,
       );
     } else if (id !== undefined) {
       tainted.add(id);

@@ -12,6 +12,7 @@ export type WriteCall =
   | { kind: 'create'; body: Fields }
   | { kind: 'patch'; id: string; body: Fields }
   | { kind: 'put'; id: string; body: Fields }
+  | { kind: 'vote'; id: string }
   | { kind: 'remove'; id: string }
   | { kind: 'rename'; id: string; body: Fields };
 
@@ -26,6 +27,7 @@ export interface ViewRow {
   readonly status: string;
   readonly group: string;
   readonly body: string;
+  readonly votes: number;
   readonly owner: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -54,6 +56,8 @@ export interface Subject {
   fetch(call: Call): Promise<unknown>;
   /** A local write of some fields of a row. */
   set(id: string, fields: Fields): void;
+  /** The whole row, as a socket would bring it. */
+  push(id: string, row: unknown): void;
   invalidate(call: ReadCall): void;
   /** Invalidates or expires every list. */
   invalidateLists(): void;

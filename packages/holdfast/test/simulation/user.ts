@@ -50,6 +50,10 @@ export class User {
           (id, draft) => world.issue({ kind: 'put', id, body: this.#wholeBody(step) }, draft),
           true,
         );
+      case 'vote':
+        return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'vote', id }, draft), true);
+      case 'push':
+        return this.#ifTarget(step, (id) => this.#inBase(id) && world.pushRow(id));
       case 'remove':
         return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
       case 'rename':
@@ -129,7 +133,7 @@ export class User {
   }
 
   #inBase(id: string): boolean {
-    return this.#world.oracle.view(false).items.has(id);
+    return this.#world.oracle.view(false).items.has(id) && !this.#world.ambiguous.has(id);
   }
 
   /** Something to mount a reader on. */

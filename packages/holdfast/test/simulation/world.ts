@@ -6,11 +6,11 @@ import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
 import { Oracle } from './oracle.ts';
-import type { Layer } from './oracle.ts';
+import type { EntityFact, Layer } from './oracle.ts';
 import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
-import type { Call, CreateSubject, ReadCall, Subject, WriteCall } from './subject.ts';
+import type { Call, CreateSubject, Fields, ReadCall, Subject, WriteCall } from './subject.ts';
 import { readKey } from './reads.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -147,6 +147,25 @@ export class World {
     this.subject.set(id, fields);
   }
 
+  /** Word of a row from elsewhere: a write that is sent and acknowledged at this moment. */
+  pushRow(id: string): void {
+    if (!this.server.items.has(id)) return;
+    this.note(`push ${id}`);
+    const row = this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
+    const at = ++this.stamp;
+    this.mayBeFreshSince = at;
+    this.tainted.add(id);
+    const { id: key, owner, ...fields } = row as { id: string; owner: { id: string; name: string } }; // cast: own server
+    this.users.add(owner.id);
+    this.tainted.add(owner.id);
+    const entities: EntityFact[] = [
+      { table: 'users', id: owner.id, fields: { name: owner.name } },
+      { table: 'items', id: key, fields: { ...fields, owner: owner.id } },
+    ];
+    this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
+    this.subject.push(id, row);
+  }
+
   reset(): void {
     this.note('reset');
     this.epoch++;
@@ -194,8 +213,8 @@ export class World {
     const id = (): string => target?.realId ?? target?.name ?? (call.kind === 'create' ? '' : call.id);
     if (!this.isOptimistic) return;
     const layer: Layer =
-      call.kind === 'remove'
-        ? { kind: 'remove', id }
+      call.kind === 'remove' || call.kind === 'vote'
+        ? { kind: call.kind, id }
         : { kind: call.kind === 'put' ? 'patch' : call.kind, id, fields: call.body };
     mutation.layer = layer;
     this.oracle.addLayer(layer);
@@ -221,13 +240,13 @@ export class World {
     if (!isWrite(exchange)) return;
     const id = exchange.path.split('/')[2];
     const mutation = this.mutations.find((other) => {
-      if (other.exchange || METHODS[other.call.kind] !== exchange.method) return false;
-      if (other.call.kind === 'create')
-        return other.call.body['title'] === (exchange.body as Filter)['title']; // cast: own bodies
-      if ((other.draft?.realId ?? other.call.id) !== id) return false;
-      return (
-        other.call.kind === 'remove' || JSON.stringify(other.call.body) === JSON.stringify(exchange.body)
-      );
+      const { call } = other;
+      if (other.exchange || METHODS[call.kind] !== exchange.method) return false;
+      if (exchange.path.endsWith('/vote') !== (call.kind === 'vote')) return false;
+      const body = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
+      if (call.kind === 'create') return call.body['title'] === body?.['title'];
+      if ((other.draft?.realId ?? call.id) !== id) return false;
+      return !('body' in call) || JSON.stringify(call.body) === JSON.stringify(body);
     });
     if (mutation) mutation.exchange = exchange;
     else this.unexpected = `${exchange.method} ${exchange.path} ${JSON.stringify(exchange.body)}`;
@@ -254,4 +273,11 @@ export class World {
   }
 }
 
-const METHODS = { create: 'POST', patch: 'PATCH', put: 'PUT', remove: 'DELETE', rename: 'PATCH' };
+const METHODS = {
+  create: 'POST',
+  patch: 'PATCH',
+  put: 'PUT',
+  remove: 'DELETE',
+  rename: 'PATCH',
+  vote: 'POST',
+};
