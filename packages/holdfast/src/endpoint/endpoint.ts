@@ -34,7 +34,6 @@ export interface Endpoint<
   (...args: Parameters<F>): ReturnType<F>;
   readonly schema: O['schema'];
   readonly sideEffect: O['sideEffect'];
-  key(...args: Parameters<F>): string;
   /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */
   readonly [FUNCTION]: F;
 }
@@ -63,10 +62,12 @@ export class Endpoint<
     return Reflect.apply(this[FUNCTION], this, args);
   }
 
-  override key(...args: readonly unknown[]): string {
+  /** Identifies a call: the name, and the arguments whatever the order of their members. */
+  override key(...args: Parameters<F>): string {
     settle(this);
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
-    const used = args.slice(0, args.findLastIndex((argument) => argument !== undefined) + 1);
+    const given: readonly unknown[] = args;
+    const used = given.slice(0, given.findLastIndex((argument) => argument !== undefined) + 1);
     return `${this.name} ${stableText(used)}${schemaShape(this.schema)}`;
   }
 

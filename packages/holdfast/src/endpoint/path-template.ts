@@ -38,7 +38,7 @@ const NAME = /[A-Za-z_$][\w$]*/y;
 const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode are written encoded
-const UNSAFE_LITERAL = /[\s#\\"<>^`|]|[^\u0000-\u007f]/;
+const UNSAFE_LITERAL = /[\s#\\"<>^`|]|\P{ASCII}/u;
 
 export function refusePath(path: string, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
