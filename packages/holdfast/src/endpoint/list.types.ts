@@ -41,7 +41,7 @@ type CreationBody<B, Item> = [B] extends [never]
   : IsNone<B> extends true
     ? undefined
     : Creation<B>;
-type Creation<B> = B | readonly B[] | FormData;
+type Creation<B> = FormData | readonly B[] | B;
 
 /** Options of `list.push` and `list.unshift`. */
 export interface PushOptions<O extends RestOptions, Change extends string = 'push'> {

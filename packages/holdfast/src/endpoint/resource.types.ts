@@ -59,11 +59,10 @@ export interface ResourceOptions extends MemberOptions {
 type EndpointClass = abstract new (options: never) => { extend(options: never): unknown };
 
 /** Members of a class given as `Endpoint` that RestEndpoint does not have. */
-type Extras<O> =
-  Given<O, 'Endpoint'> extends abstract new (options: never) => infer E
-    ? [E] extends [never]
-      ? unknown
-      : Omit<E, keyof RestEndpoint>
+type Extras<O> = [Given<O, 'Endpoint'>] extends [never]
+  ? unknown
+  : Given<O, 'Endpoint'> extends abstract new (options: never) => infer E
+    ? Omit<E, keyof RestEndpoint>
     : unknown;
 
 type Member<O, Options extends RestOptions> =

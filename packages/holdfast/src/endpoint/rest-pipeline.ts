@@ -158,7 +158,7 @@ export class RestPipeline extends EndpointBase {
   }
 
   /** Adds or changes headers; may be async. */
-  getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit> {
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 

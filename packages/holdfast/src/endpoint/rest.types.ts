@@ -14,7 +14,7 @@ export interface RestMethods {
   searchToString?(params: UrlParams): string;
   /** The request init; may transform the body or add options such as `credentials`. */
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
-  getHeaders?(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
+  getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
   /** Sends the request; gives access to the response and its headers. */
   fetchResponse?(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response. */

@@ -162,13 +162,14 @@ describe('options', () => {
   });
 
   test('further endpoint options are accepted, unknown ones are not', () => {
-    createResource({
+    const polled = createResource({
       path: '/todos/:id',
       schema: Todo,
       pollFrequency: 60_000,
       dataExpiryLength: 5,
       optimistic: true,
     });
+    expectTypeOf(polled.get).toBeCallableWith({ id: 1 });
     // @ts-expect-error a number
     createResource({ path: '/todos/:id', schema: Todo, pollFrequency: 'often' });
     // @ts-expect-error the schema is required

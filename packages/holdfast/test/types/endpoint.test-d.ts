@@ -142,8 +142,8 @@ describe('mutations', () => {
     const fetch = <E extends EndpointInterface>(_endpoint: E, ..._args: Parameters<E>): void => {};
     const get = new RestEndpoint({ path: '/users/:id', schema: User });
     const put = new RestEndpoint({ path: '/users/:id', method: 'PUT', schema: User });
-    read(get, { id: 5 });
-    fetch(put, { id: 5 });
+    expectTypeOf(read(get, { id: 5 })).toBeVoid();
+    expectTypeOf(fetch(put, { id: 5 })).toBeVoid();
     // @ts-expect-error a mutation cannot be read
     read(put, { id: 5 });
     // @ts-expect-error id is required
@@ -233,13 +233,14 @@ describe('extend', () => {
   });
 
   test('inside its methods, `this` is the endpoint', () => {
-    getUser.extend({
+    const extended = getUser.extend({
       getHeaders(headers) {
         expectTypeOf(this.urlPrefix).toEqualTypeOf<string>();
-        expectTypeOf(headers).toEqualTypeOf<HeadersInit>();
+        expectTypeOf(headers).toEqualTypeOf<Record<string, string>>();
         return { ...headers, 'X-Path': this.path };
       },
     });
+    expectTypeOf(extended).parameters.toEqualTypeOf<[params: Id]>();
   });
 });
 
@@ -317,6 +318,7 @@ describe('subclasses', () => {
       override urlPrefix = 'https://api.example.com';
 
       override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+        // oxlint-disable-next-line typescript/no-misused-spread, typescript/no-misused-promises -- a promise only with an async getHeaders
         return { ...super.getRequestInit(body), credentials: 'same-origin' };
       }
 
@@ -335,7 +337,7 @@ describe('subclasses', () => {
 
   test('an async override may await its parent', () => {
     class Slow extends RestEndpoint {
-      override async getHeaders(headers: HeadersInit): Promise<HeadersInit> {
+      override async getHeaders(headers: Record<string, string>): Promise<HeadersInit> {
         return { ...headers, token: await Promise.resolve('x') };
       }
 
