@@ -52,7 +52,7 @@ export class Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
 > extends EndpointBase {
-  constructor(fetchFunction: F, options?: O & ThisType<Endpoint<F, O>>) {
+  constructor(fetchFunction: F, options?: O & ThisType<EndpointBase>) {
     super({ name: fetchFunction.name, ...options });
     setOwn(this, FUNCTION, fetchFunction, false);
     if (new.target === Endpoint) settle(this);
@@ -78,7 +78,7 @@ export class Endpoint<
 
   /** The same function with other options, or another function. */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
-    options: E & ThisType<Endpoint<F, Merge<O, E>>>,
+    options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, Merge<O, E>> {
     const { fetch = this[FUNCTION], ...merged } = mergeOptions(this, options);
     const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class

@@ -241,6 +241,18 @@ describe('extend', () => {
       },
     });
     expectTypeOf(extended).parameters.toEqualTypeOf<[params: Id]>();
+    const made = new RestEndpoint({
+      path: '/users/:id',
+      schema: User,
+      getHeaders(headers) {
+        return { ...headers, 'X-Path': this.path };
+      },
+      process(value: NewUser, params) {
+        return { ...value, path: this.path, params };
+      },
+    });
+    expectTypeOf(made).parameters.toEqualTypeOf<[params: Id]>();
+    expectTypeOf(made).returns.resolves.toHaveProperty('name');
   });
 });
 
