@@ -47,6 +47,8 @@ export function serverMatches(item: ServerItem, filter: Filter): boolean {
   return true;
 }
 
+const PAGE_SIZE = 2;
+
 export class ModelServer {
   readonly items = new Map<string, ServerItem>();
   readonly users = new Map<string, ServerUser>();
@@ -75,6 +77,10 @@ export class ModelServer {
 
   list(filter: Filter): ServerItem[] {
     const found = [...this.items.values()].filter((item) => serverMatches(item, filter));
+    if ('feed' in filter) {
+      const start = Number(filter['cursor'] ?? 0);
+      return found.slice(start, start + PAGE_SIZE);
+    }
     if (filter['orderBy'] === 'title') found.sort((one, two) => (one.title < two.title ? -1 : 1));
     return found;
   }

@@ -64,6 +64,8 @@ export interface OracleView {
   lists: Map<string, string[]>;
   /** Members whose order is given; where the others stand is the client's choice. */
   anchored: Map<string, string[]>;
+  /** Keys of the pages behind the first that were loaded. */
+  pages: string[];
 }
 
 /** A list is decidable when each name of its key, `order…` aside, is a field of the row. */
@@ -134,12 +136,13 @@ export class Oracle {
   view(withLayers: boolean): OracleView {
     const base = (this.#base ??= computeBase(this.#facts));
     if (!withLayers || this.#layers.length === 0) return base;
-    const { items, users, lists, anchored } = base;
+    const { items, users, lists, anchored, pages } = base;
     const view = {
       items: new Map(items),
       users: new Map(users),
       lists: new Map(lists),
       anchored: new Map(anchored),
+      pages,
     };
     for (const layer of this.#layers) applyLayer(view, layer);
     return view;
@@ -178,12 +181,29 @@ function computeBase(facts: readonly Fact[]): OracleView {
     lists.set(key, list);
   }
 
-  return {
+  const view: OracleView = {
     items: presentRows(rows.items),
     users: presentRows(rows.users),
-    lists: new Map([...lists].map(([key, list]) => [key, list.ids])),
-    anchored: new Map([...lists].map(([key, list]) => [key, list.anchored])),
+    lists: new Map(),
+    anchored: new Map(),
+    pages: [...lists.keys()].filter(isPage),
   };
+  // pages stand in the order of their cursors behind the first, and show each row once
+  for (const [key, list] of [...lists].sort(comparePages)) {
+    const whole = isPage(key) ? FEED : key;
+    view.lists.set(whole, [...new Set([...(view.lists.get(whole) ?? []), ...list.ids])]);
+    view.anchored.set(whole, [...new Set([...(view.anchored.get(whole) ?? []), ...list.anchored])]);
+  }
+  return view;
+}
+
+const FEED = '{"feed":"1"}';
+
+const isPage = (key: string): boolean => key.startsWith('{"cursor"');
+
+function comparePages([one]: [string, ListState], [two]: [string, ListState]): number {
+  if (!isPage(one) || !isPage(two)) return Number(isPage(one)) - Number(isPage(two));
+  return one < two ? -1 : 1;
 }
 
 function applyEntity(

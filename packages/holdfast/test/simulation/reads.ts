@@ -10,7 +10,17 @@ export const LISTS: readonly Filter[] = [
   { group: 'a', status: 'open' },
   { orderBy: 'title', status: 'open' },
   { q: '1' },
+  { feed: '1' },
 ];
+
+/** Further pages of the last list; each is a request of its own and a part of that list. */
+export const PAGES: readonly Filter[] = [
+  { cursor: '2', feed: '1' },
+  { cursor: '4', feed: '1' },
+];
+
+/** Whether the rule of membership is the server's alone: a search, or a list that comes in pages. */
+export const isOpaque = (filter: Filter): boolean => 'q' in filter || 'feed' in filter;
 
 const listKeys = new Map<Filter, string>(LISTS.map((filter) => [filter, JSON.stringify(sorted(filter))]));
 

@@ -102,7 +102,7 @@ export class ReferenceStore {
       const { body } = row.created;
       if (isMember && matches(name, (field) => body[field])) list.ids = [...list.ids, id];
     }
-    if (name.includes('"q"')) return;
+    if (isOpaqueName(name)) return;
     const fields = entriesOf(name).map(([field]) => row.slots.get(field)!);
     const known = Math.max(...fields.map((slot) => slot.asOf));
     const news = Math.max(...fields.map((slot) => slot.news));
@@ -135,7 +135,12 @@ export class ReferenceStore {
   /** Works the screen out again and keeps what did not change. */
   refresh(): void {
     const rows = new Map<string, Record<string, unknown>>();
-    const lists = new Map([...this.#lists].map(([name, list]) => [name, list.ids]));
+    const lists = new Map<string, string[]>();
+    const pagesLast = [...this.#lists].sort(([one], [two]) => pageNumber(one) - pageNumber(two));
+    for (const [name, list] of pagesLast) {
+      const whole = pageNumber(name) > 0 ? '{"feed":"1"}' : name;
+      lists.set(whole, [...new Set([...(lists.get(whole) ?? []), ...list.ids])]);
+    }
     const names = new Map(
       [...this.#tables.users].map(([id, row]) => [id, row.slots.get('name')!.value as string]),
     ); // cast: own server
@@ -162,7 +167,7 @@ export class ReferenceStore {
       for (const [name, ids] of lists) {
         const isMember = changed !== undefined && matches(name, (field) => changed[field]);
         const wasMember = row !== undefined && matches(name, (field) => row[field]);
-        if (ids.includes(id) && (!changed || (!isMember && !name.includes('"q"'))))
+        if (ids.includes(id) && (!changed || (!isMember && !isOpaqueName(name))))
           lists.set(
             name,
             ids.filter((other) => other !== id),
@@ -205,6 +210,11 @@ export function listName(filter: Filter): string {
   if (!name) listNames.set(filter, (name = JSON.stringify(sorted(filter))));
   return name;
 }
+
+const isOpaqueName = (name: string): boolean => name.includes('"q"') || name.includes('"feed"');
+
+/** 0 for the first page, and for lists without pages. */
+const pageNumber = (name: string): number => Number(/"cursor":"(\d+)"/.exec(name)?.[1] ?? 0);
 
 const entries = new Map<string, [string, string][]>();
 

@@ -8,6 +8,7 @@ export type Mode = (typeof MODES)[number];
 const WEIGHTS = {
   get: 9,
   list: 12,
+  page: 3,
   user: 2,
   create: 9,
   patch: 14,

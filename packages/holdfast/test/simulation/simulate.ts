@@ -6,7 +6,7 @@ import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import type { Schedule, Step } from './schedule.ts';
 import type { CreateSubject } from './subject.ts';
-import { LISTS } from './reads.ts';
+import { LISTS, listKey, PAGES } from './reads.ts';
 import { NOTHING, User } from './user.ts';
 import { Violation, World } from './world.ts';
 
@@ -229,8 +229,9 @@ class Run {
   async #refetch(): Promise<void> {
     const world = this.#world;
     world.network.online = true;
-    const { lists } = world.oracle.view(false);
-    for (const filter of LISTS) if (lists.has(JSON.stringify(filter))) world.issue({ kind: 'list', filter });
+    const { lists, pages } = world.oracle.view(false);
+    for (const filter of LISTS) if (lists.has(listKey(filter))) world.issue({ kind: 'list', filter });
+    for (const filter of PAGES) if (pages.includes(listKey(filter))) world.issue({ kind: 'list', filter });
     const refetched = [...world.knownItems];
     for (const id of refetched) world.issue({ kind: 'get', id });
     for (const id of world.users) world.issue({ kind: 'user', id });

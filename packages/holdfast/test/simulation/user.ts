@@ -2,7 +2,7 @@
 // than the last news.
 import { exchangeKey } from './model-network.ts';
 import type { OracleView } from './oracle.ts';
-import { LISTS, readKey } from './reads.ts';
+import { LISTS, PAGES, readKey } from './reads.ts';
 import type { Step } from './schedule.ts';
 import type { Fields, ReadCall } from './subject.ts';
 import { Violation } from './world.ts';
@@ -13,6 +13,7 @@ export const NOTHING: OracleView = {
   users: new Map(),
   lists: new Map(),
   anchored: new Map(),
+  pages: [],
 };
 
 export class User {
@@ -34,6 +35,8 @@ export class User {
         return this.#ifTarget(step, (id) => this.#read({ kind: 'get', id }));
       case 'list':
         return this.#read({ kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! });
+      case 'page':
+        return this.#read({ kind: 'list', filter: PAGES[Math.floor(step.at * PAGES.length)]! });
       case 'user':
         return this.#read({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
       case 'create':
@@ -71,6 +74,7 @@ export class User {
       case 'invalidateLists':
         world.note('invalidate lists');
         for (const filter of LISTS) world.markInvalid({ kind: 'list', filter });
+        world.mayBeFreshSince = world.stamp; // whether pages count as lists is the client's choice
         return subject.invalidateLists();
       case 'expireLists':
         world.note('expire lists');
