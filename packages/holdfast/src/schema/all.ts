@@ -64,9 +64,11 @@ class Leftovers {
   }
 }
 
+// keyed by the users' own classes: every All over a type reads one view
+const tableKinds = new WeakMap<object, TableKind>();
+
 class AllKind implements Kind {
   readonly #item: () => Kind;
-  readonly #tables = new WeakMap<object, TableKind>();
 
   constructor(item: () => Kind) {
     this.#item = item;
@@ -92,8 +94,8 @@ class AllKind implements Kind {
   /** One view per table, whatever the entry under which a mapping names its entity. */
   #tableKinds(): TableKind[] {
     return [...new Set(this.owners())].map((owner) => {
-      let kind = this.#tables.get(owner);
-      if (!kind) this.#tables.set(owner, (kind = new TableKind(owner)));
+      let kind = tableKinds.get(owner);
+      if (!kind) tableKinds.set(owner, (kind = new TableKind(owner)));
       return kind;
     });
   }

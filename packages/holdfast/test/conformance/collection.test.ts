@@ -1,0 +1,507 @@
+// Clauses C of the contract: schema.Collection, through the public cache. What the clauses say of endpoints is tested
+// over a real server beside this file.
+import { Cache, Collection, Entity, schema } from 'holdfast';
+import { describe, expect, test, vi } from 'vitest';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  userId = '';
+  title = '';
+}
+class User extends Entity {
+  static override key = 'User';
+  id = '';
+  todos: Todo[] = [];
+}
+
+const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map((item) => item.id);
+
+describe('C-1 definitions', () => {
+  test.each([
+    ['[Entity]', new schema.Collection([Todo])],
+    ['schema.Array', new schema.Collection(new schema.Array(Todo))],
+  ])('C-1 over %s it reads as an array', (_name, list) => {
+    const cache = new Cache();
+    cache.write(list, [{ id: '1' }, { id: '2' }], [{ userId: '1' }]);
+
+    expect(ids(cache.read(list, [{ userId: '1' }]))).toEqual(['1', '2']);
+    expect(cache.read(list, [{ userId: '2' }])).toBeUndefined();
+  });
+
+  test('C-1 over schema.Values it reads as a map', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo));
+    cache.write(map, { x: { id: '1' } });
+
+    expect(Object.keys(cache.read(map) ?? {})).toEqual(['x']);
+    expect(cache.read(map)?.['x']).toBe(cache.read(Todo, ['1']));
+  });
+
+  test('C-1 it is stored like an entity: written in two payloads, it is one list', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write({ first: list, second: list }, { first: [{ id: '1' }], second: [{ id: '1' }, { id: '2' }] });
+
+    expect(ids(cache.read(list))).toEqual(['1', '2']);
+  });
+});
+
+describe('C-2 extenders', () => {
+  test('C-2 push adds at the end and unshift at the start', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '2' }]);
+
+    cache.write(list.push, { id: '3' });
+    cache.write(list.unshift, { id: '1' });
+
+    expect(ids(cache.read(list))).toEqual(['1', '2', '3']);
+  });
+
+  test('C-2 several at once keep their order', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '3' }]);
+
+    cache.write(list.push, [{ id: '4' }, { id: '5' }]);
+    cache.write(list.unshift, [{ id: '1' }, { id: '2' }]);
+
+    expect(ids(cache.read(list))).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('C-2 assign merges members by their names', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo));
+    cache.write(map, { x: { id: '1' }, y: { id: '2' } });
+
+    cache.write(map.assign, { y: { id: '3' }, z: { id: '4' } });
+
+    const read = cache.read(map) ?? {};
+    expect(Object.keys(read)).toEqual(['x', 'y', 'z']);
+    expect(read['y']?.id).toBe('3');
+  });
+});
+
+test('C-3 argsKey gives the object that identifies the list from the arguments', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo], {
+    argsKey: ({ userId }: { userId: string; page?: number }) => ({ userId }),
+  });
+  cache.write(list, [{ id: '1' }], [{ userId: 'a', page: 1 }]);
+
+  expect(ids(cache.read(list, [{ userId: 'a', page: 2 }]))).toEqual(['1']);
+  expect(cache.read(list, [{ userId: 'b' }])).toBeUndefined();
+});
+
+describe('C-4 nested lists', () => {
+  const todos = new schema.Collection([Todo], { nestKey: (parent: User) => ({ userId: parent.id }) });
+  class Owner extends User {
+    static override key = 'Owner';
+    static override schema = { todos };
+  }
+
+  test('C-4 nestKey gives the object from the parent and the field', () => {
+    const cache = new Cache();
+    const seen: unknown[] = [];
+    const list = new schema.Collection([Todo], {
+      nestKey: (parent: User, key) => {
+        seen.push([parent.id, key]);
+        return { userId: parent.id };
+      },
+    });
+    class Person extends User {
+      static override key = 'Person';
+      static override schema = { todos: list };
+    }
+    cache.write(
+      [Person],
+      [
+        { id: 'a', todos: [{ id: '1' }] },
+        { id: 'b', todos: [{ id: '2' }] },
+      ],
+    );
+
+    expect(ids(cache.read(Person, ['a'])?.todos)).toEqual(['1']);
+    expect(ids(cache.read(Person, ['b'])?.todos)).toEqual(['2']);
+    expect(seen).toEqual([
+      ['a', 'todos'],
+      ['b', 'todos'],
+    ]);
+  });
+
+  test('C-4 a creation reaches the nested list, and the list asked for by arguments is the same one', () => {
+    const cache = new Cache();
+    cache.write(
+      [Owner],
+      [
+        { id: 'a', todos: [{ id: '1' }] },
+        { id: 'b', todos: [] },
+      ],
+    );
+
+    cache.write(todos.push, { id: '2', userId: 'b' }, [{ userId: 'b' }]);
+
+    expect(ids(cache.read(Owner, ['b'])?.todos)).toEqual(['2']);
+    expect(ids(cache.read(Owner, ['a'])?.todos)).toEqual(['1']);
+    expect(cache.read(todos, [{ userId: 'b' }])).toBe(cache.read(Owner, ['b'])?.todos);
+  });
+});
+
+describe('C-5 the filter', () => {
+  test('C-5 createCollectionFilter decides for push, unshift and addWith', () => {
+    const cache = new Cache();
+    const calls: unknown[] = [];
+    const list = new schema.Collection([Todo], {
+      createCollectionFilter: (urlParams: object, body?: object) => (key) => {
+        calls.push([urlParams, body, key]);
+        return key['team'] === 'red';
+      },
+    });
+    cache.write(list, [], [{ team: 'red' }]);
+    cache.write(list, [], [{ team: 'blue' }]);
+
+    cache.write(list.push, { id: '1' }, [{ a: 1 }, { b: 2 }]);
+    cache.write(list.unshift, { id: '2' }, [{ a: 1 }, { b: 2 }]);
+    cache.write(
+      list.addWith((collection: string[], creation: string[]) => [...collection, ...creation]),
+      { id: '3' },
+      [{ a: 1 }, { b: 2 }],
+    );
+
+    expect(ids(cache.read(list, [{ team: 'red' }]))).toEqual(['2', '1', '3']);
+    expect(ids(cache.read(list, [{ team: 'blue' }]))).toEqual([]);
+    expect(calls).toContainEqual([{ a: 1 }, { b: 2 }, { team: 'red' }]);
+  });
+
+  test('C-5 it decides for assign', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo), {
+      createCollectionFilter: () => (key) => key['team'] === 'red',
+    });
+    cache.write(map, {}, [{ team: 'red' }]);
+    cache.write(map, {}, [{ team: 'blue' }]);
+
+    cache.write(map.assign, { x: { id: '1' } }, [{}]);
+
+    expect(Object.keys(cache.read(map, [{ team: 'red' }]) ?? {})).toEqual(['x']);
+    expect(Object.keys(cache.read(map, [{ team: 'blue' }]) ?? {})).toEqual([]);
+  });
+});
+
+describe('C-6 the default filter', () => {
+  const cases: readonly [
+    title: string,
+    key: object,
+    params: object | undefined,
+    body: object,
+    matches: boolean,
+  ][] = [
+    ['an empty key matches everything', {}, {}, {}, true],
+    ['a parameter of that name', { userId: '1' }, { userId: '1' }, {}, true],
+    ['a body member of that name', { userId: '1' }, {}, { userId: '1' }, true],
+    ['a number equals its text', { userId: 1 }, { userId: '1' }, {}, true],
+    ['text equals its number', { userId: '1' }, {}, { userId: 1 }, true],
+    ['text equals another spelling of the number', { userId: '1.0' }, {}, { userId: 1 }, true],
+    ['true equals its text', { done: true }, {}, { done: true }, true],
+    ['true equals 1, as == says', { done: 1 }, {}, { done: true }, true],
+    ['another value', { userId: '1' }, { userId: '2' }, {}, false],
+    ['a missing value', { userId: '1' }, {}, {}, false],
+    ['the parameter differs, the body agrees', { userId: '1' }, { userId: '2' }, { userId: '1' }, true],
+    [
+      'names that start with order do not filter',
+      { userId: '1', orderBy: 'x', order: 'y' },
+      { userId: 1 },
+      {},
+      true,
+    ],
+    ['one of two entries differs', { userId: '1', done: true }, { userId: '1' }, { done: false }, false],
+    ['every entry must agree', { userId: '1', done: true }, { userId: '1' }, { done: true }, true],
+    ['missing parameters are an empty object', { userId: '1' }, undefined, { userId: '1' }, true],
+    ['null equals null', { parent: null }, {}, { parent: null }, true],
+    ['lists and objects agree by content', { tags: ['a', 'b'] }, {}, { tags: ['a', 'b'] }, true],
+  ];
+  test.each(cases)('C-6 %s', (_title, key, params, body, matches) => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [], [key]);
+
+    cache.write(list.push, { id: '1' }, [params, body]);
+
+    expect(ids(cache.read(list, [key]))).toEqual(matches ? ['1'] : []);
+  });
+});
+
+test('C-7 a creation goes into every cached list that matches, and into no other', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo]);
+  for (const key of [{ userId: 1 }, {}, { userId: 1, orderBy: 'x' }, { done: true }, { userId: 2 }]) {
+    cache.write(list, [], [key]);
+  }
+
+  cache.write(list.push, { id: '5' }, [{ userId: '1' }, { done: true }]);
+
+  expect(ids(cache.read(list, [{ userId: 1 }]))).toEqual(['5']);
+  expect(ids(cache.read(list, [{}]))).toEqual(['5']);
+  expect(ids(cache.read(list, [{ userId: 1, orderBy: 'x' }]))).toEqual(['5']);
+  expect(ids(cache.read(list, [{ done: true }]))).toEqual(['5']);
+  expect(ids(cache.read(list, [{ userId: 2 }]))).toEqual([]);
+});
+
+test('C-7 with no list in the cache the entity alone is written', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo]);
+  cache.write(list.push, { id: '5', title: 'a' });
+
+  expect(cache.read(Todo, ['5'])?.title).toBe('a');
+  expect(cache.read(list)).toBeUndefined();
+});
+
+test('C-8 addWith builds a creation schema from merge(collection, creation)', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo]);
+  cache.write(list, [{ id: '1' }, { id: '3' }]);
+  const seen: unknown[] = [];
+  const sorted = list.addWith((collection: string[], creation: string[]) => {
+    seen.push([collection, creation]);
+    return [...collection, ...creation].toSorted();
+  });
+
+  cache.write(sorted, { id: '2' });
+
+  expect(seen).toEqual([[['1', '3'], ['2']]]);
+  expect(ids(cache.read(list))).toEqual(['1', '2', '3']);
+});
+
+test('C-8 addWith takes a filter of its own', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo]);
+  cache.write(list, [], [{ team: 'red' }]);
+  cache.write(list, [], [{ team: 'blue' }]);
+  const toBlue = list.addWith(
+    (collection: string[], creation: string[]) => [...creation, ...collection],
+    () => (key) => key['team'] === 'blue',
+  );
+
+  cache.write(toBlue, { id: '1' }, [{ team: 'red' }]);
+
+  expect(ids(cache.read(list, [{ team: 'red' }]))).toEqual([]);
+  expect(ids(cache.read(list, [{ team: 'blue' }]))).toEqual(['1']);
+});
+
+describe('C-9 to C-11 the lifecycle', () => {
+  const older = { fetchedAt: 1, date: 2, expiresAt: 3 };
+  const newer = { fetchedAt: 2, date: 3, expiresAt: 4 };
+
+  test('C-9 shouldReorder is true when the incoming side was fetched before the existing one', () => {
+    const list = new schema.Collection([Todo]);
+
+    expect(list.shouldReorder(newer, older, [], [])).toBe(true);
+    expect(list.shouldReorder(older, newer, [], [])).toBe(false);
+    expect(Collection.shouldReorder(older, older, [], [])).toBe(false);
+  });
+
+  test('C-9 metas carry numbers date and fetchedAt; true swaps merge’s arguments so that existing wins', () => {
+    const cache = new Cache();
+    const metas: unknown[] = [];
+    class Stubborn extends Collection<[typeof Todo]> {
+      static override shouldReorder(
+        ...[existing, incoming]: Parameters<typeof Collection.shouldReorder>
+      ): boolean {
+        metas.push(existing, incoming);
+        return true;
+      }
+    }
+    const list = new Stubborn([Todo]);
+    cache.write(list, [{ id: '1' }]);
+    cache.write(list, [{ id: '2' }]);
+
+    expect(ids(cache.read(list))).toEqual(['1']);
+    expect(metas).toHaveLength(2);
+    for (const meta of metas) {
+      expect(meta).toMatchObject({
+        date: expect.any(Number) as number,
+        fetchedAt: expect.any(Number) as number,
+      });
+    }
+  });
+
+  test('C-10 merge returns incoming: a list that was written again is what was written', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1' }, { id: '2' }]);
+    cache.write(list, [{ id: '3' }, { id: '1' }]);
+
+    expect(ids(cache.read(list))).toEqual(['3', '1']);
+    expect(list.merge(['a'], ['b'])).toEqual(['b']);
+    expect(Collection.merge(['a'], ['b'])).toEqual(['b']);
+  });
+
+  test('C-10 a merge of one’s own decides', () => {
+    const cache = new Cache();
+    class Growing extends Collection<[typeof Todo]> {
+      static override merge(existing: unknown, incoming: unknown): unknown {
+        return [...(existing as string[]), ...(incoming as string[])];
+      }
+    }
+    const list = new Growing([Todo]);
+    cache.write(list, [{ id: '1' }]);
+    cache.write(list, [{ id: '2' }]);
+
+    expect(ids(cache.read(list))).toEqual(['1', '2']);
+  });
+
+  test('C-11 mergeWithStore is called when the list is already in the store', () => {
+    const cache = new Cache();
+    const called = vi.fn<(existing: unknown, incoming: unknown) => void>();
+    class Watched extends Collection<[typeof Todo]> {
+      override mergeWithStore(...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>): unknown {
+        called(args[2], args[3]);
+        return super.mergeWithStore(...args);
+      }
+    }
+    const list = new Watched([Todo]);
+
+    cache.write(list, [{ id: '1' }]);
+    expect(called).not.toHaveBeenCalled();
+
+    cache.write(list, [{ id: '2' }]);
+    expect(called).toHaveBeenCalledExactlyOnceWith(['1'], ['2']);
+    expect(ids(cache.read(list))).toEqual(['2']);
+  });
+});
+
+describe('C-12 pk', () => {
+  const pk = (
+    list: Collection<[typeof Todo], never, never>,
+    parent: unknown,
+    args: readonly unknown[],
+  ): string => list.pk([], parent, 'todos', args);
+  const argsKey = (params: { userId: unknown }): object => ({ a: params.userId });
+  const nestKey = (parent: { id: unknown }): object => ({ n: parent.id });
+  const parent = { id: 7 };
+  const args = [{ userId: 1 }];
+
+  test('C-12 argsKey when specified, nested or not', () => {
+    const list = new schema.Collection([Todo], { argsKey });
+
+    expect(pk(list as never, parent, args)).toBe('{"a":"1"}');
+    expect(pk(list as never, undefined, args)).toBe('{"a":"1"}');
+  });
+
+  test('C-12 else nestKey; with no parent a copy of the first argument', () => {
+    const list = new schema.Collection([Todo], { nestKey });
+
+    expect(pk(list as never, parent, args)).toBe('{"n":"7"}');
+    expect(pk(list as never, undefined, args)).toBe('{"userId":"1"}');
+  });
+
+  test('C-12 with both specified each serves its place', () => {
+    const list = new schema.Collection([Todo], { argsKey, nestKey });
+
+    expect(pk(list as never, parent, args)).toBe('{"n":"7"}');
+    expect(pk(list as never, undefined, args)).toBe('{"a":"1"}');
+  });
+
+  test('C-12 every member is a string, undefined left out, in the object’s own order', () => {
+    const list = new schema.Collection([Todo]);
+    const given = Object.freeze({
+      z: 1,
+      b: true,
+      a: 'text',
+      none: undefined,
+      n: null,
+      deep: [1, { y: 2, x: 1 }],
+    });
+
+    expect(pk(list as never, undefined, [given])).toBe(
+      '{"z":"1","b":"true","a":"text","n":"null","deep":"[1,{\\"x\\":1,\\"y\\":2}]"}',
+    );
+  });
+
+  test('C-12 the user’s object is not changed', () => {
+    const key = { userId: 1, at: { deep: 2 } };
+    const cache = new Cache();
+    const list = new schema.Collection([Todo], { argsKey: () => key });
+    cache.write(list, [], [{}]);
+
+    expect(key).toEqual({ userId: 1, at: { deep: 2 } });
+  });
+
+  test('C-12 two orders of one key are one list', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1' }], [{ a: 1, b: { c: 1, d: 2 } }]);
+
+    expect(ids(cache.read(list, [{ b: { d: 2, c: 1 }, a: '1' }]))).toEqual(['1']);
+  });
+});
+
+describe('C-13 overrides', () => {
+  const newest = (existing: unknown, incoming: unknown): unknown => [
+    ...(incoming as string[]),
+    ...(existing as string[]),
+  ];
+
+  test('C-13 as static methods', () => {
+    const cache = new Cache();
+    class Mine extends Collection<[typeof Todo]> {
+      static override pk(): string {
+        return '{"only":"one"}';
+      }
+      static override merge(existing: unknown, incoming: unknown): unknown {
+        return newest(existing, incoming);
+      }
+    }
+    const list = new Mine([Todo]);
+    cache.write(list, [{ id: '1' }], [{ a: 1 }]);
+    cache.write(list, [{ id: '2' }], [{ a: 2 }]);
+
+    expect(ids(cache.read(list, [{ a: 3 }]))).toEqual(['2', '1']);
+  });
+
+  test('C-13 as instance methods', () => {
+    const cache = new Cache();
+    class Mine extends Collection<[typeof Todo]> {
+      override pk(): string {
+        return '{"only":"one"}';
+      }
+      override merge(existing: unknown, incoming: unknown): unknown {
+        return newest(existing, incoming);
+      }
+    }
+    const list = new Mine([Todo]);
+    cache.write(list, [{ id: '1' }], [{ a: 1 }]);
+    cache.write(list, [{ id: '2' }], [{ a: 2 }]);
+
+    expect(ids(cache.read(list, [{ a: 3 }]))).toEqual(['2', '1']);
+  });
+
+  test.each(['static', 'instance'])('C-13 shouldReorder and mergeWithStore as %s methods', (form) => {
+    class Static extends Collection<[typeof Todo]> {
+      static override shouldReorder(): boolean {
+        return true;
+      }
+      static override mergeWithStore(
+        this: unknown,
+        ...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>
+      ): unknown {
+        return Collection.mergeWithStore.call(this as never, ...args);
+      }
+    }
+    class Instance extends Collection<[typeof Todo]> {
+      override shouldReorder(): boolean {
+        return true;
+      }
+      override mergeWithStore(...args: Parameters<Collection<[typeof Todo]>['mergeWithStore']>): unknown {
+        return super.mergeWithStore(...args);
+      }
+    }
+    const cache = new Cache();
+    const list = new (form === 'static' ? Static : Instance)([Todo]);
+    cache.write(list, [{ id: '1' }]);
+    cache.write(list, [{ id: '2' }]);
+
+    expect(ids(cache.read(list))).toEqual(['1']);
+  });
+});
