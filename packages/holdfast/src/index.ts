@@ -1,4 +1,23 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
+export { Controller, DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/controller.ts';
+export type { ControllerOptions } from './controller/controller.ts';
+export { ExpiryStatus } from './controller/controller.types.ts';
+export type {
+  ArgsOrNull,
+  Pending,
+  ResolveType,
+  ResponseData,
+  ResponseMeta,
+} from './controller/controller.types.ts';
+export type { Observer, ObserverState } from './controller/observer.ts';
+export type {
+  ControllerEvent,
+  LiveSubscription,
+  Manager,
+  ManagerHost,
+  NetworkRequest,
+  Send,
+} from './dispatch/manager.ts';
 export { createResource, createResource as resource } from './endpoint/create-resource.ts';
 export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';
@@ -54,7 +73,7 @@ export type { Arrangement } from './schema/sorted-items.ts';
 export { Union } from './schema/union.ts';
 export { Values } from './schema/values.ts';
 export type { Environment } from './support/environment.ts';
-export { HoldfastError, ValidationError } from './support/errors.ts';
+export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
 export {
   AbortError,
   ConnectionError,

@@ -41,7 +41,8 @@ function expiryOfStored(stored: unknown): number {
   if (stored instanceof List) {
     return stored.staleSince > 0 ? 0 : Math.min(...stored.segments.map((segment) => segment.stamp.expiresAt));
   }
-  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype) return 0;
+  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype)
+    return 0;
   const parts = Object.values(stored).filter((part) => part instanceof Row || part instanceof List);
   return parts.length === 0 ? 0 : Math.min(...parts.map(expiryOfStored));
 }
@@ -49,11 +50,19 @@ function expiryOfStored(stored: unknown): number {
 /** A row or list that is in doubt makes the answer that starts from it stale. */
 export function hasStalePart(stored: unknown): boolean {
   if (stored instanceof Row || stored instanceof List) return stored.staleSince > 0;
-  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype) return false;
-  return Object.values(stored).some((part) => (part instanceof Row || part instanceof List) && part.staleSince > 0);
+  if (typeof stored !== 'object' || stored === null || Object.getPrototypeOf(stored) !== Object.prototype)
+    return false;
+  return Object.values(stored).some(
+    (part) => (part instanceof Row || part instanceof List) && part.staleSince > 0,
+  );
 }
 
-export function statusOf(slot: Slot, endpoint: EndpointInterface, value: unknown, found: boolean): ExpiryStatus {
+export function statusOf(
+  slot: Slot,
+  endpoint: EndpointInterface,
+  value: unknown,
+  found: boolean,
+): ExpiryStatus {
   if (slot.invalidatedAt > 0) return ExpiryStatus.Invalid;
   if (value === INVALID) return slot.error ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Invalid;
   return endpoint.invalidIfStale === true || !found ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;

@@ -31,8 +31,6 @@ export interface EngineOptions {
 
 export class Engine implements WalkHost {
   readonly store: Store;
-  /** Views marked while reading, when a cycle turned out invalid: nobody is woken for them. */
-  readonly marked = new Set<View>();
   readonly #random: () => number;
   readonly #tables = new Map<TableOwner, Table>();
   readonly #defaultKeys = new Map<string, object>();
@@ -154,7 +152,7 @@ export class Engine implements WalkHost {
 
   read(view: View): unknown {
     if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
-    return view.isClean ? view.value : new Reader(this, view, null).run();
+    return view.isClean && view.failure === null ? view.value : new Reader(this, view, null).run();
   }
 
   /** Reads without memo, and records every node it came across: for snapshots and for checking the memo. */

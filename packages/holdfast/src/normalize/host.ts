@@ -5,8 +5,6 @@ import type { Store } from '../store/store.ts';
 
 export interface WalkHost {
   readonly store: Store;
-  /** Views marked while reading, when a cycle turned out invalid: nobody is woken for them. */
-  readonly marked: Set<View>;
   readonly restore: Restore;
   tableOf(owner: TableOwner): Table;
   listTable(owners: readonly TableOwner[]): Table;

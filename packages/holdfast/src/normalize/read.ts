@@ -23,15 +23,23 @@ export class Reader implements ReadContext, QueryContext {
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
   readonly #owners: Owner[] = [];
-  /** Views that turned out invalid after a cycle had taken their unfinished value. */
-  readonly #poisoned: View[] = [];
+  /** Views whose unfinished value a cycle has taken. */
+  readonly #shared = new Set<View>();
+  /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
+  readonly #condemned = new Set<View>();
+  #hasPoison = false;
   /** Without memo: views of this read alone, and the record of what it touched. */
   readonly #fresh: Map<Node, View[]> | null;
   readonly #reads: Reads | null;
   /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
 
-  constructor(engine: WalkHost, root: View, reads: Reads | null, states: ReadonlyMap<Row, Fields> | null = null) {
+  constructor(
+    engine: WalkHost,
+    root: View,
+    reads: Reads | null,
+    states: ReadonlyMap<Row, Fields> | null = null,
+  ) {
     this.#engine = engine;
     this.#root = root;
     this.#fresh = reads === null ? null : new Map();
@@ -44,19 +52,43 @@ export class Reader implements ReadContext, QueryContext {
     return (this.#owners.at(-1)?.view ?? this.#root).args;
   }
 
-  /** The root's value, built from whatever is not clean below it. */
+  /** The root's value, built from whatever is not clean below it. Throws what a user's own code threw. */
   run(): unknown {
+    const root = this.#root;
     do {
-      const result = this.#start(this.#root);
-      if (result instanceof ReadFrame) this.#walk(result);
-      for (const view of this.#poisoned.splice(0)) markDependents(view, this.#engine.marked);
-    } while (!this.#root.isClean);
-    return this.#root.value;
+      this.#hasPoison = false;
+      this.#shared.clear();
+      this.#build();
+      if (this.#hasPoison) this.#discard();
+    } while (!root.isClean);
+    if (root.failure !== null) throw root.failure.error;
+    return root.value;
   }
 
-  #walk(first: ReadFrame): void {
+  #build(): void {
     const frames = this.#frames;
-    this.#push(first);
+    try {
+      const result = this.#start(this.#root);
+      if (result instanceof ReadFrame) this.#push(result);
+      this.#walk();
+    } catch (error) {
+      // every view in work depends on what failed: they keep the error until something they read has changed
+      const failure = { error };
+      while (frames.length > 0) this.#fail(frames.pop()!.view, failure); // not empty
+      if (!this.#root.isClean) this.#fail(this.#root, failure);
+    }
+  }
+
+  #fail(view: View | null, failure: { readonly error: unknown }): void {
+    if (view === null) return;
+    view.changedChildren = null;
+    this.complete(view, view.value);
+    view.failure = failure;
+    if (this.#owners.at(-1)?.view === view) this.#owners.pop();
+  }
+
+  #walk(): void {
+    const frames = this.#frames;
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (frame.index < frame.size) {
         const child = frame.next(this);
@@ -67,11 +99,16 @@ export class Reader implements ReadContext, QueryContext {
         }
         continue;
       }
+      const { view } = frame;
+      if (view !== null) frame.isShared = this.#shared.has(view);
       const value = frame.finish(this);
       frames.pop();
-      if (frame.view !== null) {
+      if (view !== null) {
         this.#owners.pop();
-        if (value === INVALID && frame.isShared) this.#poisoned.push(frame.view);
+        if (value === INVALID && frame.isShared && !this.#condemned.has(view)) {
+          this.#condemned.add(view);
+          this.#hasPoison = true;
+        }
       }
       const parent = frames.at(-1);
       if (parent) {
@@ -79,6 +116,18 @@ export class Reader implements ReadContext, QueryContext {
         parent.index += 1;
       }
     }
+  }
+
+  /** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
+  #discard(): void {
+    const nobody = new Set<View>();
+    for (const view of this.#condemned) {
+      view.isClean = false;
+      markDependents(view, nobody);
+    }
+    // a read without memo has no edges: all of it is built anew
+    for (const views of this.#fresh?.values() ?? []) for (const view of views) view.isClean = false;
+    if (this.#fresh !== null) this.#root.isClean = false;
   }
 
   #push(frame: ReadFrame): void {
@@ -95,9 +144,13 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   revisit(view: View): unknown {
-    if (view.isClean) return view.value;
+    if (view.isClean) {
+      if (view.failure !== null) throw view.failure.error;
+      return view.value;
+    }
     if (!view.isBuilding) return this.#start(view);
-    for (const frame of this.#frames) if (frame.view === view) frame.isShared = true;
+    if (this.#condemned.has(view)) return INVALID;
+    this.#shared.add(view);
     return view.value;
   }
 
@@ -134,6 +187,7 @@ export class Reader implements ReadContext, QueryContext {
 
   complete(view: View, value: unknown): void {
     view.value = value;
+    view.failure = null;
     view.isClean = true;
     view.isBuilding = false;
     if (this.#fresh !== null) return;
@@ -146,6 +200,7 @@ export class Reader implements ReadContext, QueryContext {
     const fresh = this.#owners.at(-1)?.children ?? [];
     const before = view.children ?? [];
     view.value = value;
+    view.failure = null;
     view.isClean = true;
     view.isBuilding = false;
     if (fresh.length === 0 && head === before.length) return;

@@ -4,7 +4,7 @@ import type { AttributeFor, ItemOf } from './array.ts';
 import type { SchemaAttribute } from './choice-kind.ts';
 import { Definition } from './polymorphic.ts';
 import { KIND, UNKNOWN } from './protocol.ts';
-import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+import type { Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
@@ -74,5 +74,9 @@ class InvalidateKind implements Kind {
 
   query(): unknown {
     return UNKNOWN;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.#item().owners?.() ?? [];
   }
 }

@@ -1,7 +1,7 @@
 // Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
 // or lacks a required part makes the whole invalid, unless it is named optional.
 import { putField } from '../store/fields.ts';
-import type { Kind, QueryContext, ReadContext, WriteContext } from './protocol.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 import { nameOf } from '../support/errors.ts';
 
@@ -49,6 +49,10 @@ export class ObjectKind implements Kind {
       putField(found, name, stored);
     }
     return found;
+  }
+
+  owners(): readonly TableOwner[] {
+    return [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []);
   }
 }
 

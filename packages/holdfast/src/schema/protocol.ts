@@ -5,7 +5,17 @@
 //   reading   open(stored) ─▶ value, or a ReadFrame:         next() … accept() … finish()
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../store/effects.ts';
-import type { IndexEntry, List, ListIdentity, Node, Row, RowPolicy, RowState, Table, View } from '../store/nodes.ts';
+import type {
+  IndexEntry,
+  List,
+  ListIdentity,
+  Node,
+  Row,
+  RowPolicy,
+  RowState,
+  Table,
+  View,
+} from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 
 /** The slot under which a schema carries its kind. */

@@ -50,7 +50,7 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
 
 function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestOpen: number): void {
   const before = row.base;
-  if (!origin.isRead || origin.sent > row.staleSince) row.staleSince = 0;
+  if (row.staleSince > 0) store.trust(row, origin.isRead ? origin.sent : Infinity);
   if (before === next) return;
   row.base = next;
   if (row.layers === null) store.showRow(row, next);
@@ -91,12 +91,12 @@ function moveBetweenLists(
   for (const list of itemsOf(row.holders)) {
     const verdict = judge(list, before, after);
     if (verdict === 'leave') removeFromList(store, list, row);
-    if (verdict === 'doubt') list.staleSince = fence;
+    if (verdict === 'doubt') store.doubt(list, fence);
   }
   for (const list of tables.flatMap((one) => listsToEnter(one, before, after))) {
     // a mapping's lists hold tagged references, which a row alone cannot make: only the server can tell
     if (list.table === table) addToList(store, list, [row], 'end');
-    if (list.table !== table || list.identity.hasOrder) list.staleSince = fence;
+    if (list.table !== table || list.identity.hasOrder) store.doubt(list, fence);
   }
 }
 

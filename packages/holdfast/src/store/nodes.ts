@@ -26,6 +26,8 @@ export class View extends Node {
   readonly reader: unknown;
   readonly args: readonly unknown[];
   value: unknown = undefined;
+  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
+  failure: { readonly error: unknown } | null = null;
   isClean = false;
   isBuilding = false;
   /** What the value was built from, opaque to the store: members, sorted items. */

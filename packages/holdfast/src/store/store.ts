@@ -108,6 +108,19 @@ export class Store {
     if (!this.#before.has(node)) this.#before.set(node, node.shown);
   }
 
+  /** What the node holds may no longer be so: stale until a read sent later than this. */
+  doubt(node: Row | List, since: number): void {
+    node.staleSince = since;
+    markDependents(node, this.#wake);
+  }
+
+  /** An answer settled the doubt, if it was asked for after the doubt arose. */
+  trust(node: Row | List, sent: number): void {
+    if (node.staleSince === 0 || sent < node.staleSince) return;
+    node.staleSince = 0;
+    markDependents(node, this.#wake);
+  }
+
   mark(node: Node): void {
     markDependents(node, this.#wake);
   }
@@ -178,7 +191,7 @@ export class Store {
 
   subscribe(view: View, listener: () => void): () => void {
     view.subscribers ??= new Set();
-    if (view.subscribers.size === 0) view.told = this.#read(view);
+    if (view.subscribers.size === 0) view.told = this.#readOrError(view);
     // a wrapper of its own: the same function may subscribe twice
     const entry = (): void => listener();
     view.subscribers.add(entry);
@@ -188,13 +201,22 @@ export class Store {
     };
   }
 
+  /** A read that throws is a value too: its listeners hear of it once, and meet the error when they read. */
+  #readOrError(view: View): unknown {
+    try {
+      return this.#read(view);
+    } catch (error) {
+      return error;
+    }
+  }
+
   #wakeSubscribers(): void {
     if (this.#isWaking) return; // a listener wrote: the loop below picks it up
     this.#isWaking = true;
     for (const view of this.#wake) {
       this.#wake.delete(view);
       if (view.subscribers === null) continue;
-      const value = this.#read(view);
+      const value = this.#readOrError(view);
       if (value === view.told) continue;
       view.told = value;
       for (const listener of view.subscribers) callSafely(listener);

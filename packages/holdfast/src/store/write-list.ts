@@ -27,9 +27,9 @@ export function writeList(store: Store, write: ListWrite, origin: Origin): void 
   if (present && policy) members = policy.merge(present.members, members, present.stamp, origin);
   else if (isLate) members = present.members;
   if (!isLate) {
-    if (!origin.isRead || origin.sent > list.staleSince) list.staleSince = 0;
+    store.trust(list, origin.isRead ? origin.sent : Infinity);
     members = withoutBuried(members, origin);
-    members = withJournal(list, members, origin, write.cursor !== undefined);
+    members = withJournal(store, list, members, origin, write.cursor !== undefined);
   }
   const stamp = !present ? origin.stamp : (isLate ? fenceOff : advance)(present.stamp, origin);
   const page: Segment = {
@@ -52,6 +52,7 @@ function withoutBuried(members: readonly unknown[], origin: Origin): readonly un
 
 /** What was created or moved since the list was asked for: the answer cannot know of it. */
 function withJournal(
+  store: Store,
   list: List,
   members: readonly unknown[],
   origin: Origin,
@@ -65,9 +66,8 @@ function withJournal(
     const isHeld = result.some((member) => rowOf(member) === row);
     if (verdict === 'leave') result = withoutRow(result, row);
     else if (verdict === 'doubt') {
-      if (isHeld) list.staleSince = fence;
-    }
-    else if (!isHeld && !isPage) {
+      if (isHeld) store.doubt(list, fence);
+    } else if (!isHeld && !isPage) {
       const member = creation?.member ?? row;
       result = creation?.place === 'start' ? [member, ...result] : [...result, member];
     }

@@ -1,0 +1,62 @@
+// What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
+// its public face; the files beside it are its verbs.
+import type { Flights } from '../dispatch/flights.ts';
+import type { ControllerEvent, Send } from '../dispatch/manager.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Engine } from '../normalize/engine.ts';
+import { PlainKind } from '../schema/field-kind.ts';
+import { kindOf } from '../schema/kind-of.ts';
+import type { Kind } from '../schema/protocol.ts';
+import type { Intent } from '../store/nodes.ts';
+import type { Environment } from '../support/environment.ts';
+import type { Drafts } from './drafts.ts';
+import type { Pending } from './controller.types.ts';
+import type { Lifetimes } from './freshness.ts';
+
+export interface Core {
+  /** Replaced by a reset; never keep it across an await. */
+  readonly engine: Engine;
+  readonly environment: Environment;
+  readonly flights: Flights;
+  readonly drafts: Drafts;
+  readonly lifetimes: Lifetimes;
+  /** What the pending intents are, for `getPending`. */
+  readonly pending: Map<Intent, Pending>;
+  readonly send: Send;
+  /** Counts resets: what was sent in an older one may not enter the store. */
+  readonly generation: number;
+  emit(event: ControllerEvent): void;
+  /** Looks again at what mounted readers show: something became stale. */
+  recheck(): void;
+}
+
+const NO_SCHEMA: Kind = new PlainKind(undefined);
+// keyed by the user's own endpoints: a memo, not state
+const kinds = new WeakMap<object, { schema: unknown; kind: Kind }>();
+
+/** The kind of an endpoint's schema; one without reads as the response itself. */
+export function kindFor(endpoint: EndpointInterface): Kind {
+  const { schema } = endpoint;
+  if (schema === undefined || schema === null) return NO_SCHEMA;
+  const known = kinds.get(endpoint);
+  // an entity's kind is compiled from its static schema, which may be assigned late: ask it again
+  if (known !== undefined && known.schema === schema && typeof schema !== 'function') return known.kind;
+  const kind = kindOf(schema);
+  kinds.set(endpoint, { schema, kind });
+  return kind;
+}
+
+export function hasSchema(endpoint: EndpointInterface): boolean {
+  return endpoint.schema !== undefined && endpoint.schema !== null;
+}
+
+export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  const { key } = endpoint as { key(...given: readonly unknown[]): string }; // cast: the public signatures check arguments
+  return key.apply(endpoint, [...args]);
+}
+
+/** The key under which the answer is stored: a page's is that of the list it extends. */
+export function slotKeyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  const listKey = endpoint.listKey as ((...given: readonly unknown[]) => string) | undefined; // cast: as above
+  return listKey === undefined ? keyOf(endpoint, args) : listKey.apply(endpoint, [...args]);
+}

@@ -1,0 +1,82 @@
+// Rows that exist here before the server has named them. A request whose parameters or body hold a live local id waits
+// for that creation and goes out with the server's id; when the creation fails, it fails with it.
+import type { Engine } from '../normalize/engine.ts';
+import type { Row } from '../store/nodes.ts';
+import { HoldfastError } from '../support/errors.ts';
+
+const LOCAL_PREFIX = 'local:';
+
+interface Creation {
+  readonly row: Row;
+  /** Settles when the server has answered; fulfilled once the row has its name. */
+  readonly named: Promise<unknown>;
+  /** How to call off what waits for this row: a delete makes waiting edits pointless. */
+  readonly waiting: Set<() => void>;
+}
+
+export class Drafts {
+  readonly #live = new Map<string, Creation>();
+
+  /** Remembers what a creation's guess made, until the server has answered. */
+  register(rows: readonly Row[], answered: Promise<unknown>): void {
+    for (const row of rows) {
+      const { localId } = row;
+      if (localId === null || this.#live.has(localId)) continue;
+      const named = answered.catch((error: unknown) => {
+        throw new HoldfastError('DRAFT_NOT_CREATED', { localId }, { cause: error });
+      });
+      named.catch(() => undefined);
+      this.#live.set(localId, { row, named, waiting: new Set() });
+      const forget = (): void => {
+        this.#live.delete(localId);
+      };
+      answered.then(forget, forget);
+    }
+  }
+
+  /** The creations that these arguments must wait for. */
+  liveIn(args: readonly unknown[]): Creation[] {
+    if (this.#live.size === 0) return [];
+    const found = new Set<Creation>();
+    mapTexts(args, (text) => {
+      const creation = this.#live.get(text);
+      if (creation) found.add(creation);
+      return text;
+    });
+    return [...found];
+  }
+
+  clear(): void {
+    this.#live.clear();
+  }
+}
+
+/** The arguments with every local id replaced by the server's. */
+export function withServerIds(engine: Engine, args: readonly unknown[]): readonly unknown[] {
+  const nameOf = (text: string): string => {
+    for (const table of engine.store.tables.values()) {
+      const row = table.aliases.get(text);
+      if (row) return (row.forward ?? row).pk;
+    }
+    return text;
+  };
+  return mapTexts(args, nameOf) as readonly unknown[]; // cast: an array stays one
+}
+
+/** The value with the texts that look like local ids changed; itself when there are none. Plain data only. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return value.startsWith(LOCAL_PREFIX) ? change(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, change));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const next = mapTexts(member, change);
+    if (next !== member) (changed ??= { ...value })[name] = next;
+  }
+  return changed ?? value;
+}

@@ -1,0 +1,194 @@
+// Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
+// with the stored value. Every promise settles, and a failure is stored for the readers before it is handed out.
+import type { Flight } from '../dispatch/flights.ts';
+import { isAbort } from '../dispatch/flights.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Effects } from '../store/effects.ts';
+import { INVALID } from '../schema/protocol.ts';
+import { removeRow } from '../store/apply-effects.ts';
+import { Row } from '../store/nodes.ts';
+import { createOrigin } from '../store/stamp.ts';
+import type { Origin } from '../store/stamp.ts';
+import { pruneJournals } from '../store/write-list.ts';
+import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../support/errors.ts';
+import { isHttpError } from '../support/network-errors.ts';
+import { hasSchema, keyOf, kindFor, slotKeyOf } from './core.ts';
+import type { Core } from './core.ts';
+import { dataLifetime, errorLifetime } from './freshness.ts';
+import { readSlot } from './read-slot.ts';
+import { tag } from './tagged-promise.ts';
+import { renewResult, writeError, writeResult } from './write-slot.ts';
+
+/** How often an answer may turn out incomplete before it is an error. */
+const INCOMPLETE_ANSWERS = 2;
+
+/** The request for this key: the one under way in the current freshness, or a new one. */
+export function startRead(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Flight {
+  const key = keyOf(endpoint, args);
+  const joined = core.flights.joinable(key);
+  if (joined) return joined;
+  const slotKey = slotKeyOf(endpoint, args);
+  const flight = core.flights.start(key, true);
+  setFetching(core, slotKey, 1);
+  core.emit({ type: 'fetch', key, isRead: true });
+  flight.promise = tag(run(core, endpoint, args, flight, slotKey));
+  // whoever asked handles the failure, or reads it from the slot; an observer's request has no one to catch it
+  flight.promise.catch(() => undefined);
+  return flight;
+}
+
+/** One request; a second one when the answer turns out incomplete; then it is an error. */
+async function run(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  flight: Flight,
+  slotKey: string,
+): Promise<unknown> {
+  const { generation } = core;
+  const { timeline } = core.engine.store;
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = timeline.open();
+    let outcome: RequestOutcome | undefined;
+    let failure: Error | undefined;
+    try {
+      outcome = await core.send({
+        endpoint,
+        args,
+        key: flight.key,
+        isRead: true,
+        signal: flight.aborter.signal,
+      });
+    } catch (thrown) {
+      failure = toError(thrown);
+    }
+    timeline.close(sent);
+    if (core.generation !== generation) {
+      core.flights.end(flight);
+      throw new ResetError();
+    }
+    const value = core.engine.store.batch(() => {
+      try {
+        if (outcome === undefined) throw failure;
+        const settled = settle(core, endpoint, args, slotKey, outcome, sent);
+        if (settled === INVALID && attempt === INCOMPLETE_ANSWERS) {
+          throw new HoldfastError('INCOMPLETE_ENTITY', { entity: endpoint.name, pk: slotKey, field: 'part' });
+        }
+        if (settled !== INVALID) land(core, flight, slotKey);
+        return settled;
+      } catch (thrown) {
+        const error = toError(thrown);
+        fail(core, endpoint, args, slotKey, error, sent);
+        land(core, flight, slotKey);
+        throw error;
+      } finally {
+        pruneJournals(core.engine.store);
+      }
+    });
+    if (value !== INVALID) return value;
+  }
+}
+
+/** Inside the batch of the answer, so that readers hear of both at once. */
+function land(core: Core, flight: Flight, slotKey: string): void {
+  core.flights.end(flight);
+  setFetching(core, slotKey, -1);
+}
+
+function settle(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  slotKey: string,
+  outcome: RequestOutcome,
+  sent: number,
+): unknown {
+  const { engine, environment } = core;
+  const kind = kindFor(endpoint);
+  const expiresAt = environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
+  const origin = createOrigin(true, sent, engine.store.timeline.tick(), expiresAt);
+  const slot = engine.store.slot(slotKey);
+  if (outcome.isNotModified && slot.hasResult) {
+    engine.store.batch(() => renewResult(engine, slot, origin));
+    return readSlot(core, endpoint, args).data;
+  }
+  const { value } = outcome;
+  if (hasSchema(endpoint) && (value === null || value === undefined)) {
+    throw new ValidationError('WRONG_SHAPE', {
+      expected: 'a body',
+      found: nameOf(value),
+      path: endpoint.name,
+    });
+  }
+  const effects = engine.normalize(kind, value, { args, isOwned: true, name: endpoint.name });
+  engine.store.batch(() => {
+    engine.apply(effects, origin);
+    writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
+  });
+  core.emit({ type: 'answer', key: slotKey, isRead: true });
+  return resolved(core, endpoint, args, slotKey, effects);
+}
+
+/** The stored value; built from the answer alone when what it brought is no longer there. */
+function resolved(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  slotKey: string,
+  effects: Effects,
+): unknown {
+  const { engine } = core;
+  const kind = kindFor(endpoint);
+  if (!hasSchema(endpoint)) return effects.stored;
+  const isPage = endpoint.listKey !== undefined;
+  const slot = engine.store.slot(slotKey);
+  const value = isPage
+    ? engine.readStored(kind, effects.stored, args, null)
+    : engine.read(engine.answerView(slot, kind, args));
+  if (value !== INVALID && value !== undefined) return value;
+  const own = engine.readStored(kind, effects.stored, args, effects);
+  return own === undefined ? INVALID : own;
+}
+
+function fail(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  slotKey: string,
+  error: Error,
+  sent: number,
+): void {
+  const { engine, environment } = core;
+  core.emit({ type: 'failure', key: slotKey, isRead: true, error });
+  // nobody waits any more, or somebody changed their mind: not a state of the data
+  if (isAbort(error)) return;
+  const slot = engine.store.slot(slotKey);
+  const lifetime = errorLifetime(endpoint, core.lifetimes, slot.failures + 1);
+  const settled = engine.store.timeline.tick();
+  const origin = createOrigin(true, sent, settled, environment.clock.now() + lifetime);
+  engine.store.batch(() => {
+    if (isHttpError(error, 404) || isHttpError(error, 410)) removeNamed(core, endpoint, args, origin);
+    writeError(engine, slot, error, origin);
+  });
+}
+
+/** "Not found" for a read of one entity whose arguments name it: the server says that it is gone. */
+function removeNamed(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  origin: Origin,
+): void {
+  const { engine } = core;
+  const view = engine.cellView(kindFor(endpoint), args);
+  engine.read(view);
+  if (view.stored instanceof Row) removeRow(engine.store, view.stored, origin);
+}
+
+function setFetching(core: Core, slotKey: string, change: 1 | -1): void {
+  const { store } = core.engine;
+  const slot = store.slot(slotKey);
+  slot.flights += change;
+  store.batch(() => store.mark(slot));
+}

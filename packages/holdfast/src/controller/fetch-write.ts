@@ -1,0 +1,200 @@
+// Runs a mutation: lays its guess over the store, waits for rows it names that the server has not named yet, sends it,
+// and puts the answer in the guess's place in one batch. Its end takes its own guess away and nobody else's.
+import type { Flight } from '../dispatch/flights.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import { INVALID } from '../schema/protocol.ts';
+import { Invalidate } from '../schema/invalidate.ts';
+import { kindOf } from '../schema/kind-of.ts';
+import { List, Row } from '../store/nodes.ts';
+import { removeIntent } from '../store/overlay.ts';
+import { createOrigin } from '../store/stamp.ts';
+import { pruneJournals } from '../store/write-list.ts';
+import { ResetError, toError } from '../support/errors.ts';
+import { AbortError, isHttpError } from '../support/network-errors.ts';
+import { hasSchema, keyOf, kindFor } from './core.ts';
+import type { Core } from './core.ts';
+import { withServerIds } from './drafts.ts';
+import { makeGuess } from './guess.ts';
+import type { Guess } from './guess.ts';
+import { dataLifetime } from './freshness.ts';
+import { tag } from './tagged-promise.ts';
+
+interface Mutation {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly flight: Flight;
+  readonly guess: Guess | undefined;
+  readonly generation: number;
+  /** What makes a waiting mutation pointless, and tells it so. */
+  readonly calledOff: AbortController;
+}
+
+export function startWrite(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const key = keyOf(endpoint, args);
+  const guess = makeGuess(core, endpoint, args);
+  const flight = core.flights.start(key, false);
+  flight.callers += 1;
+  const mutation: Mutation = {
+    endpoint,
+    args,
+    flight,
+    guess,
+    generation: core.generation,
+    calledOff: new AbortController(),
+  };
+  core.emit({ type: 'fetch', key, isRead: false });
+  const answered = run(core, mutation);
+  flight.promise = tag(answered);
+  if (guess) core.drafts.register(guess.intent.drafts, answered);
+  return flight.promise;
+}
+
+async function run(core: Core, mutation: Mutation): Promise<unknown> {
+  const { endpoint, flight } = mutation;
+  let sent = 0;
+  try {
+    // not an await when there is nothing to wait for: the request leaves in this very call
+    const waiting = core.drafts.liveIn(mutation.args);
+    if (waiting.length > 0) {
+      setPending(core, mutation, 'waiting');
+      await waitForNames(mutation, waiting);
+    }
+    const args = withServerIds(core.engine, mutation.args);
+    setPending(core, mutation, 'sent');
+    const { timeline } = core.engine.store;
+    sent = timeline.open();
+    let outcome: RequestOutcome;
+    try {
+      outcome = await core.send({
+        endpoint,
+        args,
+        key: flight.key,
+        isRead: false,
+        signal: flight.aborter.signal,
+      });
+    } finally {
+      timeline.close(sent);
+    }
+    if (core.generation !== mutation.generation) throw new ResetError();
+    return core.engine.store.batch(() => succeed(core, mutation, args, outcome, sent));
+  } catch (thrown) {
+    const isReset = core.generation !== mutation.generation;
+    const error = isReset ? new ResetError() : toError(thrown);
+    if (!isReset) core.engine.store.batch(() => fail(core, mutation, error, sent > 0));
+    throw error;
+  } finally {
+    core.flights.end(flight);
+    pruneJournals(core.engine.store);
+    core.recheck();
+  }
+}
+
+function setPending(core: Core, { guess, endpoint, args }: Mutation, status: 'waiting' | 'sent'): void {
+  if (guess) core.pending.set(guess.intent, { endpoint, args, status });
+}
+
+/** Waits until the server has named the rows. A delete calls off what else waits for the same row. */
+async function waitForNames(
+  mutation: Mutation,
+  waiting: ReturnType<Core['drafts']['liveIn']>,
+): Promise<void> {
+  const { endpoint, calledOff, flight } = mutation;
+  const giveUp = (): void => calledOff.abort();
+  for (const creation of waiting) {
+    if (endpoint.method === 'DELETE') for (const callOff of creation.waiting) callOff();
+    creation.waiting.add(giveUp);
+  }
+  const request = { method: endpoint.method ?? 'POST', url: endpoint.name };
+  const abandoned = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(new AbortError(request));
+    calledOff.signal.addEventListener('abort', stop);
+    flight.aborter.signal.addEventListener('abort', stop);
+  });
+  abandoned.catch(() => undefined);
+  await Promise.race([Promise.all(waiting.map((creation) => creation.named)), abandoned]);
+}
+
+/** Puts the answer where the guess was. Called inside a batch. */
+function succeed(
+  core: Core,
+  mutation: Mutation,
+  args: readonly unknown[],
+  outcome: RequestOutcome,
+  sent: number,
+): unknown {
+  const { endpoint, guess } = mutation;
+  const { engine, environment } = core;
+  const kind = kindFor(endpoint);
+  const expiresAt = environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
+  const origin = createOrigin(false, sent, engine.store.timeline.tick(), expiresAt);
+  // an answer without a body confirms what was intended
+  const isEmpty = outcome.value === null || outcome.value === undefined;
+  const value = isEmpty ? guess?.value : outcome.value;
+  core.flights.advance();
+  core.emit({ type: 'answer', key: mutation.flight.key, isRead: false });
+  if (!hasSchema(endpoint)) {
+    drop(core, guess);
+    return outcome.value;
+  }
+  if (value === null || value === undefined || (isEmpty && hasUnnamed(guess))) {
+    doubt(core, mutation);
+    drop(core, guess);
+    return outcome.value;
+  }
+  const effects = engine.normalize(kind, value, {
+    args,
+    name: endpoint.name,
+    ...(guess && { answerTo: guess.intent }),
+  });
+  drop(core, guess);
+  engine.apply(effects, origin);
+  const stored = engine.readStored(kind, effects.stored, args, null);
+  if (stored !== INVALID && stored !== undefined) return stored;
+  // deleted, by this very call or meanwhile: the value is built from the answer alone
+  const source = endpoint.schema instanceof Invalidate ? kindOf(endpoint.schema.schema) : kind;
+  const own = engine.normalize(source, value, { args, name: endpoint.name });
+  const detached = engine.readStored(source, own.stored, args, own);
+  return detached === INVALID ? undefined : detached;
+}
+
+/** Called inside a batch. */
+function fail(core: Core, mutation: Mutation, error: Error, wasSent: boolean): void {
+  // only the server's own no is certain; otherwise it may have happened
+  if (wasSent && !isHttpError(error)) {
+    core.flights.advance();
+    doubt(core, mutation);
+  }
+  drop(core, mutation.guess);
+  core.emit({ type: 'failure', key: mutation.flight.key, isRead: false, error });
+}
+
+function drop(core: Core, guess: Guess | undefined): void {
+  if (guess === undefined) return;
+  core.pending.delete(guess.intent);
+  removeIntent(core.engine.store, guess.intent);
+}
+
+/** A guess that made rows: without an answer's body they have no name to go by. */
+function hasUnnamed(guess: Guess | undefined): boolean {
+  return guess?.intent.drafts.some((row) => row.localId !== null && row.pk === row.localId) ?? false;
+}
+
+/** What the mutation may have changed is stale until a read sent from now on. */
+function doubt(core: Core, { endpoint, args, guess }: Mutation): void {
+  const { engine } = core;
+  const since = engine.store.timeline.tick();
+  const kind = kindFor(endpoint);
+  const view = engine.cellView(kind, args);
+  engine.read(view);
+  for (const node of [...(guess?.intent.rows ?? []), view.stored]) {
+    if (node instanceof Row || node instanceof List) engine.store.doubt(node, since);
+  }
+  for (const owner of kind.owners?.() ?? []) {
+    for (const list of engine.tableOf(owner).lists.values()) engine.store.doubt(list, since);
+  }
+}

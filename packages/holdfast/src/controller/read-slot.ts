@@ -1,0 +1,115 @@
+// What is stored for an endpoint and its arguments, as one observation: the value, the error that readers see, how good
+// the value is and until when. A view like any other: it is built when read, and marked when something under it changes.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { AnswerKind } from '../normalize/answer.ts';
+import type { Engine } from '../normalize/engine.ts';
+import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
+import type { Kind, ReadContext } from '../schema/protocol.ts';
+import type { Slot, View } from '../store/nodes.ts';
+import type { ExpiryStatus } from './controller.types.ts';
+import { hasSchema, kindFor, slotKeyOf } from './core.ts';
+import type { Core } from './core.ts';
+import { expiryOf, shownError, statusOf } from './freshness.ts';
+
+/** One look at an endpoint's data. Immutable; the same object as long as nothing in it changed. */
+export interface Observation {
+  readonly data: unknown;
+  readonly error: Error | undefined;
+  readonly expiryStatus: ExpiryStatus;
+  readonly expiresAt: number;
+  /** Until when the error stands before it is tried again. */
+  readonly errorExpiresAt: number;
+  readonly isFetching: boolean;
+}
+
+/** The view of what is stored for an endpoint and its arguments. */
+export function observationView(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): View {
+  const slot = core.engine.store.slot(slotKeyOf(endpoint, args));
+  return core.engine.viewOf(slot, observationKind(core.engine, endpoint), args);
+}
+
+export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Observation {
+  return core.engine.read(observationView(core, endpoint, args)) as Observation; // cast: what the kind below builds
+}
+
+// one per engine and endpoint: a memo keyed by objects of the caller
+const kinds = new WeakMap<Engine, WeakMap<object, ObservationKind>>();
+
+function observationKind(engine: Engine, endpoint: EndpointInterface): ObservationKind {
+  let ofEngine = kinds.get(engine);
+  if (!ofEngine) kinds.set(engine, (ofEngine = new WeakMap()));
+  let kind = ofEngine.get(endpoint);
+  if (!kind) ofEngine.set(endpoint, (kind = new ObservationKind(engine, endpoint)));
+  return kind;
+}
+
+class ObservationKind extends AnswerKind {
+  readonly #engine: Engine;
+  readonly #endpoint: EndpointInterface;
+
+  constructor(engine: Engine, endpoint: EndpointInterface) {
+    super(kindFor(endpoint));
+    this.#engine = engine;
+    this.#endpoint = endpoint;
+  }
+
+  override openView(view: View, _at: ReadContext): unknown {
+    return new ObservationRead(view, this.#engine, this.#endpoint);
+  }
+}
+
+class ObservationRead extends ReadFrame {
+  readonly size = 1;
+  override readonly view: View;
+  readonly #engine: Engine;
+  readonly #endpoint: EndpointInterface;
+  readonly #slot: Slot;
+  readonly #source: View;
+  #value: unknown = undefined;
+
+  constructor(view: View, engine: Engine, endpoint: EndpointInterface) {
+    super();
+    this.view = view;
+    this.#engine = engine;
+    this.#endpoint = endpoint;
+    this.#slot = view.subject as Slot; // cast: made over slots only
+    const kind: Kind = kindFor(endpoint);
+    this.#source = this.#slot.hasResult
+      ? engine.answerView(this.#slot, kind, view.args)
+      : engine.cellView(kind, view.args);
+  }
+
+  next(at: ReadContext): unknown {
+    if (!this.#slot.hasResult && !hasSchema(this.#endpoint)) return undefined;
+    at.depend(this.#source);
+    return at.revisit(this.#source);
+  }
+
+  accept(value: unknown): void {
+    this.#value = value;
+  }
+
+  finish(at: ReadContext): unknown {
+    const slot = this.#slot;
+    const isFound = slot.hasResult
+      ? !hasSchema(this.#endpoint) || this.#value !== undefined
+      : this.#value !== undefined && this.#source.stored !== UNKNOWN;
+    const value =
+      hasSchema(this.#endpoint) && slot.hasResult && this.#value === undefined ? INVALID : this.#value;
+    const data = value === INVALID ? undefined : value;
+    const next: Observation = {
+      data,
+      error: shownError(slot, this.#endpoint, isFound && value !== INVALID),
+      expiryStatus: statusOf(slot, this.#endpoint, value, isFound),
+      expiresAt: expiryOf(slot, this.#source),
+      errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
+      isFetching: slot.flights > 0,
+    };
+    const previous = this.view.value as Observation | undefined; // cast: built here before
+    const isSame =
+      previous !== undefined &&
+      (Object.keys(next) as (keyof Observation)[]).every((name) => next[name] === previous[name]); // cast: own keys
+    at.complete(this.view, isSame ? previous : next);
+    return this.view.value;
+  }
+}

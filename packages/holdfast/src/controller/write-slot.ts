@@ -1,0 +1,55 @@
+// Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
+// one, nor a late failure a newer answer. Called inside a batch.
+import type { Engine } from '../normalize/engine.ts';
+import { joinPages } from '../schema/paged-array.ts';
+import { isEqual } from '../store/fields.ts';
+import { List } from '../store/nodes.ts';
+import type { Slot } from '../store/nodes.ts';
+import { advance, isOlder } from '../store/stamp.ts';
+import type { Origin } from '../store/stamp.ts';
+
+export function writeResult(
+  engine: Engine,
+  slot: Slot,
+  stored: unknown,
+  origin: Origin,
+  isPage: boolean,
+): void {
+  if (slot.hasResult && isOlder(origin, slot.stamp)) return;
+  const next = isPage ? joinPages(slot.stored, stored) : stored;
+  const tokensChanged = slot.hasResult && !isPage && !isEqual(slot.stored, next);
+  if (!slot.hasResult || !isEqual(slot.stored, next)) slot.stored = next;
+  // other tokens mean that the pages behind the first no longer follow on
+  if (tokensChanged)
+    for (const list of listsIn(next))
+      if (list.segments.length > 1) engine.store.doubt(list, origin.stamp.fence);
+  slot.hasResult = true;
+  slot.stamp = advance(slot.stamp, origin);
+  if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
+  if (origin.sent >= slot.staleSince) slot.staleSince = 0;
+  if (!isOlder(origin, slot.errorStamp)) {
+    slot.error = undefined;
+    slot.failures = 0;
+  }
+  engine.store.mark(slot);
+}
+
+/** The server says that nothing changed since: what is stored is fresh again. */
+export function renewResult(engine: Engine, slot: Slot, origin: Origin): void {
+  if (isOlder(origin, slot.stamp)) return;
+  writeResult(engine, slot, slot.stored, origin, false);
+}
+
+export function writeError(engine: Engine, slot: Slot, error: Error, origin: Origin): void {
+  if (isOlder(origin, slot.stamp) || isOlder(origin, slot.errorStamp)) return;
+  slot.error = error;
+  slot.errorStamp = origin.stamp;
+  slot.failures += 1;
+  engine.store.mark(slot);
+}
+
+function listsIn(stored: unknown): List[] {
+  if (stored instanceof List) return [stored];
+  if (typeof stored !== 'object' || stored === null) return [];
+  return Object.values(stored).filter((part) => part instanceof List);
+}

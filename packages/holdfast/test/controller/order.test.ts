@@ -1,0 +1,119 @@
+import { Controller, createResource, Entity } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+  status = '';
+}
+
+let server: TestServer;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  controller = new Controller();
+});
+afterEach(() => server.close());
+
+function createTodos(optimistic = false) {
+  return createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic });
+}
+
+test('fetch resolves with the stored entity, and a second read is the same reference', async () => {
+  const TodoResource = createTodos();
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title: 'milk' } }));
+
+  const todo = await controller.fetch(TodoResource.get, { id: 5 });
+
+  expect(todo).toBeInstanceOf(Todo);
+  expect(todo.title).toBe('milk');
+  expect(controller.get(Todo, { id: 5 })).toBe(todo);
+  expect(controller.getResponse(TodoResource.get, { id: 5 }).data).toBe(todo);
+});
+
+test('a list, a creation, a change and a deletion keep every list right', async () => {
+  const TodoResource = createTodos();
+  server.on('GET', '/todos', ({ query }) => ({
+    body: query.get('status') === 'done' ? [] : [{ id: 1, title: 'a', status: 'open' }],
+  }));
+  server.on('POST', '/todos', ({ body }) => ({ status: 201, body: { ...(body as object), id: 2 } }));
+  server.on('PATCH', '/todos/:id', ({ params, body }) => ({
+    body: { id: Number(params['id']), ...(body as object) },
+  }));
+  server.on('DELETE', '/todos/:id', () => ({ status: 204 }));
+  await controller.fetch(TodoResource.getList, { status: 'open' });
+  await controller.fetch(TodoResource.getList, { status: 'done' });
+  const ids = (status: string) =>
+    controller.getResponse(TodoResource.getList, { status }).data?.map((todo) => todo.id);
+
+  const created = await controller.fetch(TodoResource.getList.push, { status: 'open', title: 'b' });
+  expect(created).toBeInstanceOf(Todo);
+  expect(ids('open')).toEqual([1, 2]);
+
+  await controller.fetch(TodoResource.partialUpdate, { id: 1 }, { status: 'done' });
+  expect(ids('open')).toEqual([2]);
+  expect(ids('done')).toEqual([1]);
+
+  const gone = await controller.fetch(TodoResource.delete, { id: 2 });
+  expect(gone).toBeInstanceOf(Todo);
+  expect(ids('open')).toEqual([]);
+});
+
+test('an optimistic creation shows at once and keeps its place when the server names it', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
+  await controller.fetch(TodoResource.getList, {});
+  const titles = () => controller.getResponse(TodoResource.getList, {}).data?.map((todo) => todo.title);
+
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
+  expect(titles()).toEqual(['milk']);
+  const draft = controller.getResponse(TodoResource.getList, {}).data?.[0];
+  expect(String(draft?.id)).toMatch(/^local:/);
+
+  const created = await creating;
+  expect(created.id).toBe(7);
+  expect(titles()).toEqual(['milk']);
+  expect(controller.getResponse(TodoResource.getList, {}).data?.[0]).toBe(created);
+});
+
+test('a failed creation removes its optimistic row', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', { status: 500 });
+  await controller.fetch(TodoResource.getList, {});
+
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
+  expect(controller.getResponse(TodoResource.getList, {}).data).toHaveLength(1);
+
+  await expect(creating).rejects.toThrow('HTTP_ERROR');
+  expect(controller.getResponse(TodoResource.getList, {}).data).toEqual([]);
+});
+
+test('a change of a row the server has not named waits for its name', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
+  server.on('PATCH', '/todos/:id', ({ params, body }) => ({
+    body: { id: Number(params['id']), ...(body as object) },
+  }));
+  await controller.fetch(TodoResource.getList, {});
+
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
+  const draft = controller.getResponse(TodoResource.getList, {}).data?.[0];
+  const changing = controller.fetch(
+    TodoResource.partialUpdate,
+    { id: draft?.id ?? 0 },
+    { title: 'oat milk' },
+  );
+  expect(controller.getResponse(TodoResource.getList, {}).data?.[0]?.title).toBe('oat milk');
+  await creating;
+  const changed = await changing;
+
+  expect(changed.id).toBe(7);
+  expect(changed.title).toBe('oat milk');
+  expect(server.seen('PATCH', '/todos/*').map((seen) => seen.path)).toEqual(['/todos/7']);
+});
