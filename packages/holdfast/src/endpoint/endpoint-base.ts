@@ -39,18 +39,29 @@ export abstract class EndpointBase {
   abstract key(...args: readonly unknown[]): string;
   abstract testKey(key: string): boolean;
 
+  /** What `fetch` runs on when another endpoint calls this one with its own request. */
+  protected joinRequest(request: object): object {
+    return request;
+  }
+
   /** Tells URL parameters and body apart. */
   splitArgs(args: readonly unknown[]): RequestArgs {
     return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: checked where it is used
   }
 }
 
+// the callable stands outside of the class but is its instance
+interface Joining {
+  fetch(...args: readonly unknown[]): Promise<unknown>;
+  joinRequest(request: object): object;
+}
+
 function createCallable(endpointOf: () => EndpointBase): Method {
   // a method, not a function expression: no `prototype`, cannot be called with `new`
   return {
     async endpoint(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
-      const endpoint = endpointOf();
-      if (isRequest(this)) return Reflect.apply(endpoint.fetch, this, args);
+      const endpoint = endpointOf() as unknown as EndpointBase & Joining; // cast: to its protected part
+      if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
       return (await runRequest(endpoint, args)).value;
     },
   }.endpoint;

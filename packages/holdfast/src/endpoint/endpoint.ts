@@ -62,6 +62,10 @@ export class Endpoint<
     return Reflect.apply(this[FUNCTION], this, args);
   }
 
+  protected override joinRequest(request: object): object {
+    return Object.create(request, { [FUNCTION]: { value: this[FUNCTION] } }) as object; // cast: lib says any
+  }
+
   /** Identifies a call: the name, and the arguments whatever the order of their members. */
   override key(...args: Parameters<F>): string {
     settle(this);

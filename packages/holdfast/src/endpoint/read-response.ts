@@ -36,6 +36,10 @@ export async function readResponse(
   }
   const text = String(await read(response, request, 'text')).replace(/^\uFEFF/, '');
   if (content === 'text') return text;
+  // some platforms decode a cut, compressed body to nothing instead of failing
+  if (text === '' && Number(headers.get('content-length')) > 0) {
+    throw new ParseError(request, response, 'the body was cut short');
+  }
   if (isJson) return text.trim() === '' ? null : parseJson(text, response, request);
   if (!options.needsData) return text;
   return readUnmarked(text, type, response, request, options);

@@ -113,7 +113,7 @@ export async function runRequest(
     const value = await new Promise<unknown>((resolve, reject) => {
       aborter.signal.addEventListener('abort', () => reject(givenUp()));
       if (aborter.signal.aborted) throw givenUp();
-      resolve(Reflect.apply(run, request, args));
+      Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
     return { value, response: state.response, isNotModified: false };
   } catch (thrown) {

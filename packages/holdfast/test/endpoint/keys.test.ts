@@ -1,0 +1,127 @@
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+class Thing extends Entity {
+  static override key = 'Thing';
+  id = '';
+}
+class Other extends Entity {
+  static override key = 'Other';
+  id = '';
+}
+
+describe('keys', () => {
+  test('are the method and the URL', () => {
+    expect(new RestEndpoint({ urlPrefix: 'https://x.com/api', path: '/u' }).key()).toBe(
+      'GET https://x.com/api/u',
+    );
+    expect(new RestEndpoint({ path: '/u/:id', method: 'PUT' }).key({ id: 5 })).toBe('PUT /u/5');
+  });
+
+  test('equal arguments in any order make one key', () => {
+    const list = new RestEndpoint({ path: '/u', searchParams: {} as Record<string, unknown> });
+    expect(list.key({ a: 1, b: { c: 2, d: 3 } })).toBe(list.key({ b: { d: 3, c: 2 }, a: 1 }));
+    expect(list.key({ a: undefined })).toBe(list.key({}));
+  });
+
+  test('a read with a body has the body in its key, a mutation has not', () => {
+    const search = new RestEndpoint({
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as Record<string, unknown>,
+    });
+    expect(search.key({ q: 'a', page: 1 })).toBe(search.key({ page: 1, q: 'a' }));
+    expect(search.key({ q: 'a' })).not.toBe(search.key({ q: 'b' }));
+    expect(search.key({ n: null })).not.toBe(search.key({ n: Number.NaN }));
+    const create = search.extend({ sideEffect: true });
+    expect(create.key({ q: 'a' })).toBe(create.key({ q: 'b' }));
+  });
+
+  test('two schemas on one URL have two keys, the same schema has one', () => {
+    const shapes = [
+      undefined,
+      Thing,
+      Other,
+      [Thing],
+      { thing: Thing },
+      { other: Thing },
+      { thing: Thing, total: 0 },
+      new Collection([Thing]),
+      { results: new Collection([Thing]) },
+      new schema.Union({ a: Thing, b: Other }, 'id'),
+      new schema.Values(Thing),
+    ].map((each) => new RestEndpoint({ path: '/u', schema: each }).key());
+    expect(new Set(shapes).size).toBe(shapes.length);
+    const again = new RestEndpoint({ path: '/u', schema: { thing: Thing, total: 0 } });
+    expect(shapes).toContain(again.key());
+  });
+
+  test('a key holds any text without throwing', () => {
+    const get = new RestEndpoint({ path: '/u/:id', schema: Thing });
+    expect(get.key({ id: '\uD800' })).toBe('GET /u/%EF%BF%BD Thing');
+  });
+});
+
+describe('testKey', () => {
+  test('is exact: no prefix, no other case, no trailing slash', () => {
+    const get = new RestEndpoint({ path: '/users/:id' });
+    const tried = [
+      'GET /users/5',
+      'GET /users/5?x=1',
+      'GET /Users/5',
+      'GET /users/5/',
+      'GET /users/5/posts',
+      'POST /users/5',
+      'GET /users/',
+    ];
+    expect(tried.filter((key) => get.testKey(key))).toEqual(['GET /users/5', 'GET /users/5?x=1']);
+  });
+
+  test('knows the prefix, the query part of a path, bodies and shapes', () => {
+    const prefixed = new RestEndpoint({ urlPrefix: 'https://x.com/', path: '/u/:id', schema: Thing });
+    expect(prefixed.testKey(prefixed.key({ id: 1 }))).toBe(true);
+    expect(prefixed.testKey('GET https://y.com/u/1 Thing')).toBe(false);
+    expect(prefixed.testKey('GET https://x.com/u/1 Other')).toBe(false);
+    expect(prefixed.testKey('GET https://x.com/u/1')).toBe(false);
+    const queried = new RestEndpoint({ path: '/s?q=:q', searchParams: {} as { page?: number } });
+    expect(queried.testKey(queried.key({ q: 'x', page: 2 }))).toBe(true);
+    const search = new RestEndpoint({ path: '/s', method: 'POST', sideEffect: false, schema: [Thing] });
+    expect(search.testKey(search.key({ q: 'a b c' }))).toBe(true);
+  });
+
+  test('members of a resource do not know each other', () => {
+    const { get, getList, update } = createResource({ path: '/things/:id', schema: Thing });
+    expect(get.testKey(getList.key())).toBe(false);
+    expect(getList.testKey(get.key({ id: 1 }))).toBe(false);
+    expect(get.testKey(update.key({ id: 1 }, {}))).toBe(false);
+    expect(getList.testKey(getList.key({ a: 1 }))).toBe(true);
+  });
+
+  test('every endpoint knows the keys it makes', () => {
+    const endpoints = [
+      new RestEndpoint({ path: '/a/:x', searchParams: {} as Record<string, unknown>, schema: Thing }),
+      new RestEndpoint({
+        urlPrefix: 'https://x.com',
+        path: '/a/:x?/b',
+        searchParams: {} as Record<string, unknown>,
+      }),
+      new RestEndpoint({ path: '/s?q=:x', searchParams: {} as Record<string, unknown>, schema: [Thing] }),
+    ];
+    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.boolean());
+    fc.assert(
+      fc.property(fc.nat(2), text, fc.dictionary(fc.string(), text), (index, x, rest) => {
+        const endpoint = endpoints[index] as (typeof endpoints)[0];
+        let key: string;
+        try {
+          key = endpoint.key({ ...rest, x } as never);
+        } catch (error) {
+          return (error as { code?: string }).code === 'PATH_PARAM_INVALID';
+        }
+        return endpoint.testKey(key) && !endpoints.some((other) => other !== endpoint && other.testKey(key));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
