@@ -1,5 +1,7 @@
 // The views at the top: the stored answer of an endpoint, and a look-up by arguments alone. Both read one schema kind
 // and keep the previous value's parts where they did not change.
+import { DEV } from '#env';
+import { freezePlain } from '../support/deep-freeze.ts';
 import { Slot } from '../store/nodes.ts';
 import type { View } from '../store/nodes.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
@@ -65,6 +67,7 @@ class AnswerRead extends ReadFrame {
 
   finish(at: ReadContext): unknown {
     const value = this.#value === INVALID ? INVALID : share(this.#previous, this.#value);
+    if (DEV) freezePlain(value);
     at.complete(this.view, value);
     return value;
   }

@@ -87,6 +87,9 @@ export class Engine implements WalkHost {
     let table = this.#tables.get(owner);
     if (!table) {
       this.#claim(owner);
+      for (const other of this.#tables.keys()) {
+        if (other.key === owner.key) this.store.table(owner.key).isShared = true;
+      }
       this.#tables.set(owner, (table = this.store.table(owner.key)));
     }
     return table;

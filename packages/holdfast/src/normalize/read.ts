@@ -82,7 +82,7 @@ export class Reader implements ReadContext, QueryContext {
   #fail(view: View | null, failure: { readonly error: unknown }): void {
     if (view === null) return;
     view.changedChildren = null;
-    this.complete(view, view.value);
+    this.complete(view, undefined);
     view.failure = failure;
     if (this.#owners.at(-1)?.view === view) this.#owners.pop();
   }
@@ -204,8 +204,9 @@ export class Reader implements ReadContext, QueryContext {
     view.isClean = true;
     view.isBuilding = false;
     if (fresh.length === 0 && head === before.length) return;
+    const kept = new Set(fresh);
     for (const child of before.slice(head, end)) {
-      if (!fresh.includes(child)) child.dependents = withoutItem(child.dependents, view);
+      if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
     }
     for (const child of fresh) child.dependents = withItem(child.dependents, view);
     view.children = before.slice(0, head).concat(fresh, before.slice(end));
@@ -221,8 +222,12 @@ export class Reader implements ReadContext, QueryContext {
     return this.#engine.listTable(owners);
   }
 
-  findRow(table: Table, pk: string): Row {
+  row(table: Table, pk: string): Row {
     return this.#engine.store.row(table, pk);
+  }
+
+  findRow(table: Table, pk: string): Row {
+    return this.row(table, pk);
   }
 
   findList(table: Table, identity: ListIdentity): List {

@@ -2,6 +2,7 @@
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
 import { TaggedReference } from '../store/reference.ts';
 import type { Row } from '../store/nodes.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { UNKNOWN, WriteFrame } from './protocol.ts';
 
@@ -36,7 +37,7 @@ export class ChoiceKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const choice = this.choose(value, at);
-    if (choice === undefined) return value; // kept as it was: no entity is made
+    if (choice === undefined) return at.isOwned ? value : copyPlain(value); // as it was: no entity is made
     const stored = choice.kind.enter(value, at);
     return stored instanceof WriteFrame
       ? new ChoiceWrite(stored, choice.tag)

@@ -5,7 +5,7 @@ import type { ListIdentity, ListPolicy, Table, View } from '../store/nodes.ts';
 import { NamedMember } from '../store/reference.ts';
 import { putField } from '../store/fields.ts';
 import { ArrayWrite, itemsOf } from './array-kind.ts';
-import { openMembers } from './list-read.ts';
+import { beginList, endList, openMembers } from './list-read.ts';
 import { INVALID, ReadFrame, UNKNOWN } from './protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { share } from './share.ts';
@@ -175,7 +175,8 @@ class NamedMembersRead extends ReadFrame {
   override readonly view: View;
   readonly #item: Kind;
   readonly #members: readonly unknown[];
-  readonly #value: Record<string, unknown> = {};
+  readonly #previous: unknown;
+  readonly #value: Record<string, unknown>;
 
   constructor(view: View, item: Kind, members: readonly unknown[]) {
     super();
@@ -183,6 +184,8 @@ class NamedMembersRead extends ReadFrame {
     this.#item = item;
     this.#members = members;
     this.size = members.length;
+    this.#previous = view.value;
+    this.#value = beginList(view, {});
   }
 
   #member(): NamedMember {
@@ -198,7 +201,8 @@ class NamedMembersRead extends ReadFrame {
   }
 
   finish(at: ReadContext): unknown {
-    const value = share(this.view.value, this.#value);
+    endList(this.#value);
+    const value = this.isShared ? this.#value : share(this.#previous, this.#value);
     at.complete(this.view, value);
     return value;
   }

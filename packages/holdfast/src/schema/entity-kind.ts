@@ -2,16 +2,18 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { DEV } from '#env';
-import { isEqual, ownValue, putField } from '../store/fields.ts';
+import { ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
+import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
-import { toPlain } from './plain-form.ts';
+import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 
@@ -81,8 +83,9 @@ export class EntityKind implements Kind {
     if (this.#processes) {
       const processed = this.entity.process(value, at.parent, at.key, at.args);
       if (processed === undefined) return this.#removed(value, table, at);
-      fields = processed as Fields; // cast: what users reshape is still fields by name
-    } else if (!at.isOwned) fields = { ...fields };
+      fields = this.#fieldsOf(processed, at);
+    }
+    if (!at.isOwned) fields = this.#copy(fields);
     const row = this.#identify(fields, table, at);
     if (this.validates) this.#validate(fields, at);
     if (row?.localId && !row.base && ownValue(fields, at.creation?.idField ?? 'id') === undefined) {
@@ -93,6 +96,27 @@ export class EntityKind implements Kind {
       if (names.length > 0) return new EntityWrite(this, row, names, fields, value);
     }
     return this.store(row, fields, at);
+  }
+
+  #fieldsOf(processed: unknown, at: WriteContext): Fields {
+    if (typeof processed === 'object' && processed !== null && !Array.isArray(processed))
+      return processed as Fields; // cast: what users reshape is still fields by name
+    return at.fail('WRONG_SHAPE', {
+      entity: this.key,
+      expected: `an object from ${this.key}.process()`,
+      found: nameOf(processed),
+    });
+  }
+
+  /** The payload is somebody else's: what is stored of it is ours alone. Nested parts are copied when they are entered. */
+  #copy(fields: Fields): Fields {
+    const copy: Record<string, unknown> = { ...fields };
+    for (const name of Object.keys(copy)) {
+      const value = copy[name];
+      if (typeof value === 'object' && value !== null && !this.nested.has(name))
+        putField(copy, name, copyPlain(value));
+    }
+    return copy;
   }
 
   /** The stored form: the row, or the fields themselves where the object has no key of its own. */
@@ -152,7 +176,10 @@ export class EntityKind implements Kind {
 
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof Row) return at.view(stored.forward ?? stored, this);
-    return stored instanceof InlineEntity ? EntityRead.start(this, stored.fields, null) : stored;
+    if (stored instanceof InlineEntity) return EntityRead.start(this, stored.fields, null);
+    // an id that a class without this schema wrote into the field
+    const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
+    return isId ? at.view(at.row(at.table(this), String(stored)), this) : stored;
   }
 
   openView(view: View, at: ReadContext): unknown {
@@ -164,7 +191,7 @@ export class EntityKind implements Kind {
       return view.value;
     }
     if (!this.isLeaf || this.createsItself || this.validates) return EntityRead.start(this, shown, view);
-    const instance = fillInstance(this, shown);
+    const instance = fillInstance(this, shown, row.table.isShared);
     if (DEV) deepFreeze(instance);
     at.complete(view, instance);
     return view.value;
@@ -197,20 +224,7 @@ export class EntityKind implements Kind {
 
   /** The fields as hooks know them: ids for entities, wire forms for parsed fields. */
   plain(fields: Fields): Record<string, unknown> {
-    return toPlain(fields) as Record<string, unknown>; // cast: fields stay an object
-  }
-}
-
-/** An object with no key of its own: it stays where it stood and reads back as an instance. */
-export class InlineEntity {
-  readonly fields: Fields;
-
-  constructor(fields: Fields) {
-    this.fields = fields;
-  }
-
-  isSame(other: unknown): boolean {
-    return other instanceof InlineEntity && isEqual(other.fields, this.fields);
+    return plainFields(fields);
   }
 }
 

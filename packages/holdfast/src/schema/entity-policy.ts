@@ -4,7 +4,7 @@ import { isEqual, putField } from '../store/fields.ts';
 import type { Fields, RowPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { toPlain } from './plain-form.ts';
+import { plainFields } from './plain-form.ts';
 import type { Kind, Meta, Restore } from './protocol.ts';
 
 const MERGE_HOOKS = [
@@ -33,7 +33,6 @@ export function incomingMeta({ stamp }: Origin): Meta {
 }
 
 export function createPolicy(entity: EntityHooks, nested: Map<string, Kind>, restore: Restore): RowPolicy {
-  const plain = (fields: Fields): Fields => toPlain(fields) as Fields; // cast: an object stays one
   const stored = (
     result: object,
     existing: Fields,
@@ -53,14 +52,14 @@ export function createPolicy(entity: EntityHooks, nested: Map<string, Kind>, res
   };
   return {
     merge(existing, incoming, stamp, origin) {
-      const plains = [plain(existing), plain(incoming)] as const;
+      const plains = [plainFields(existing), plainFields(incoming)] as const;
       const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
       const result = entity.mergeWithStore(...metas, ...plains);
       const isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
       return { fields: stored(result, existing, incoming, plains), isNewer };
     },
     overlay(existing, incoming) {
-      const plains = [plain(existing), plain(incoming)] as const;
+      const plains = [plainFields(existing), plainFields(incoming)] as const;
       return stored(entity.merge(...plains), existing, incoming, plains);
     },
   };

@@ -2,11 +2,13 @@
 // differs. The instance exists before its children are read, so that cycles close on it.
 import { DEV } from '#env';
 import { ownValue } from '../store/fields.ts';
-import type { Fields, View } from '../store/nodes.ts';
+import type { Fields, Row, View } from '../store/nodes.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
+import { isUnfinished } from './list-read.ts';
+import { unwrap } from './plain-form.ts';
 import { share } from './share.ts';
 
 /** What a frame needs to know of an entity kind. */
@@ -21,9 +23,14 @@ export interface EntityReader {
 
 type Instance = Record<string, unknown>;
 
-export function fillInstance(kind: EntityReader, fields: Fields): Instance {
+export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
-  for (const name of Object.keys(fields)) setField(kind, instance, name, fields[name]);
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    // classes that share a key may differ in what they nest: nothing of the store's own shows through
+    const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
+    setField(kind, instance, name, isForeign ? unwrap(value) : value);
+  }
   return instance;
 }
 
@@ -49,7 +56,7 @@ export class EntityRead extends ReadFrame {
     let instance: Instance | undefined;
     if (kind.createsItself) instance = kind.entity.createIfValid(kind.plain(fields)) as Instance | undefined; // cast: by name
     else if (!kind.validates || !kind.entity.validate(kind.plain(fields)))
-      instance = fillInstance(kind, fields);
+      instance = fillInstance(kind, fields, view !== null && (view.subject as Row).table.isShared); // cast: a row's view
     return new EntityRead(kind, fields, instance, view);
   }
 
@@ -79,17 +86,13 @@ export class EntityRead extends ReadFrame {
     // a truthy default says that the part is required: without it the whole is not what its type says
     if (isAbsent && (this.#kind.entity.defaults as Instance)[name]) this.#isInvalid = true; // cast: by name
     const next = value === INVALID ? undefined : value;
-    setField(
-      this.#kind,
-      this.#instance,
-      name,
-      this.#previous === null ? next : share(this.#previous[name], next),
-    );
+    const isNew = this.#previous === null || isUnfinished(next);
+    setField(this.#kind, this.#instance, name, isNew ? next : share(ownValue(this.#previous!, name), next)); // see isNew
   }
 
   finish(at: ReadContext): unknown {
     const value = this.#isInvalid ? INVALID : this.#reuse();
-    if (DEV && value !== INVALID) deepFreeze(value);
+    if (DEV && value !== INVALID) deepFreeze(value, isUnfinished);
     if (this.view !== null) at.complete(this.view, value);
     return value;
   }

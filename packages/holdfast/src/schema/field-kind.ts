@@ -1,23 +1,11 @@
 // Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
 // Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
+import { isEqual } from '../store/fields.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import { ValidationError } from '../support/errors.ts';
+import { Parsed } from './parsed.ts';
 import type { Kind, ReadContext, WriteContext } from './protocol.ts';
-import { UNKNOWN } from './protocol.ts';
-
-/** A parsed field: the wire form is what is compared, saved and filtered by; the value is what is read. */
-export class Parsed {
-  readonly raw: unknown;
-  readonly value: unknown;
-
-  constructor(raw: unknown, value: unknown) {
-    this.raw = raw;
-    this.value = value;
-  }
-
-  isSame(other: unknown): boolean {
-    return other instanceof Parsed && Object.is(other.raw, this.raw);
-  }
-}
+import { INVALID, UNKNOWN } from './protocol.ts';
 
 type Parser = (value: never) => unknown;
 
@@ -33,9 +21,11 @@ export class FieldKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const { existing } = at;
-    if (existing instanceof Parsed && existing.raw === value) return existing;
+    if (existing instanceof Parsed && existing.parser === this && isEqual(existing.raw, value))
+      return existing;
     try {
-      return new Parsed(value, this.#parse(value));
+      const raw = at.isOwned ? value : copyPlain(value);
+      return new Parsed(raw, this.#parse(raw), this);
     } catch (error) {
       if (error instanceof ValidationError) throw error;
       return at.fail(
@@ -47,7 +37,14 @@ export class FieldKind implements Kind {
   }
 
   open(stored: unknown): unknown {
-    return stored instanceof Parsed ? stored.value : stored;
+    if (stored === null || stored === undefined) return stored;
+    if (stored instanceof Parsed && stored.parser === this) return stored.value;
+    // written through another class of the same key, which parses the field otherwise or not at all
+    try {
+      return this.#parse(stored instanceof Parsed ? stored.raw : stored);
+    } catch {
+      return INVALID;
+    }
   }
 
   query(): unknown {
@@ -80,8 +77,8 @@ export class PlainKind implements Kind {
     this.fallback = fallback;
   }
 
-  enter(value: unknown): unknown {
-    return value;
+  enter(value: unknown, at: WriteContext): unknown {
+    return at.isOwned ? value : copyPlain(value);
   }
 
   open(stored: unknown, _at?: ReadContext): unknown {

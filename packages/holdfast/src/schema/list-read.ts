@@ -3,9 +3,30 @@
 //
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
+import { DEV } from '#env';
 import type { View } from '../store/nodes.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
+
+// values of lists that are being read: a cycle may hold one before it is full. Keyed by transient objects, no state
+const unfinished = new WeakSet<object>();
+
+/** Whether a value is a list's that is still being filled: not to be frozen or compared yet. */
+export function isUnfinished(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && unfinished.has(value);
+}
+
+/** Puts a value into the view before its members are read, so that a cycle closes on it. */
+export function beginList<T extends object>(view: View, value: T): T {
+  unfinished.add(value);
+  view.value = value;
+  return value;
+}
+
+export function endList(value: object): void {
+  unfinished.delete(value);
+  if (DEV) Object.freeze(value);
+}
 
 /** A frame for the list's view: patched where that is possible, whole where it is not. */
 export function openMembers(view: View, item: Kind, members: readonly unknown[]): ReadFrame {
@@ -25,7 +46,8 @@ class MembersRead extends ReadFrame {
   override readonly view: View;
   readonly #item: Kind;
   readonly #members: readonly unknown[];
-  readonly #values: unknown[] = [];
+  readonly #previous: unknown;
+  readonly #values: unknown[];
 
   constructor(view: View, item: Kind, members: readonly unknown[]) {
     super();
@@ -33,6 +55,8 @@ class MembersRead extends ReadFrame {
     this.#item = item;
     this.#members = members;
     this.size = members.length;
+    this.#previous = view.value;
+    this.#values = beginList(view, []);
   }
 
   next(at: ReadContext): unknown {
@@ -45,8 +69,10 @@ class MembersRead extends ReadFrame {
 
   finish(at: ReadContext): unknown {
     const { view } = this;
-    const previous = view.value;
-    const value = Array.isArray(previous) && hasSameItems(previous, this.#values) ? previous : this.#values;
+    const previous = this.#previous;
+    const isKept = !this.isShared && Array.isArray(previous) && hasSameItems(previous, this.#values);
+    endList(this.#values);
+    const value = isKept ? previous : this.#values;
     view.builtFrom = this.#members;
     view.changedChildren = [];
     at.complete(view, value);
@@ -62,6 +88,7 @@ class PatchRead extends ReadFrame {
   readonly #members: readonly unknown[];
   readonly #before: readonly unknown[];
   readonly #previous: readonly unknown[];
+  readonly #unfinished: unknown[];
   readonly #head: number;
   readonly #tail: number;
   readonly #fresh: unknown[] = [];
@@ -76,6 +103,7 @@ class PatchRead extends ReadFrame {
     this.#members = members;
     this.#before = view.builtFrom as readonly unknown[]; // cast: openMembers has looked
     this.#previous = view.value as readonly unknown[]; // cast: the same
+    this.#unfinished = beginList(view, []);
     this.#changed = view.changedChildren ?? [];
     const [head, tail] = members === this.#before ? [members.length, 0] : commonEnds(this.#before, members);
     this.#head = head;
@@ -116,8 +144,20 @@ class PatchRead extends ReadFrame {
     view.builtFrom = this.#members;
     view.changedChildren = [];
     const end = this.#before.length - this.#tail;
-    at.completePatch(view, hasSameItems(previous, shown) ? previous : shown, this.#head, end);
+    at.completePatch(view, this.#settled(shown), this.#head, end);
     return view.value;
+  }
+
+  #settled(shown: unknown[]): readonly unknown[] {
+    if (!this.isShared) {
+      if (hasSameItems(this.#previous, shown)) return this.#previous;
+      endList(shown);
+      return shown;
+    }
+    // a cycle holds the array that was put in at the start
+    for (const item of shown) this.#unfinished.push(item);
+    endList(this.#unfinished);
+    return this.#unfinished;
   }
 }
 

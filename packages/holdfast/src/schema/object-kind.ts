@@ -3,6 +3,7 @@
 import { putField } from '../store/fields.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 
 export class ObjectKind implements Kind {
@@ -33,7 +34,7 @@ export class ObjectKind implements Kind {
     if (typeof value !== 'object' || Array.isArray(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    return new ObjectWrite(this.members, value as Record<string, unknown>); // cast: an object, checked above
+    return new ObjectWrite(this.members, value as Record<string, unknown>, at.isOwned); // cast: an object, checked above
   }
 
   open(stored: unknown, _at: ReadContext): unknown {
@@ -63,13 +64,17 @@ class ObjectWrite extends WriteFrame {
   readonly #input: Record<string, unknown>;
   readonly #stored: Record<string, unknown>;
 
-  constructor(members: Map<string, Kind>, input: Record<string, unknown>) {
+  constructor(members: Map<string, Kind>, input: Record<string, unknown>, isOwned: boolean) {
     super();
     this.#members = members;
     this.#names = [...members.keys()].filter((name) => Object.hasOwn(input, name));
     this.size = this.#names.length;
     this.#input = input;
     this.#stored = { ...input };
+    if (isOwned) return;
+    for (const name of Object.keys(input)) {
+      if (!members.has(name)) putField(this.#stored, name, copyPlain(input[name]));
+    }
   }
 
   next(at: WriteContext): unknown {

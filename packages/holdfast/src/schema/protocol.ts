@@ -135,6 +135,7 @@ export interface ReadContext {
   /** Looks again at a view that the one under construction depends on already. */
   revisit(view: View): unknown;
   table(owner: TableOwner): Table;
+  row(table: Table, pk: string): Row;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
   /** Called by a frame that builds a view when it is done. */

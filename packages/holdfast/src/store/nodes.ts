@@ -229,6 +229,8 @@ export class Table extends Node {
   /** The tables of lists over several entity types, this one among them. */
   readonly unions = new Set<Table>();
   journal: JournalEntry[] = [];
+  /** Whether several classes write rows here, which may differ in what they nest. */
+  isShared = false;
 
   constructor(key: string) {
     super();

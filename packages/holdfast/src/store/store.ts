@@ -43,7 +43,8 @@ export class Store {
 
   /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */
   row(table: Table, pk: string): Row {
-    let row = table.rows.get(pk) ?? table.aliases.get(pk);
+    let row = table.rows.get(pk);
+    if (!row && table.aliases.size > 0) row = table.aliases.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
     return row;
   }
@@ -86,7 +87,7 @@ export class Store {
   showRow(row: Row, state: RowState): void {
     const before = row.shown;
     row.shown = state;
-    if (row.layers !== null || this.#before.has(row)) {
+    if (row.layers !== null || (this.#before.size > 0 && this.#before.has(row))) {
       if (!this.#before.has(row)) this.#before.set(row, before);
       return;
     }
@@ -129,6 +130,7 @@ export class Store {
     const { table } = row;
     markDependents(row, this.#wake);
     if (!before !== !after) markDependents(table, this.#wake);
+    if (table.indexes.size === 0) return;
     for (const [field, byValue] of table.indexes) this.#indexRow(byValue, field, row, before, after);
   }
 
