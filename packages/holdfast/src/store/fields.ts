@@ -13,6 +13,8 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {
     const value = incoming[name];
+    // nearly every field of a refetch: only an inherited function could be equal without being a field
+    if (base[name] === value && value !== undefined && typeof value !== 'function') continue;
     if (isEqual(ownValue(base, name), value) && Object.hasOwn(base, name)) continue;
     merged ??= { ...base };
     putField(merged, name, value);

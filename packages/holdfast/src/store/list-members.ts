@@ -59,7 +59,7 @@ export function withMembers(
     return row === undefined ? !members.includes(member) : !isHeld(row);
   });
   if (fresh.length === 0) return members;
-  return place === 'end' ? [...members, ...fresh] : [...fresh, ...members];
+  return place === 'end' ? members.concat(fresh) : fresh.concat(members);
 }
 
 export function withoutRow(members: readonly unknown[], row: Row): readonly unknown[] {
