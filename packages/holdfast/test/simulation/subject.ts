@@ -36,6 +36,8 @@ export interface Watched {
   readonly error: unknown;
   readonly status: unknown;
   readonly isFetching: unknown;
+  /** What a reader that has to wait would wait for: a new one is a change too. */
+  readonly promise?: unknown;
 }
 
 export interface Watch {

@@ -60,11 +60,7 @@ export class User {
       case 'remove':
         return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
       case 'rename':
-        return world.issue({
-          kind: 'rename',
-          id: step.at < 0.5 ? 'u1' : 'u2',
-          body: { name: this.title() },
-        });
+        return this.#rename(step.at < 0.5 ? 'u1' : 'u2');
       case 'set':
         return this.#ifTarget(step, (id) => this.#inBase(id) && world.setRow(id, this.partBody(step)));
       case 'invalidateRow':
@@ -110,6 +106,12 @@ export class User {
       throw new Violation('I13', `${asked.key} joined a request older than the last news`);
     if (sent > (asked.mustJoin ? 0 : 1))
       throw new Violation('I13', `${asked.key} was sent twice in one freshness epoch`);
+  }
+
+  #rename(id: string): void {
+    // nobody renames whom they never saw; what a client shows of such a row meanwhile is its own choice
+    if (!this.#world.oracle.view(false).users.has(id)) return;
+    this.#world.issue({ kind: 'rename', id, body: { name: this.title() } });
   }
 
   #invalidate(call: ReadCall): void {

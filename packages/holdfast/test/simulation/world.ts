@@ -3,7 +3,6 @@
 import { isWrite, ModelNetwork, exchangeKey } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
-import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
 import { Oracle } from './oracle.ts';
 import type { EntityFact, Layer } from './oracle.ts';
@@ -163,6 +162,7 @@ export class World {
       { table: 'items', id: key, fields: { ...fields, owner: owner.id } },
     ];
     this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
+    this.invalidatedAt.delete(readKey({ kind: 'get', id }));
     this.subject.push(id, row);
   }
 

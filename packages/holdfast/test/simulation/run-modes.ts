@@ -1,0 +1,61 @@
+// What both simulation tests do: run their share of schedules over the shipped library and report each failure with
+// the seed that replays it and the smallest schedule that shows it. SIM_SEED (and SIM_MODE) replay one.
+import { expect, test } from 'vitest';
+import { describe, runCampaign, runOnce, shrinkFailure } from './campaign.ts';
+import { createHoldfast } from './holdfast-subject.ts';
+import { createSchedule, MODES } from './schedule.ts';
+import type { Mode } from './schedule.ts';
+import { simulate } from './simulate.ts';
+
+const CI_SCHEDULES = 10_400;
+const CI_SEED = 20_260_000;
+const STEPS = 50;
+
+/** Schedules per mode, and the seed of the first; the campaign asks for more and for others. */
+const count = Math.ceil(Number(process.env['SIM_SCHEDULES'] ?? CI_SCHEDULES) / MODES.length);
+const seed = Number(process.env['SIM_BASE'] ?? CI_SEED);
+const steps = Number(process.env['SIM_STEPS'] ?? STEPS);
+const replay = process.env['SIM_SEED'];
+
+export function testModes(modes: readonly Mode[]): void {
+  for (const mode of modes) {
+    if (replay !== undefined) testReplay(mode, Number(replay));
+    else testMode(mode);
+  }
+}
+
+function testMode(mode: Mode): void {
+  test(`no invariant breaks in ${count} random schedules: ${mode}`, { timeout: 3_600_000 }, async () => {
+    const start = performance.now();
+    const tally = await runCampaign({ createSubject: createHoldfast, seed, count, steps, modes: [mode] });
+    const reports: string[] = [];
+    for (const failure of tally.failures) {
+      reports.push(describe(failure, await shrinkFailure(failure, createHoldfast)));
+    }
+    const perSecond = Math.round(tally.schedules / ((performance.now() - start) / 1000));
+    console.log(
+      `${mode}: seeds ${seed}…${seed + tally.schedules - 1}, ${tally.schedules} schedules of ${steps} steps ` +
+        `(${tally.paired} of them paired), ${tally.requests} requests, ${tally.failures.length} failed, ${perSecond}/s`,
+    );
+
+    expect(reports.join('\n\n')).toBe('');
+    expect(tally.schedules).toBe(count);
+  });
+}
+
+function testReplay(mode: Mode, replayed: number): void {
+  const wanted = process.env['SIM_MODE'];
+  test.skipIf(wanted !== undefined && wanted !== mode)(
+    `seed ${replayed}: ${mode}`,
+    { timeout: 600_000 },
+    async () => {
+      const schedule = createSchedule(replayed, mode, steps);
+      const { violation } = await runOnce(schedule, createHoldfast);
+      if (!violation) return;
+      const small = await shrinkFailure({ schedule, violation }, createHoldfast);
+      const { trace } = await simulate(small, createHoldfast, { withTrace: true });
+
+      expect.fail(`${describe({ schedule, violation }, small)}\n${trace?.join('\n')}`);
+    },
+  );
+}

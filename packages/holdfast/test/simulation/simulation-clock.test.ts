@@ -1,0 +1,20 @@
+// The shipped library in the simulator, second half: a clock that stands still, and one that steps back. And the
+// promise on which all replaying rests: one seed, one trace.
+import { expect, test } from 'vitest';
+import { createHoldfast } from './holdfast-subject.ts';
+import { testModes } from './run-modes.ts';
+import { createSchedule, MODES } from './schedule.ts';
+import { simulate } from './simulate.ts';
+
+testModes(['same-ms', 'clock-back']);
+
+test('the same seed gives the same trace', { timeout: 60_000 }, async () => {
+  for (let seed = 0; seed < 100; seed++) {
+    const schedule = createSchedule(seed, MODES[seed % MODES.length]!, 50);
+
+    const first = await simulate(schedule, createHoldfast);
+    const second = await simulate(schedule, createHoldfast);
+
+    expect(second.hash).toBe(first.hash);
+  }
+});
