@@ -4,7 +4,7 @@ import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { listen } from '../../apps/demo/server/listen.ts';
-import type { RunningDemo } from '../../apps/demo/server/listen.ts';
+import type { ListenOptions, RunningDemo } from '../../apps/demo/server/listen.ts';
 import { launchOptions } from '../../scripts/chromium.ts';
 
 export interface Harbor {
@@ -23,14 +23,14 @@ const WIDE = { width: 1440, height: 900 };
 const EXPECTED_LOGS = /Failed to load resource|net::ERR/;
 
 /** Call at the top of a test file: one demo and one browser for all of its tests. */
-export function startHarbor(): Harbor {
+export function startHarbor(options: ListenOptions = {}): Harbor {
   let demo: RunningDemo;
   let browser: Browser;
   let counter = 0;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    [demo, browser] = await Promise.all([listen(0), chromium.launch(launchOptions())]);
+    [demo, browser] = await Promise.all([listen(0, options), chromium.launch(launchOptions())]);
   });
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));

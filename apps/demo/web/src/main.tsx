@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { NavigationProvider } from './navigation/navigation.tsx';
+import { restoreConditions } from './network/conditions.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/board.css';
@@ -13,6 +14,7 @@ import './styles/issue.css';
 import { Boundary } from './ui/boundary.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
+restoreConditions();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 

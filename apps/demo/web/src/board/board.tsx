@@ -39,6 +39,7 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
 
   return (
     <section className="board" aria-label={`Board of ${project.name}`} onKeyDown={onKeyDown}>
+      <h1 className="visually-hidden">{project.name}</h1>
       <FocusAfterMove value={moved}>
         {STATUSES.map((status) => (
           <Boundary

@@ -89,14 +89,14 @@ export function NewIssue({ projectId }: { projectId: string | undefined }): Reac
               </select>
             </label>
           </div>
-          <footer>
+          <div className="dialog-buttons">
             <button type="button" className="button" onClick={() => dialog.current?.close()}>
               Cancel
             </button>
             <button type="submit" className="button primary">
               Create issue
             </button>
-          </footer>
+          </div>
         </form>
       </dialog>
     </>

@@ -26,9 +26,13 @@ export const PRESETS: readonly Conditions[] = [
 
 const STORAGE_KEY = 'harbor:network';
 
-export const conditions = new ExternalValue<Conditions>(
-  PRESETS.find((preset) => preset.name === localStorage.getItem(STORAGE_KEY)) ?? GOOD,
-);
+export const conditions = new ExternalValue<Conditions>(GOOD);
+
+/** Takes up what was chosen before a reload. */
+export function restoreConditions(): void {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  conditions.write(PRESETS.find((preset) => preset.name === stored) ?? GOOD);
+}
 
 export function chooseConditions(chosen: Conditions): void {
   localStorage.setItem(STORAGE_KEY, chosen.name);

@@ -91,6 +91,7 @@ function PaneBar(): ReactNode {
 }
 
 function ProjectTabs({ projectId, view }: { projectId: string; view: string }): ReactNode {
+  const { slot } = usePane();
   const projects = useSuspense(ProjectResource.getList);
   const project = projects.find((candidate) => candidate.id === projectId);
   const tab = (name: string, to: string, text: string): ReactNode => (
@@ -99,7 +100,7 @@ function ProjectTabs({ projectId, view }: { projectId: string; view: string }): 
     </Link>
   );
   return (
-    <nav aria-label="View" className="tabs">
+    <nav aria-label={slot === 'main' ? 'Tabs of the main view' : 'Tabs of the view beside'} className="tabs">
       {project ? <strong className="pane-title">{project.name}</strong> : null}
       {tab('', '/', 'My work')}
       {project ? tab('board', `/board/${project.id}`, 'Board') : null}

@@ -23,7 +23,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (
-    <div className="sidebar">
+    <aside className="sidebar" aria-label="Sidebar">
       <div className="brand">
         <LineIcon name="anchor" />
         <span>Harbor</span>
@@ -56,7 +56,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
           Sign out
         </button>
       </footer>
-    </div>
+    </aside>
   );
 }
 

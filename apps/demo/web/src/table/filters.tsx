@@ -10,7 +10,8 @@ import { LineIcon } from '../ui/icons.tsx';
 
 interface FiltersProps {
   filter: IssueFilter;
-  onChange: (changes: { [name in keyof IssueFilter]?: string }) => void;
+  /** Names of parameters with their new values; an empty one is taken away. */
+  onChange: (changes: Record<string, string>) => void;
 }
 
 const TYPING_PAUSE_MS = 250;

@@ -16,7 +16,7 @@ export function TablePage(): ReactNode {
   const { search, path, navigate } = usePane();
   const filter = readFilter(search);
   const shown = useDeferredValue(JSON.stringify(filter));
-  const change = (changes: Partial<IssueFilter>): void => {
+  const change = (changes: Record<string, string>): void => {
     const next = new URLSearchParams(search);
     for (const [name, value] of Object.entries(changes)) {
       if (value) next.set(name, value);
@@ -26,6 +26,7 @@ export function TablePage(): ReactNode {
   };
   return (
     <section className="table-page" aria-label="All issues">
+      <h1 className="visually-hidden">All issues</h1>
       <Filters filter={filter} onChange={change} />
       <Boundary name="the issues" fallback={<Skeleton label="issues" kind="row" count={14} />}>
         <IssueTable

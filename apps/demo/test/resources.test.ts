@@ -1,0 +1,163 @@
+// The page's resources with the library and the real server, without a browser: one change, and
+// every list and every entity that it concerns is right.
+import { Controller } from 'holdfast';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readIssueActivity } from '../web/src/resources/activity.ts';
+import { CommentResource } from '../web/src/resources/comment.ts';
+import { bulkIssues, Issue, IssueResource, nextIssues } from '../web/src/resources/issue.ts';
+import { Project, ProjectResource } from '../web/src/resources/project.ts';
+import { readSession, User, UserResource } from '../web/src/resources/user.ts';
+import type { Status } from '../web/src/resources/vocabulary.ts';
+import { startDemo } from './support.ts';
+import type { Demo } from './support.ts';
+
+let demo: Demo;
+let controller: Controller;
+beforeAll(async () => void (demo = await startDemo()));
+afterAll(() => demo.close());
+beforeEach(() => {
+  controller = new Controller({
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('cookie', 'demo_user=mira');
+      return fetch(demo.url + String(input), { ...init, headers });
+    },
+  });
+});
+
+const columnOf = (status: Status): { projectId: string; status: Status; orderBy: string } => ({
+  projectId: 'ANC',
+  status,
+  orderBy: 'priority',
+});
+const loadColumn = (status: Status): Promise<unknown> =>
+  controller.fetch(IssueResource.getList, columnOf(status));
+const idsIn = (status: Status): string[] =>
+  controller.getResponse(IssueResource.getList, columnOf(status)).data?.results?.map((issue) => issue.id) ??
+  [];
+const create = (fields: object = {}): Promise<Issue> =>
+  controller.fetch(IssueResource.getList.push, {
+    projectId: 'ANC',
+    status: 'doing',
+    title: 'Given',
+    ...fields,
+  });
+
+test('a page of issues reads as entities with dates and decimals', async () => {
+  const { results, total, cursor } = await controller.fetch(IssueResource.getList, columnOf('todo'));
+
+  expect(results[0]).toBeInstanceOf(Issue);
+  expect(results[0]?.createdAt).toBeInstanceOf(Date);
+  expect(total).toBe(results.length);
+  expect(cursor).toBe('');
+});
+
+test('a created issue joins its column at once and only its column', async () => {
+  await Promise.all([loadColumn('doing'), loadColumn('review')]);
+  const before = idsIn('doing').length;
+
+  const promise = create();
+  expect(idsIn('doing')).toHaveLength(before + 1);
+  const issue = await promise;
+
+  expect(idsIn('doing').filter((id) => id === issue.id)).toHaveLength(1);
+  expect(idsIn('doing')).toHaveLength(before + 1);
+  expect(idsIn('review')).not.toContain(issue.id);
+});
+
+test('a moved issue leaves one column and joins the other, before and after the answer', async () => {
+  const issue = await create();
+  await Promise.all([loadColumn('doing'), loadColumn('review')]);
+  expect(idsIn('doing')).toContain(issue.id);
+
+  const promise = controller.fetch(IssueResource.partialUpdate, { id: issue.id }, { status: 'review' });
+  expect([idsIn('doing').includes(issue.id), idsIn('review').includes(issue.id)]).toEqual([false, true]);
+  await promise;
+
+  expect([idsIn('doing').includes(issue.id), idsIn('review').includes(issue.id)]).toEqual([false, true]);
+});
+
+test('the answer to a move brings the new counts of the project and the activity', async () => {
+  await controller.fetch(ProjectResource.getList);
+  const issue = await create();
+  await controller.fetch(readIssueActivity, { issueId: issue.id });
+  const before = controller.get(Project, { id: 'ANC' })!.counts['review'] ?? 0;
+
+  await controller.fetch(IssueResource.partialUpdate, { id: issue.id }, { status: 'review' });
+
+  expect(controller.get(Project, { id: 'ANC' })?.counts['review']).toBe(before + 1);
+  const activity = controller.getResponse(readIssueActivity, { issueId: issue.id }).data;
+  expect(activity?.[0]).toMatchObject({ field: 'status', before: 'doing', after: 'review' });
+});
+
+test('a deleted issue leaves every list', async () => {
+  const issue = await create();
+  await loadColumn('doing');
+
+  const promise = controller.fetch(IssueResource.delete, { id: issue.id });
+  expect(idsIn('doing')).not.toContain(issue.id);
+  await promise;
+
+  expect(idsIn('doing')).not.toContain(issue.id);
+  expect(controller.get(Issue, { id: issue.id })).toBeUndefined();
+});
+
+test('a bulk change moves and deletes what its answer names', async () => {
+  const [first, second] = [await create(), await create()];
+  await Promise.all([loadColumn('doing'), loadColumn('done')]);
+
+  await controller.fetch(bulkIssues, { update: [{ id: first.id, status: 'done' }], delete: [second.id] });
+
+  expect(idsIn('doing')).not.toContain(first.id);
+  expect(idsIn('doing')).not.toContain(second.id);
+  expect(controller.get(Issue, { id: first.id })?.status).toBe('done');
+});
+
+test('the next page is appended to the list it belongs to', async () => {
+  const filter = { orderBy: 'title' };
+  const first = await controller.fetch(IssueResource.getList, filter);
+
+  await controller.fetch(nextIssues, { ...filter, cursor: first.cursor });
+
+  const { data } = controller.getResponse(IssueResource.getList, filter);
+  expect(data?.results).toHaveLength(200);
+  expect(data?.cursor).not.toBe(first.cursor);
+  const titles = data?.results?.map((issue) => issue.title.toLowerCase()) ?? [];
+  expect(titles).toEqual(titles.toSorted());
+});
+
+test('a comment joins its list and changes the comment count of its issue', async () => {
+  const issue = await create();
+  await controller.fetch(CommentResource.getList, { issueId: issue.id });
+
+  await controller.fetch(CommentResource.getList.push, { issueId: issue.id }, { body: 'Hello' });
+
+  const comments = controller.getResponse(CommentResource.getList, { issueId: issue.id }).data ?? [];
+  expect(comments.map((comment) => [comment.body, comment.author?.name])).toEqual([
+    ['Hello', 'Mira Castellan'],
+  ]);
+  expect(controller.get(Issue, { id: issue.id })?.commentCount).toBe(1);
+
+  await controller.fetch(CommentResource.delete, { issueId: issue.id, id: comments[0]!.id });
+  expect(controller.getResponse(CommentResource.getList, { issueId: issue.id }).data).toEqual([]);
+});
+
+test('a renamed person has the new name wherever they appear', async () => {
+  const session = await controller.fetch(readSession);
+  expect(session.user?.name).toBe('Mira Castellan');
+
+  await controller.fetch(UserResource.partialUpdate, { id: 'mira' }, { name: 'Mira C.' });
+
+  expect(controller.get(User, { id: 'mira' })?.name).toBe('Mira C.');
+  expect(controller.getResponse(readSession).data?.user?.name).toBe('Mira C.');
+});
+
+test('a refused change is taken back and says which field is wrong', async () => {
+  const issue = await create({ estimate: '2.50' });
+  expect(issue.estimate?.toString()).toBe('2.5');
+
+  const promise = controller.fetch(IssueResource.partialUpdate, { id: issue.id }, { estimate: '1e9' });
+  await expect(promise).rejects.toMatchObject({ problem: { errors: [{ field: 'estimate' }] } });
+
+  expect(controller.get(Issue, { id: issue.id })?.estimate?.toString()).toBe('2.5');
+});
