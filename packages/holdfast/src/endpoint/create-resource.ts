@@ -41,7 +41,8 @@ export function createResource<const O extends ResourceOptions>(
 }
 
 function build(options: ResourceOptions): Members {
-  const { path, schema, Collection: List = Collection } = options;
+  const { path, schema } = options;
+  const List = (options.Collection ?? Collection) as typeof Collection; // cast: a class that takes the same
   const Endpoint = (options.Endpoint ?? RestEndpoint) as EndpointClass; // cast: a class that takes endpoint options
   const { listPath, lastName } = parsePath(path);
   const shared = without(options, OWN);

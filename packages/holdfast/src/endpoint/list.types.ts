@@ -58,9 +58,14 @@ export interface AssignOptions<O extends RestOptions> {
   readonly searchParams: Given<O, 'searchParams'>;
   readonly method: 'POST';
   readonly schema: ChangeOf<O['schema'], 'assign'>;
-  readonly body: [Given<O, 'body'>] extends [never]
-    ? Denormalize<ChangeOf<O['schema'], 'assign'>>
-    : Record<string, Given<O, 'body'>>;
+  readonly body: Readonly<
+    Record<
+      string,
+      [Given<O, 'body'>] extends [never]
+        ? Partial<Denormalize<ChangeOf<O['schema'], 'assign'>>>
+        : Given<O, 'body'>
+    >
+  >;
 }
 
 /** Options of `list.remove`. */

@@ -51,7 +51,7 @@ export interface ResourceOptions extends MemberOptions {
   /** A class extending RestEndpoint: every member is made by it. */
   readonly Endpoint?: EndpointClass;
   /** A class extending Collection, for the list. */
-  readonly Collection?: typeof Collection;
+  readonly Collection?: new (definition: never, options?: never) => { readonly push: unknown };
   /** Parameters that do not decide which rows are in a list. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean);
 }
