@@ -1,7 +1,7 @@
 // The board of a project: one column per status. Moving a card is one PATCH of its status; which
 // columns it leaves and joins, and what the counts become, follows from the data.
 import { useSuspense } from 'holdfast/react';
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { ProjectResource } from '../resources/project.ts';
@@ -9,12 +9,12 @@ import { pickValue, STATUS_NAMES, STATUSES } from '../resources/vocabulary.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Column } from './column.tsx';
-import { FocusAfterMove } from './focus-after-move.ts';
+import { FocusAfterMove, MovedCard } from './focus-after-move.ts';
 
 export function Board({ projectId }: { projectId: string }): ReactNode {
   const project = useSuspense(ProjectResource.get, { id: projectId });
   const { change } = useIssueActions();
-  const moved = useRef<string | null>(null);
+  const [moved] = useState(() => new MovedCard());
 
   const move = (id: string, status: string): void => {
     const next = pickValue(STATUSES, status);
@@ -30,7 +30,7 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
       const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
       const status = STATUSES[STATUSES.findIndex((name) => name === column.dataset['status']) + step];
       if (step === 0 || !status) return;
-      moved.current = card.dataset['card'] ?? null;
+      moved.remember(card.dataset['card'] ?? '');
       move(card.dataset['card'] ?? '', status);
     } else {
       findNeighbour(card, column, event.key)?.querySelector('a')?.focus();

@@ -24,9 +24,7 @@ export function Card({ issue }: { issue: Issue }): ReactNode {
   const link = useRef<HTMLAnchorElement>(null);
 
   useEffect(() => {
-    if (moved.current !== id) return;
-    moved.current = null;
-    link.current?.focus();
+    if (moved.take(id)) link.current?.focus();
   }, [id, moved]);
 
   return (

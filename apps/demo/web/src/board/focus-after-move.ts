@@ -1,6 +1,20 @@
-// The id of the card that the keyboard just moved, so that it can take the focus again in its new
-// column: a person who moves cards by keys must not be thrown back to the top of the page.
+// Which card the keyboard just moved, so that it takes the focus again in its new column: a person
+// who moves cards by keys must not be thrown back to the top of the page.
 import { createContext } from 'react';
-import type { RefObject } from 'react';
 
-export const FocusAfterMove = createContext<RefObject<string | null>>({ current: null });
+export class MovedCard {
+  #id: string | null = null;
+
+  remember(id: string): void {
+    this.#id = id;
+  }
+
+  /** True once, for the card that was moved last. */
+  take(id: string): boolean {
+    if (this.#id !== id) return false;
+    this.#id = null;
+    return true;
+  }
+}
+
+export const FocusAfterMove = createContext(new MovedCard());

@@ -7,6 +7,9 @@ export class DemoEndpoint<O extends RestOptions = RestOptions> extends RestEndpo
   /** Tells the demo server which network the visitor chose; a good one needs no words. */
   override getHeaders(headers: HeadersInit): HeadersInit {
     const { header } = conditions.read();
-    return header === '' ? headers : { ...headers, 'demo-network': header };
+    if (header === '') return headers;
+    const all = new Headers(headers);
+    all.set('demo-network', header);
+    return all;
   }
 }

@@ -1,6 +1,5 @@
 // The rows. Only those near the window are in the document; the next page is asked for before the
 // reader reaches the end of what is loaded.
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,6 +9,7 @@ import { sortIssues } from '../resources/issue-order.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 interface IssueTableProps {
   filter: IssueFilter;
@@ -20,33 +20,23 @@ interface IssueTableProps {
 const AHEAD = 40;
 
 export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
-  'use no memo'; // the virtualizer is one mutable object: memoized reads of it would never change
   const { results, total, cursor } = useSuspense(IssueResource.getList, filter);
   const controller = useController();
   const [loadMore, isLoading, error] = useLoading(
     () => controller.fetch(nextIssues, { ...filter, cursor }),
-    [cursor],
+    [controller, filter, cursor],
   );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
   const issues = sortIssues(results, filter.orderBy ?? '');
   const chosen = issues.filter((issue) => selected.has(issue.id)).map((issue) => issue.id);
   const hasMore = cursor !== '';
-  const isNarrow = (scroller.current?.clientWidth ?? window.innerWidth) < 720;
+  const { first, end, rowHeight } = useVisibleRows(scroller, issues.length);
 
-  const virtualizer = useVirtualizer({
-    count: issues.length + (hasMore ? 1 : 0),
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? 76 : 42),
-    overscan: 10,
-    getItemKey: (index) => issues[index]?.id ?? 'more',
-  });
-  const rows = virtualizer.getVirtualItems();
-  const last = rows.at(-1)?.index ?? 0;
-  const isNearEnd = hasMore && last >= issues.length - AHEAD;
+  const isNearEnd = hasMore && end >= issues.length - AHEAD;
   useEffect(() => {
     if (isNearEnd && !isLoading && !error) void loadMore();
-  }, [isNearEnd, isLoading, error, loadMore, cursor]);
+  }, [isNearEnd, isLoading, error, loadMore]);
 
   const toggle = (id: string): void => {
     const next = new Set(selected);
@@ -56,9 +46,7 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
   return (
     <>
       <p className="table-note" role="status">
-        {issues.length < total
-          ? `${issues.length} of ${total.toLocaleString('en')} loaded`
-          : `${issues.length} issues`}
+        {hasMore ? `${issues.length} of ${total.toLocaleString('en')} loaded` : `${issues.length} issues`}
       </p>
       <div
         className="table"
@@ -69,39 +57,29 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
         tabIndex={0}
       >
         <TableHead orderBy={filter.orderBy ?? ''} onOrder={onOrder} />
-        <div role="rowgroup" className="table-body" style={{ height: virtualizer.getTotalSize() }}>
-          {rows.map((row) => {
-            const issue = issues[row.index];
-            return issue ? (
-              <TableRow
-                key={row.key}
-                issue={issue}
-                position={row.index}
-                top={row.start}
-                height={row.size}
-                isSelected={selected.has(issue.id)}
-                onSelect={() => toggle(issue.id)}
-              />
-            ) : (
-              <div
-                key="more"
-                role="row"
-                className="table-row more"
-                style={{ transform: `translateY(${row.start}px)` }}
-              >
-                <div role="cell">
-                  {error ? (
-                    <button type="button" className="button small" onClick={() => void loadMore()}>
-                      Could not load more, try again
-                    </button>
-                  ) : (
-                    'Loading more…'
-                  )}
-                </div>
-              </div>
-            );
-          })}
+        <div role="rowgroup" className="table-body" style={{ height: issues.length * rowHeight }}>
+          {issues.slice(first, end).map((issue, index) => (
+            <TableRow
+              key={issue.id}
+              issue={issue}
+              position={first + index}
+              height={rowHeight}
+              isSelected={selected.has(issue.id)}
+              onSelect={() => toggle(issue.id)}
+            />
+          ))}
         </div>
+        {hasMore && (
+          <div className="table-more">
+            {error ? (
+              <button type="button" className="button small" onClick={() => void loadMore()}>
+                Could not load more, try again
+              </button>
+            ) : (
+              'Loading more…'
+            )}
+          </div>
+        )}
         {issues.length === 0 && (
           <p className="empty-note">No issue matches. Widen the filter or create one.</p>
         )}

@@ -15,13 +15,12 @@ import { PriorityPicker, StatusPicker } from '../ui/pickers.tsx';
 interface TableRowProps {
   issue: Issue;
   position: number;
-  top: number;
   height: number;
   isSelected: boolean;
   onSelect: () => void;
 }
 
-export function TableRow({ issue, position, top, height, isSelected, onSelect }: TableRowProps): ReactNode {
+export function TableRow({ issue, position, height, isSelected, onSelect }: TableRowProps): ReactNode {
   const { id } = issue;
   const assignee = useQuery(User, { id: issue.assigneeId ?? '' });
   const state = useSaveState(id);
@@ -32,7 +31,7 @@ export function TableRow({ issue, position, top, height, isSelected, onSelect }:
       aria-rowindex={position + 2}
       className={`table-row ${state.className} ${isSelected ? 'is-selected' : ''}`}
       data-row={id}
-      style={{ transform: `translateY(${top}px)`, height }}
+      style={{ transform: `translateY(${position * height}px)`, height }}
     >
       <div role="cell" className="cell-select">
         <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={onSelect} />
