@@ -7,6 +7,7 @@ import { addIntent } from '../store/overlay.ts';
 import { toError } from '../support/errors.ts';
 import { kindFor } from './core.ts';
 import type { Core } from './core.ts';
+import { withServerIds } from './drafts.ts';
 import { createSnapshot } from './snapshot-window.ts';
 
 /** A mutation's guess; `value` is what it guessed last, undefined when it was called off. */
@@ -27,9 +28,13 @@ export function makeGuess(
   let failure: Error | undefined;
   const guess: Guess = {
     value: undefined,
-    intent: new Intent(sent, () => {
-      failure = run(core, endpoint, args, guess, sent);
-    }),
+    intent: new Intent(
+      sent,
+      () => {
+        failure = run(core, endpoint, withServerIds(core.engine, args), guess, sent);
+      },
+      new Set(core.drafts.liveIn(args).map(({ row }) => row.localId ?? '')),
+    ),
   };
   engine.store.batch(() => addIntent(engine.store, guess.intent));
   if (failure !== undefined) {

@@ -15,16 +15,18 @@ export function writeResult(
   origin: Origin,
   isPage: boolean,
 ): void {
+  if (isPage) {
+    writePage(engine, slot, stored, origin);
+    return;
+  }
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
-  const next = isPage ? joinPages(slot.stored, stored) : stored;
-  const tokensChanged = slot.hasResult && !isPage && !isEqual(slot.stored, next);
-  if (!slot.hasResult || !isEqual(slot.stored, next)) slot.stored = next;
+  const isSame = slot.hasResult && isEqual(slot.stored, stored);
   // other tokens mean that the pages behind the first no longer follow on
-  if (tokensChanged)
-    for (const list of listsIn(next))
-      if (list.segments.length > 1) engine.store.doubt(list, origin.stamp.fence);
+  if (slot.hasResult && !isSame) doubtPages(engine, stored, origin);
+  if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
+  slot.pageSent = 0;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
   if (!isOlder(origin, slot.errorStamp)) {
@@ -32,6 +34,24 @@ export function writeResult(
     slot.failures = 0;
   }
   engine.store.mark(slot);
+}
+
+/** A further page: the list's own answer grows, its freshness is that of its first page. */
+function writePage(engine: Engine, slot: Slot, stored: unknown, origin: Origin): void {
+  if (!slot.hasResult || isOlder(origin, slot.stamp)) return;
+  // pages asked for together may arrive in any order: the tokens are those of the one asked for last
+  const isLast = origin.sent >= slot.pageSent;
+  slot.pageSent = Math.max(slot.pageSent, origin.sent);
+  const next = joinPages(slot.stored, stored, isLast);
+  if (isEqual(slot.stored, next)) return;
+  slot.stored = next;
+  engine.store.mark(slot);
+}
+
+function doubtPages(engine: Engine, stored: unknown, origin: Origin): void {
+  for (const list of listsIn(stored)) {
+    if (list.segments.length > 1) engine.store.doubt(list, origin.stamp.fence);
+  }
 }
 
 /** The server says that nothing changed since: what is stored is fresh again. */

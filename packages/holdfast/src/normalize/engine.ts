@@ -13,10 +13,10 @@ import { Store } from '../store/store.ts';
 import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
 import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
-import { textOf } from '../store/loose-match.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
 import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
+import { ArgsText } from './args-text.ts';
 import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
 import { Writer } from './write.ts';
@@ -37,6 +37,7 @@ export class Engine implements WalkHost {
   readonly #policies = new Map<Kind, RowPolicy>();
   readonly #answers = new Map<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
+  readonly #argsText = new ArgsText();
   readonly #warned = new Set<string>();
   #drafts = 0;
 
@@ -108,7 +109,7 @@ export class Engine implements WalkHost {
     const tables = [...new Set(owners.map((owner) => this.tableOf(owner)))];
     const [only] = tables;
     if (tables.length === 1 && only) return only;
-    const union = this.store.table(`(${tables.map((table) => table.key).join(';')})`);
+    const union = this.store.table(unionKey(tables.map((table) => table.key)));
     for (const table of tables) table.unions.add(union);
     return union;
   }
@@ -147,7 +148,7 @@ export class Engine implements WalkHost {
   cellView(kind: Kind, args: readonly unknown[]): View {
     let cells = this.#cells.get(kind);
     if (!cells) this.#cells.set(kind, (cells = { kind: new CellKind(kind), views: new Map() }));
-    const key = args.length === 0 ? '' : textOf(args);
+    const key = args.length === 0 ? '' : this.#argsText.of(args);
     let view = cells.views.get(key);
     if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
     return view;
@@ -178,4 +179,9 @@ export class Engine implements WalkHost {
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     return this.readFresh(view, new Map(), states);
   }
+}
+
+/** The name of the table of lists over several types; the mark in front keeps it apart from every entity's key. */
+function unionKey(keys: readonly string[]): string {
+  return `\u0000${JSON.stringify(keys.toSorted())}`;
 }

@@ -38,7 +38,8 @@ export class Writer implements WriteContext {
   readonly #frames: WriteFrame[] = [];
   readonly #open = new Map<unknown, Row>();
   readonly #named = new Map<string, Row>();
-  #created = 0;
+  /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
+  readonly #created = new Map<Table, number>();
 
   constructor(engine: WalkHost, options: WriteOptions) {
     this.#engine = engine;
@@ -106,7 +107,7 @@ export class Writer implements WriteContext {
   }
 
   row(table: Table, pk: string): Row {
-    const named = this.#named.size === 0 ? undefined : this.#named.get(`${table.key} ${pk}`);
+    const named = this.#named.size === 0 ? undefined : this.#named.get(JSON.stringify([table.key, pk]));
     return named ?? this.#engine.store.row(table, pk);
   }
 
@@ -130,28 +131,31 @@ export class Writer implements WriteContext {
     this.creation = before;
   }
 
-  /** The n-th row of a guess is the same row at every replay. */
+  /** The n-th row of a type in a guess is the same row at every replay. */
   #draft(table: Table): Row | undefined {
     const { guessOf } = this.#options;
     if (!guessOf) return undefined;
-    const known = guessOf.drafts[this.#created];
-    const row = known ?? this.#engine.createDraft(table);
-    guessOf.drafts[this.#created] = row;
-    this.#created += 1;
-    return row;
+    const at = placeOf(guessOf.drafts, table, this.#count(table));
+    return (guessOf.drafts[at] ??= this.#engine.createDraft(table));
   }
 
-  /** The n-th row of an answer is the n-th of the guess, now under the server's name. */
+  /** The n-th row of a type in an answer is the n-th of the guess, now under the server's name. */
   #name(table: Table, pk: string): Row {
     const { guessOf, answerTo } = this.#options;
-    const draft = answerTo?.drafts[this.#created];
-    this.#created += 1;
+    const nth = this.#count(table);
     const present = table.rows.get(pk);
-    if (guessOf) guessOf.drafts[this.#created - 1] = this.row(table, pk);
-    if (!draft?.localId || draft.table !== table || draft.pk !== draft.localId) return this.row(table, pk);
+    if (guessOf) guessOf.drafts[placeOf(guessOf.drafts, table, nth)] = this.row(table, pk);
+    const draft = answerTo?.drafts[placeOf(answerTo.drafts, table, nth)];
+    if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
     this.effects.namings.push({ draft, row: present ?? draft, pk });
-    if (!present) this.#named.set(`${table.key} ${pk}`, draft);
+    if (!present) this.#named.set(JSON.stringify([table.key, pk]), draft);
     return present ?? draft;
+  }
+
+  #count(table: Table): number {
+    const count = this.#created.get(table) ?? 0;
+    this.#created.set(table, count + 1);
+    return count;
   }
 
   // ── hooks ────────────────────────────────────────────────────────────────────────────────────
@@ -172,4 +176,15 @@ export class Writer implements WriteContext {
   warn(code: string, subject: string, params: Record<string, unknown>): void {
     this.#engine.warn(code, subject, params);
   }
+}
+
+/** Where the n-th row of a table stands among drafts; their length when there are fewer. */
+function placeOf(drafts: readonly Row[], table: Table, nth: number): number {
+  let left = nth;
+  for (const [at, row] of drafts.entries()) {
+    if (row.table !== table) continue;
+    if (left === 0) return at;
+    left -= 1;
+  }
+  return drafts.length;
 }

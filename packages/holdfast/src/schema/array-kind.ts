@@ -1,6 +1,6 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
-import type { Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
+import type { Kind, ReadContext, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 import { nameOf } from '../support/errors.ts';
 

@@ -1,7 +1,7 @@
 // One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
 import { TaggedReference } from '../store/reference.ts';
-import type { Row } from '../store/nodes.ts';
+import { Row } from '../store/nodes.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { UNKNOWN, WriteFrame } from './protocol.ts';
@@ -49,8 +49,15 @@ export class ChoiceKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
+    // a row without its tag: named by a schema that only says what is gone
+    if (stored instanceof Row) return this.#kindFor(stored, at)?.open(stored, at);
     if (!(stored instanceof TaggedReference)) return stored;
     return this.#choices().get(stored.tag)?.open(stored.row, at);
+  }
+
+  #kindFor(row: Row, at: ReadContext): Kind | undefined {
+    const names = (owner: TableOwner): boolean => at.table(owner) === row.table;
+    return [...this.#choices().values()].find((kind) => kind.owners?.().some(names));
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {

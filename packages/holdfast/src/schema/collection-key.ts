@@ -45,7 +45,8 @@ export function identify(options: IdentityOptions): ListIdentity {
   const names = key === null ? [] : [...key.keys()].toSorted();
   const canonical = key === null ? text : JSON.stringify(names.map((name) => [name, key.get(name)]));
   return {
-    id: `${isKeyed ? '{}' : '[]'} ${scope} ${canonical}`,
+    // as JSON: no text of a scope or a key can be taken for another's
+    id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
     key: takesPart ? key : null,
     filterNames: takesPart ? names.filter((name) => !isExempt(name)) : [],
     hasOrder: names.some(isOrderName),

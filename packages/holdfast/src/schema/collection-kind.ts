@@ -54,7 +54,7 @@ export class CollectionKind implements Kind {
       parent: at.parent,
       key: at.key,
       args: at.args,
-      parentName: row === null ? undefined : `${row.table.key} ${row.pk}`,
+      parentName: row === null ? undefined : JSON.stringify([row.table.key, row.pk]),
     });
     const list = at.list(this.table(at), identity);
     const item = this.#hooks.item();
@@ -83,7 +83,8 @@ export class CollectionKind implements Kind {
       parentName: undefined,
     });
     const list = at.findList(this.table(at), identity);
-    return list.exists ? list : UNKNOWN;
+    // further pages alone do not make the list
+    return list.exists && list.segments[0]?.cursor === null ? list : UNKNOWN;
   }
 }
 

@@ -2,8 +2,8 @@
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, ListPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
-import type { ArraySchema } from './array.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
+import type { AssignSchema, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
 import { CollectionKind } from './collection-kind.ts';
 import type { Place } from './collection-kind.ts';
 import { CreationKind } from './creation-kind.ts';
@@ -15,48 +15,13 @@ import { KIND } from './protocol.ts';
 import type { Kind, Meta } from './protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
 import { ValuesKind } from './values.ts';
-import type { Values } from './values.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
-
-/** How a Collection is told apart from others and which of them a creation goes into. */
-export interface CollectionOptions<Args extends readonly unknown[] = readonly never[], Parent = never> {
-  /** The object that identifies the list, from the endpoint's arguments. */
-  readonly argsKey?: (...args: Args) => object;
-  /** The object that identifies the list, from the entity it is nested in. */
-  readonly nestKey?: (parent: Parent, key: string) => object;
-  /** The filter of push, unshift, assign and addWith. Default: every entry of the key equals a parameter or body member. */
-  readonly createCollectionFilter?: CreateCollectionFilter;
-  /** Names in the key that do not filter. Default: those that start with `order`. */
-  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean);
-  /** `'server'` leaves membership to the server: rows do not move when their fields change. */
-  readonly membership?: 'fields' | 'server';
-}
-
-/** The schema of one item. */
-export type CollectionItem<S> = S extends readonly (infer I)[]
-  ? I
-  : S extends ArraySchema<infer I>
-    ? I
-    : S extends Values<infer I>
-      ? I
-      : never;
-
-/** What an extender gives: a schema that reads as the item created. */
-export interface CreationSchema<S> {
-  readonly [OUT]: Denormalize<CollectionItem<S>>;
-  readonly [OUT_NULLABLE]: Denormalize<CollectionItem<S>> | undefined;
-  readonly [STORED]: Normalize<CollectionItem<S>>;
-  readonly [ARGS]: never;
-}
 
 interface Page {
   readonly withoutCursor: (args: readonly unknown[]) => readonly unknown[];
   readonly cursorOf: (args: readonly unknown[]) => string;
 }
-
-/** The arguments that find a list: an endpoint's parameters, and its body. */
-export type CollectionArgs = readonly [params?: object, body?: unknown];
 
 /**
  * A list for mutations. Over an array it has `push` and `unshift`, over Values `assign`.
@@ -106,8 +71,8 @@ export class Collection<
   }
 
   /** Merges new members in by their names. */
-  get assign(): CreationSchema<S> {
-    return this.#creation('assign');
+  get assign(): AssignSchema<S> {
+    return this.#creation('assign') as unknown as AssignSchema<S>; // cast: one kind serves both
   }
 
   /** Takes the items out of every list that matches. */

@@ -5,12 +5,14 @@ import { findLists, passes } from '../store/list-index.ts';
 import { isLooselyEqual } from '../store/loose-match.ts';
 import type { List, Row, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
+import type { NamedMember } from '../store/reference.ts';
+import { putField } from '../store/fields.ts';
 import { ArrayRead } from './array-kind.ts';
 import { MembersWrite, NamedMembersWrite } from './collection-kind.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
 import type { CreationContext, Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { membersOf } from './values.ts';
+import { membersOf, ValuesRead } from './values.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -51,7 +53,7 @@ export class CreationKind implements Kind {
       at.endCreation(before);
       at.effects.creations.push(this.#creation(members, at));
       // one item sent, one item read back
-      if (isKeyed) return new CreatedMap(members);
+      if (isKeyed) return new CreatedMap(membersByName(members));
       return Array.isArray(value) ? members : members[0];
     };
     if (isKeyed) return new NamedMembersWrite(item(), membersOf(value, at), finish);
@@ -59,7 +61,7 @@ export class CreationKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (stored instanceof CreatedMap) return new ArrayRead(this.#hooks.item(), stored.members.map(memberOf));
+    if (stored instanceof CreatedMap) return new ValuesRead(this.#hooks.item(), stored.members);
     if (Array.isArray(stored)) return new ArrayRead(this.#hooks.item(), stored as unknown[]); // cast: any[] to unknown[]
     return this.#hooks.item().open(stored, at);
   }
@@ -164,15 +166,20 @@ export class CreationKind implements Kind {
 
 /** What an `assign` created. */
 class CreatedMap {
-  readonly members: readonly unknown[];
+  readonly members: Record<string, unknown>;
 
-  constructor(members: readonly unknown[]) {
+  constructor(members: Record<string, unknown>) {
     this.members = members;
   }
 }
 
-function memberOf(named: unknown): unknown {
-  return (named as { member: unknown }).member; // cast: members of a map are named
+function membersByName(members: readonly unknown[]): Record<string, unknown> {
+  const byName: Record<string, unknown> = {};
+  for (const member of members) {
+    const { name, member: stored } = member as NamedMember; // cast: members of a map are named
+    putField(byName, name, stored);
+  }
+  return byName;
 }
 
 function plainMap(members: readonly unknown[]): object {

@@ -11,11 +11,13 @@ import { deepFreeze } from '../support/deep-freeze.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
+import { EntityWrite } from './entity-write.ts';
+import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import { INVALID, UNKNOWN } from './protocol.ts';
 
 const kinds = new WeakMap<object, EntityKind>();
 
@@ -191,25 +193,31 @@ export class EntityKind implements Kind {
       return view.value;
     }
     if (!this.isLeaf || this.createsItself || this.validates) return EntityRead.start(this, shown, view);
-    const instance = fillInstance(this, shown, row.table.isShared);
-    if (DEV) deepFreeze(instance);
-    at.complete(view, instance);
+    // marked, but with the fields it was built from: nothing to rebuild
+    if (view.builtFrom === shown) at.complete(view, view.value);
+    else {
+      const instance = fillInstance(this, shown, row.table.isShared);
+      if (DEV) deepFreeze(instance);
+      view.builtFrom = shown;
+      at.complete(view, instance);
+    }
     return view.value;
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
     const table = at.table(this);
     const pk = this.entity.queryKey(args);
-    if (pk !== undefined) return at.findRow(table, pk);
+    const row = pk === undefined ? undefined : at.findRow(table, pk);
+    if (row !== undefined && (this.entity.indexes === undefined || at.exists(row))) return row;
     const [first] = args;
-    if (typeof first !== 'object' || first === null) return UNKNOWN;
+    if (typeof first !== 'object' || first === null) return row ?? UNKNOWN;
     for (const field of this.entity.indexes ?? []) {
       if (!Object.hasOwn(first, field)) continue;
       const entry = at.findByIndex(table, field, (first as Fields)[field]); // cast: an object, checked above
       at.depend(entry);
-      for (const row of entry.rows) return row;
+      for (const found of entry.rows) return found;
     }
-    return UNKNOWN;
+    return row ?? UNKNOWN;
   }
 
   /** Whether assigning to this name makes an own field: a getter or a method of the class would be in the way. */
@@ -225,77 +233,5 @@ export class EntityKind implements Kind {
   /** The fields as hooks know them: ids for entities, wire forms for parsed fields. */
   plain(fields: Fields): Record<string, unknown> {
     return plainFields(fields);
-  }
-}
-
-/** Reads a draft that turned out to be a row that was there already: mounted readers of the draft see that row. */
-class ForwardRead extends ReadFrame {
-  readonly size = 1;
-  override readonly view: View;
-  readonly #kind: EntityKind;
-  readonly #row: Row;
-  #value: unknown;
-
-  constructor(view: View, kind: EntityKind, row: Row) {
-    super();
-    this.view = view;
-    this.#kind = kind;
-    this.#row = row;
-  }
-
-  next(at: ReadContext): unknown {
-    return at.view(this.#row, this.#kind);
-  }
-
-  accept(value: unknown): void {
-    this.#value = value;
-  }
-
-  finish(at: ReadContext): unknown {
-    at.complete(this.view, this.#value);
-    return this.#value;
-  }
-}
-
-class EntityWrite extends WriteFrame {
-  readonly size: number;
-  override readonly source: object;
-  readonly #row: Row | null;
-  readonly #kind: EntityKind;
-  readonly #names: readonly string[];
-  readonly #fields: Record<string, unknown>;
-
-  constructor(kind: EntityKind, row: Row | null, names: readonly string[], fields: Fields, source: object) {
-    super();
-    this.source = source;
-    this.#kind = kind;
-    this.#row = row;
-    this.#names = names;
-    this.size = names.length;
-    this.#fields = fields as Record<string, unknown>; // cast: ours until it is stored
-  }
-
-  override get row(): Row | null {
-    return this.#row;
-  }
-
-  next(at: WriteContext): unknown {
-    const name = this.#names[this.index]!; // index < size
-    at.parent = this.#fields;
-    at.key = name;
-    at.existing = this.#row?.base ? ownValue(this.#row.base, name) : undefined;
-    return this.#kind.nested.get(name)!.enter(this.#fields[name], at); // names come from nested
-  }
-
-  accept(stored: unknown): void {
-    putField(this.#fields, this.#names[this.index]!, stored); // index < size
-  }
-
-  finish(at: WriteContext): unknown {
-    return this.#kind.store(this.#row, this.#fields, at);
-  }
-
-  step(): string {
-    return `.${this.#names[this.index]}`;
   }
 }

@@ -130,7 +130,7 @@ export abstract class Entity {
     if (typeof first === 'string' || typeof first === 'number') return String(first);
     if (typeof first !== 'object' || first === null) return undefined;
     const pk = this.pk(first, undefined, '', args);
-    return pk === undefined || pk === '' ? undefined : String(pk);
+    return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }
 
   static toString(): string {

@@ -1,5 +1,6 @@
 // `schema.Invalidate`: a payload that says what was deleted, as objects or plain ids, one or many.
 import type { Row } from '../store/nodes.ts';
+import { ArrayRead } from './array-kind.ts';
 import type { AttributeFor, ItemOf } from './array.ts';
 import type { SchemaAttribute } from './choice-kind.ts';
 import { Definition } from './polymorphic.ts';
@@ -69,7 +70,9 @@ class InvalidateKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    return this.#item().open(stored, at);
+    return Array.isArray(stored)
+      ? new ArrayRead(this.#item(), stored as unknown[]) // cast: any[] to unknown[]
+      : this.#item().open(stored, at);
   }
 
   query(): unknown {

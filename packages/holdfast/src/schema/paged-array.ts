@@ -1,5 +1,6 @@
 // A plain array in the schema of a next-page endpoint: its items join those that the list's own answer holds, each
 // once. For lists that are no Collection.
+import { putField } from '../store/fields.ts';
 import { ArrayWrite, itemsOf } from './array-kind.ts';
 import { kindOf } from './kind-of.ts';
 import { KIND, UNKNOWN } from './protocol.ts';
@@ -35,22 +36,22 @@ class PageWrite extends ArrayWrite {
   }
 }
 
-/** The stored answer of a list with a page joined on: arrays grow, other members are the page's. */
-export function joinPages(existing: unknown, page: unknown): unknown {
+/** The stored answer of a list with a page joined on: arrays grow, other members are the page's if it is the last. */
+export function joinPages(existing: unknown, page: unknown, isLast: boolean): unknown {
   if (page instanceof PageItems) {
     const before: readonly unknown[] = Array.isArray(existing) ? (existing as unknown[]) : []; // cast: any[] to unknown[]
     return [...before, ...page.items.filter((item) => !before.includes(item))];
   }
-  if (typeof page !== 'object' || page === null || Object.getPrototypeOf(page) !== Object.prototype)
-    return page;
+  if (typeof page !== 'object' || page === null || Object.getPrototypeOf(page) !== Object.prototype) {
+    return isLast ? page : existing;
+  }
   const known = (typeof existing === 'object' && existing !== null ? existing : {}) as Record<
     string,
     unknown
   >; // cast: looked up by name
-  return Object.fromEntries(
-    Object.entries(page).map(([name, value]) => [
-      name,
-      joinPages(Object.hasOwn(known, name) ? known[name] : undefined, value),
-    ]),
-  );
+  const joined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(page)) {
+    putField(joined, name, joinPages(Object.hasOwn(known, name) ? known[name] : undefined, value, isLast));
+  }
+  return joined;
 }

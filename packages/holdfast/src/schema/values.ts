@@ -113,7 +113,7 @@ export class ValuesWrite extends WriteFrame {
   }
 }
 
-class ValuesRead extends ReadFrame {
+export class ValuesRead extends ReadFrame {
   readonly size: number;
   readonly #item: Kind;
   readonly #names: readonly string[];

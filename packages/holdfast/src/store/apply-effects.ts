@@ -1,7 +1,7 @@
 // Applies a normalized payload to server truth, in the order of requests: fields, tombstones, list members,
 // creations, moves between filtered lists. Called inside a batch; what follows on screen is the store's and overlay's.
 import type { Creation, Effects, Naming } from './effects.ts';
-import { addToList, removeFromList, writeList } from './write-list.ts';
+import { addToList, mergeIntoList, removeFromList, writeList } from './write-list.ts';
 import { foldRow, mergeIntoBase } from './merge-row.ts';
 import { judge, listsToEnter } from './membership.ts';
 import type { Row, RowState } from './nodes.ts';
@@ -38,6 +38,11 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
   const localId = draft.localId ?? draft.pk;
   table.rows.delete(localId);
   table.aliases.set(localId, row);
+  for (const [at, intent] of store.intents.entries()) {
+    if (!intent.localIds.has(localId)) continue;
+    intent.mustRun = true;
+    store.replayFrom = Math.min(store.replayFrom, at);
+  }
   if (row === draft) {
     draft.pk = pk;
     table.rows.set(pk, draft);
@@ -53,6 +58,7 @@ function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestO
   if (row.staleSince > 0) store.trust(row, origin.isRead ? origin.sent : Infinity);
   if (before === next) return;
   row.base = next;
+  store.moveGround(row);
   if (row.layers === null) store.showRow(row, next);
   else {
     store.showRow(row, foldRow(row));
@@ -63,8 +69,8 @@ function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestO
 
 /** An acknowledged delete: the row leaves every list and stays away from whatever was sent before. */
 export function removeRow(store: Store, row: Row, origin: Origin): void {
-  // a later-sent write of this row was acknowledged, or a newer answer showed it: it lives
-  if (row.base && isOlder(origin, row.stamp)) return;
+  // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
+  if (origin.isRead && row.base && isOlder(origin, row.stamp)) return;
   row.stamp = advance(row.stamp, origin);
   row.fieldStamps = null;
   row.deletedAt = Math.max(row.deletedAt, origin.settled);
@@ -101,27 +107,30 @@ function moveBetweenLists(
 }
 
 function applyCreation(store: Store, creation: Creation, origin: Origin, oldestOpen: number): void {
-  const { table, members, op, matches } = creation;
+  const { table, members, op, merge, matches, leaves } = creation;
   const { fence } = origin.stamp;
-  if (op === 'move' || op === 'remove') {
-    for (const member of members) {
-      const row = rowOf(member);
-      if (row === undefined) continue;
-      for (const list of itemsOf(row.holders))
-        if (creation.leaves?.(list, row)) removeFromList(store, list, row);
-    }
-    if (op === 'remove') return;
-  }
   const place = op === 'start' ? 'start' : 'end';
-  for (const list of creation.select()) {
-    if (creation.merge) {
-      const merged = creation.merge(list.base, members);
-      writeList(store, { list, members: merged, cursor: undefined, policy: null }, origin);
-    } else addToList(store, list, members, place);
+  // found before anything moves: a filter may look at where the rows stand
+  const lists = op === 'remove' ? [] : creation.select();
+  for (const member of leaves === null ? [] : members) {
+    const row = rowOf(member);
+    for (const list of itemsOf(row?.holders ?? null)) {
+      if (row && leaves?.(list, row)) removeFromList(store, list, row);
+    }
+  }
+  for (const list of lists) {
+    if (merge) mergeIntoList(store, list, (present) => merge(present, members));
+    else addToList(store, list, members, place);
   }
   if (oldestOpen >= fence) return;
   for (const member of members) {
     const row = rowOf(member);
-    if (row) table.journal.push({ fence, row, before: undefined, creation: { member, place, matches } });
+    if (row)
+      table.journal.push({
+        fence,
+        row,
+        before: undefined,
+        creation: { member, place, merge, matches, leaves },
+      });
   }
 }

@@ -19,7 +19,7 @@ export function indexList(list: List): void {
 export function unindexList(list: List): void {
   const { key, filterNames } = list.identity;
   if (key === null) return;
-  const groupKey = filterNames.join(SEPARATOR);
+  const groupKey = JSON.stringify(filterNames);
   const group = list.table.listGroups.get(groupKey);
   if (!group) return;
   const values = valuesKey(filterNames.map((name) => indexKey(key.get(name) ?? '')));
@@ -30,7 +30,7 @@ export function unindexList(list: List): void {
 }
 
 function ensureGroup(table: Table, names: readonly string[]): ListGroup {
-  const groupKey = names.join(SEPARATOR);
+  const groupKey = JSON.stringify(names);
   let group = table.listGroups.get(groupKey);
   if (!group) table.listGroups.set(groupKey, (group = { names, byValues: new Map() }));
   return group;

@@ -186,6 +186,8 @@ export class Slot extends Node {
   /** When it was invalidated, or expired by hand: an answer to an earlier request does not make it fresh; 0 for never. */
   invalidatedAt = 0;
   staleSince = 0;
+  /** The send of the page whose tokens the answer shows; 0 when it shows its own. */
+  pageSent = 0;
   /** Requests for this key that are under way. */
   flights = 0;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
@@ -208,11 +210,13 @@ export interface JournalEntry {
   readonly row: Row;
   /** What a changed row was before. */
   readonly before: RowState;
-  /** For a creation: where it goes and into which lists. */
+  /** For a creation: where it goes, into which lists, and which ones it leaves. */
   readonly creation: {
     readonly member: unknown;
     readonly place: Place;
+    readonly merge: ((members: readonly unknown[], added: readonly unknown[]) => readonly unknown[]) | null;
     readonly matches: (list: List) => boolean;
+    readonly leaves: ((list: List, row: Row) => boolean) | null;
   } | null;
 }
 
@@ -250,6 +254,9 @@ export class Intent {
   readonly sent: number;
   /** Makes the guess anew; called with the store showing base and the earlier intents. */
   readonly run: () => void;
+  /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
+  readonly localIds: ReadonlySet<string>;
+  mustRun = false;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
   effects: unknown = null;
   /** What the function read, and what it saw there. */
@@ -259,8 +266,9 @@ export class Intent {
   /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
   readonly drafts: Row[] = [];
 
-  constructor(sent: number, run: () => void) {
+  constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set()) {
     this.sent = sent;
     this.run = run;
+    this.localIds = localIds;
   }
 }

@@ -30,6 +30,7 @@ export function removeIntent(store: Store, intent: Intent): void {
   if (at < 0) return;
   for (const later of store.intents.slice(at).toReversed()) liftIntent(store, later);
   store.intents.splice(at, 1);
+  if (store.intents.length === 0) store.guessReads.clear();
   store.replayFrom = Math.min(store.replayFrom, at);
 }
 
@@ -39,7 +40,8 @@ export function replayIntents(store: Store): void {
   store.replayFrom = Infinity;
   for (const intent of moved.toReversed()) liftIntent(store, intent);
   for (const intent of moved) {
-    if (sawSomethingElse(intent)) intent.run();
+    if (intent.mustRun || sawSomethingElse(intent)) intent.run();
+    intent.mustRun = false;
     layIntent(store, intent);
   }
 }
@@ -58,6 +60,7 @@ function sawSomethingElse(intent: Intent): boolean {
 // ── laying and lifting ───────────────────────────────────────────────────────────────────────────
 
 function layIntent(store: Store, intent: Intent): void {
+  for (const node of intent.reads.keys()) store.guessReads.add(node);
   const { effects } = intent;
   if (!(effects instanceof Effects)) return; // the guess was called off
   for (const [at, row] of effects.rows.entries()) {
@@ -75,6 +78,12 @@ function layRow(
   fields: Fields | null,
   policy: RowPolicy | null,
 ): void {
+  // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
+  const isGone = row.shown === null || (row.shown === undefined && row.localId !== null);
+  if (fields !== null && isGone && !intent.drafts.includes(row)) {
+    store.guessReads.add(row); // should it come back, the change shows
+    return;
+  }
   store.remember(row);
   const before = row.shown;
   (row.layers ??= []).push({ intent, fields, policy });
@@ -101,17 +110,17 @@ function layMoves(store: Store, intent: Intent, row: Row, before: RowState, afte
 
 function layCreation(store: Store, intent: Intent, creation: Creation): void {
   const { members, op, merge } = creation;
-  if (op === 'remove' || op === 'move') {
-    for (const member of members) {
-      const row = rowOf(member);
-      if (row === undefined) continue;
-      for (const list of itemsOf(row.holders)) {
-        if (creation.leaves?.(list, row)) layList(store, list, { intent, op: 'remove', row });
-      }
+  const lists = op === 'remove' ? [] : creation.select();
+  for (const member of creation.leaves === null ? [] : members) {
+    const row = rowOf(member);
+    if (row === undefined) continue;
+    // a pending creation's row stands in lists by layers alone
+    const layered = store.intents.flatMap((one) => one.lists);
+    for (const list of new Set([...itemsOf(row.holders), ...layered])) {
+      if (creation.leaves?.(list, row)) layList(store, list, { intent, op: 'remove', row });
     }
-    if (op === 'remove') return;
   }
-  for (const list of creation.select()) {
+  for (const list of lists) {
     const layer: ListLayer = merge
       ? { intent, op: 'merge', merge: (present) => merge(present, members) }
       : { intent, op: 'add', members, place: op === 'start' ? 'start' : 'end' };

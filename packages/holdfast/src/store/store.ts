@@ -19,6 +19,8 @@ export class Store {
   readonly intents: Intent[] = [];
   /** Set when an intent's ground moved: the overlay is laid anew before anything is read. */
   replayFrom = Infinity;
+  /** What the functions of pending intents have read: a guess is made again when one of these changes. */
+  readonly guessReads = new Set<Node>();
   readonly #wake = new Set<View>();
   /** What layered nodes showed when the batch began: they are compared once, at its end. */
   readonly #before = new Map<Row | List, unknown>();
@@ -120,6 +122,13 @@ export class Store {
     if (node.staleSince === 0 || sent < node.staleSince) return;
     node.staleSince = 0;
     markDependents(node, this.#wake);
+  }
+
+  /** Server truth of a node changed: guesses that read it are made again. */
+  moveGround(node: Node): void {
+    if (this.guessReads.size === 0 || !this.guessReads.has(node)) return;
+    const at = this.intents.findIndex((intent) => intent.reads.has(node));
+    if (at >= 0) this.replayFrom = Math.min(this.replayFrom, at);
   }
 
   mark(node: Node): void {

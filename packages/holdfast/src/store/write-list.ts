@@ -11,7 +11,8 @@ import {
   withSegment,
 } from './list-members.ts';
 import { judge } from './membership.ts';
-import type { List, Place, Row, Segment } from './nodes.ts';
+import type { Verdict } from './membership.ts';
+import type { JournalEntry, List, Place, Row, Segment } from './nodes.ts';
 import { rowOf } from './reference.ts';
 import { hasItem, withItem, withoutItem } from './small-set.ts';
 import { advance, fenceOff, isOlder } from './stamp.ts';
@@ -61,7 +62,7 @@ function withJournal(
   let result = members;
   for (const { fence, row, before, creation } of list.table.journal) {
     if (fence <= origin.sent || !row.base) continue;
-    const verdict = creation ? (creation.matches(list) ? 'enter' : 'none') : judge(list, before, row.base);
+    const verdict = creation ? judgeCreation(list, row, creation) : judge(list, before, row.base);
     if (verdict === 'none') continue;
     const isHeld = result.some((member) => rowOf(member) === row);
     if (verdict === 'leave') result = withoutRow(result, row);
@@ -69,10 +70,31 @@ function withJournal(
       if (isHeld) store.doubt(list, fence);
     } else if (!isHeld && !isPage) {
       const member = creation?.member ?? row;
-      result = creation?.place === 'start' ? [member, ...result] : [...result, member];
+      if (creation?.merge) result = creation.merge(result, [member]);
+      else result = creation?.place === 'start' ? [member, ...result] : [...result, member];
     }
   }
   return result;
+}
+
+function judgeCreation(list: List, row: Row, creation: NonNullable<JournalEntry['creation']>): Verdict {
+  if (creation.leaves?.(list, row)) return 'leave';
+  return creation.matches(list) ? 'enter' : 'none';
+}
+
+/** Lets a user's own merge put members in. What it gives is the first page; later pages keep what it kept. */
+export function mergeIntoList(
+  store: Store,
+  list: List,
+  merge: (present: readonly unknown[]) => readonly unknown[],
+): void {
+  const merged = withoutRepeats(merge(list.base));
+  const kept = new Set(merged.map((member) => rowOf(member) ?? member));
+  const segments = list.segments.map((segment, at) => ({
+    ...segment,
+    members: at === 0 ? merged : segment.members.filter((member) => kept.has(rowOf(member) ?? member)),
+  }));
+  setSegments(store, list, segments);
 }
 
 /** Puts members into the last page, or in front of the first; those already in the list stay where they stand. */
@@ -82,6 +104,10 @@ export function addToList(store: Store, list: List, added: readonly unknown[], p
   if (!segment) return;
   const members = withMembers(segment.members, added, place, (row) => hasItem(row.holders, list));
   if (members === segment.members) return;
+  if (list.identity.isKeyed) {
+    setSegments(store, list, list.segments.with(at, { ...segment, members }));
+    return;
+  }
   list.segments = list.segments.with(at, { ...segment, members });
   list.base = joinSegments(list.segments);
   for (const member of added) hold(list, member);
@@ -124,6 +150,7 @@ function hold(list: List, member: unknown): void {
 }
 
 function showBase(store: Store, list: List): void {
+  store.moveGround(list);
   store.showList(list, list.layers === null ? list.base : foldList(list));
 }
 

@@ -1,0 +1,33 @@
+// Arguments as a text that is the same for equal arguments and different for others: what a look-up is remembered by.
+// Plain objects count by content in any order of members; dates by time; any other object by identity.
+
+export class ArgsText {
+  readonly #ids = new WeakMap<object, number>();
+  #count = 0;
+
+  of(value: unknown): string {
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'function') return `#${this.#idOf(value)}`;
+    // -0 is 0 to every reader; symbols by their description
+    if (typeof value !== 'object') return value === 0 ? '0' : String(value);
+    if (value === null) return 'null';
+    if (Array.isArray(value)) return `[${value.map((item) => this.of(item)).join()}]`;
+    if (value instanceof Date) return `@${value.getTime()}`;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return `#${this.#idOf(value)}`;
+    const names = Object.keys(value).toSorted();
+    const members = value as Record<string, unknown>; // cast: a plain object
+    // an absent member and an undefined one ask for the same
+    const texts = names
+      .filter((name) => members[name] !== undefined)
+      .map((name) => `${JSON.stringify(name)}:${this.of(members[name])}`);
+    return `{${texts.join()}}`;
+  }
+
+  #idOf(value: object): number {
+    let id = this.#ids.get(value);
+    if (id === undefined) this.#ids.set(value, (id = this.#count += 1));
+    return id;
+  }
+}

@@ -1,0 +1,54 @@
+// Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
+import { ownValue, putField } from '../store/fields.ts';
+import type { Fields, Row } from '../store/nodes.ts';
+import { WriteFrame } from './protocol.ts';
+import type { Kind, WriteContext } from './protocol.ts';
+
+/** What the frame needs to know of an entity kind. */
+export interface EntityWriter {
+  readonly nested: Map<string, Kind>;
+  store(row: Row | null, fields: Fields, at: WriteContext): unknown;
+}
+
+export class EntityWrite extends WriteFrame {
+  readonly size: number;
+  override readonly source: object;
+  readonly #row: Row | null;
+  readonly #kind: EntityWriter;
+  readonly #names: readonly string[];
+  readonly #fields: Record<string, unknown>;
+
+  constructor(kind: EntityWriter, row: Row | null, names: readonly string[], fields: Fields, source: object) {
+    super();
+    this.source = source;
+    this.#kind = kind;
+    this.#row = row;
+    this.#names = names;
+    this.size = names.length;
+    this.#fields = fields as Record<string, unknown>; // cast: ours until it is stored
+  }
+
+  override get row(): Row | null {
+    return this.#row;
+  }
+
+  next(at: WriteContext): unknown {
+    const name = this.#names[this.index]!; // index < size
+    at.parent = this.#fields;
+    at.key = name;
+    at.existing = this.#row?.base ? ownValue(this.#row.base, name) : undefined;
+    return this.#kind.nested.get(name)!.enter(this.#fields[name], at); // names come from nested
+  }
+
+  accept(stored: unknown): void {
+    putField(this.#fields, this.#names[this.index]!, stored); // index < size
+  }
+
+  finish(at: WriteContext): unknown {
+    return this.#kind.store(this.#row, this.#fields, at);
+  }
+
+  step(): string {
+    return `.${this.#names[this.index]}`;
+  }
+}
