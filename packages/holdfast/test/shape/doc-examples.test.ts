@@ -8,7 +8,7 @@ const repository = join(import.meta.dirname, '../../../..');
 const folder = join(repository, 'node_modules/.cache/holdfast-examples');
 const preludeFile = join(import.meta.dirname, 'prelude.ts');
 const preludeNames = [
-  ...readFileSync(preludeFile, 'utf8').matchAll(/^export (?:declare )?(?:const|class|function) (\w+)/gm),
+  ...readFileSync(preludeFile, 'utf8').matchAll(/^export (?:declare )?(?:const|class|function|\{) (\w+)/gm),
 ].map((found) => found[1] ?? '');
 
 /** Compiles the modules in one program and gives the messages, each with the place of its example. */
@@ -20,11 +20,7 @@ function compile(modules: ReadonlyMap<string, string>): string[] {
   for (const { name, text } of files) writeFileSync(join(folder, name), text);
   const config = {
     extends: '../../../tsconfig.json',
-    compilerOptions: {
-      verbatimModuleSyntax: false,
-      noImplicitOverride: false,
-      exactOptionalPropertyTypes: false,
-    },
+    compilerOptions: { verbatimModuleSyntax: false, noImplicitAny: false },
     include: ['*.tsx'],
     exclude: [],
   };
@@ -34,14 +30,16 @@ function compile(modules: ReadonlyMap<string, string>): string[] {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  const problems = stdout
-    .split('\n')
-    .filter((line) => /^\S+\.tsx?\(/.test(line))
-    .map((line) => {
-      const file = files.find(({ name }) => line.startsWith(`${name}(`));
-      return file ? line.replace(/^\S+: error /, `${file.place}: `) : line;
-    });
-  if (status !== 0 && problems.length === 0) problems.push(stdout || 'the compiler did not run');
+  // errors of the library's own files are another check's
+  const problems = stdout.split('\n').flatMap((line) => {
+    const file = files.find(({ name }) => line.startsWith(`${name}(`));
+    return file
+      ? [line.replace(/^\S+: error /, `${file.place}: `)]
+      : line.startsWith('prelude.ts')
+        ? [line]
+        : [];
+  });
+  if (status === null || (status !== 0 && stdout === '')) problems.push('the compiler did not run');
   return problems;
 }
 

@@ -1,9 +1,11 @@
 // The application that examples in comments and pages talk about: the names they use without declaring them.
 // Only compiled, never run.
+import type { Context } from 'react';
 import { Controller, createResource, Entity } from 'holdfast';
 
 export class User extends Entity {
   id = '';
+  type = 'user';
   name = '';
   email = '';
   static override key = 'User';
@@ -19,6 +21,7 @@ export class Todo extends Entity {
   id = '';
   title = '';
   completed = false;
+  done = false;
   userId = '';
   static override key = 'Todo';
 }
@@ -38,10 +41,31 @@ export class Link extends Entity {
   static override key = 'Link';
 }
 
+export class ExchangeRate extends Entity {
+  id = '';
+  currency = '';
+  rate = 0;
+  static override key = 'ExchangeRate';
+}
+
+export class Group extends Entity {
+  id = '';
+  members: string[] = [];
+  static override key = 'Group';
+}
+
+export { useContext } from 'react';
+
 export const UserResource = createResource({ path: '/users/:id', schema: User });
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
 export const PostResource = createResource({ path: '/posts/:id', schema: Post });
 
 export const controller: Controller = new Controller();
 export declare const id: string;
+export declare const error: unknown;
+export declare const group: Group;
+export declare const Rate: typeof ExchangeRate;
+export declare const rates: { read(currency: string): Promise<unknown> };
+export declare const Token: Context<string>;
+export declare const NotFound: () => null;
 export declare const report: (what: unknown) => void;
