@@ -47,11 +47,12 @@ export { Cache } from './normalize/cache.ts';
 export { All } from './schema/all.ts';
 export { Collection } from './schema/collection.ts';
 export type {
+  AssignSchema,
   CollectionArgs,
   CollectionItem,
   CollectionOptions,
   CreationSchema,
-} from './schema/collection.ts';
+} from './schema/collection.types.ts';
 export { Entity, validateRequired } from './schema/entity.ts';
 export type { PrimaryKey } from './schema/entity.ts';
 export { Invalidate } from './schema/invalidate.ts';

@@ -13,7 +13,7 @@ import { kindOf } from './kind-of.ts';
 import { toPlain } from './plain-form.ts';
 import { KIND } from './protocol.ts';
 import type { Kind, Meta } from './protocol.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
+import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
 import { ValuesKind } from './values.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
