@@ -68,4 +68,4 @@ export declare const Rate: typeof ExchangeRate;
 export declare const rates: { read(currency: string): Promise<unknown> };
 export declare const Token: Context<string>;
 export declare const NotFound: () => null;
-export declare const report: (what: unknown) => void;
+export declare const report: (...what: unknown[]) => void;
