@@ -2,6 +2,7 @@
 // only its answers are held back. In the end the page must show what the server has.
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
+import type { Held } from './support/harbor.ts';
 import {
   appears,
   card,
@@ -10,6 +11,7 @@ import {
   isList,
   isWrite,
   main,
+  PATIENT,
   rename,
   row,
   side,
@@ -38,7 +40,7 @@ test('an issue renamed while a list is on its way keeps its new title when the o
   await late.arrived;
 
   await rename(side(page), 'Newer than the list');
-  await expect.poll(() => titleOf(id)).toBe('Newer than the list');
+  await expect.poll(() => titleOf(id), PATIENT).toBe('Newer than the list');
   await late.release();
 
   await row(main(page), id).getByText('Newer than the list').waitFor(visible);
@@ -57,7 +59,7 @@ test('an issue deleted while a list is on its way does not return with it', asyn
   await side(page)
     .getByRole('button', { name: `Delete ${id}` })
     .click();
-  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status).toBe(404);
+  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
   await late.release();
 
   await row(main(page), other.id).waitFor(visible);
@@ -67,21 +69,24 @@ test('an issue deleted while a list is on its way does not return with it', asyn
 test('of three edits the middle one fails: the last one stays, and the failed one can be retried', async () => {
   const { id } = await harbor.given();
   const page = await openBeside(id);
-  const writes = [];
-  for (const title of ['One', 'Two', 'Three']) {
-    writes.push(await hold(page, isWrite('PATCH', `/api/issues/${id}`), 'before'));
+  const edit = async (title: string, when: 'before' | 'after'): Promise<Held> => {
+    const held = await hold(page, isWrite('PATCH', `/api/issues/${id}`), when);
     await rename(side(page), title);
-    await writes.at(-1)!.arrived;
-  }
+    await held.arrived;
+    return held;
+  };
+  const one = await edit('One', 'after');
+  const two = await edit('Two', 'before');
+  const three = await edit('Three', 'after');
   await card(main(page), id).getByText('Three').waitFor(visible);
 
-  await writes[2]!.release();
-  await writes[1]!.release(503);
-  await writes[0]!.release();
+  await three.release();
+  await two.release(503);
+  await one.release();
 
   await card(main(page), id).getByRole('button', { name: 'Not saved, retry' }).waitFor(visible);
-  const shown = await card(main(page), id).locator('.card-title').innerText();
-  await expect.poll(() => titleOf(id)).toBe(shown);
+  expect(await card(main(page), id).locator('.card-title').innerText()).toBe('Three');
+  expect(await titleOf(id)).toBe('Three');
 });
 
 test('edits of two fields that are answered in the wrong order are both kept', async () => {
@@ -116,7 +121,10 @@ test('a card that could not be moved returns to its column, marked, and moves on
 
   await card(column(page, 'Done'), id).waitFor(visible);
   await expect
-    .poll(async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status)
+    .poll(
+      async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status,
+      PATIENT,
+    )
     .toBe('done');
 });
 
@@ -139,7 +147,7 @@ test('an issue created, edited and deleted before the server has answered leaves
 
   const left = async (): Promise<number> =>
     (await harbor.ask<{ total: number }>('GET', '/api/issues?q=life&projectId=ANC')).value.total;
-  await expect.poll(left).toBe(0);
+  await expect.poll(left, PATIENT).toBe(0);
   expect(await page.locator('[data-card]', { hasText: /life$/ }).count()).toBe(0);
 });
 
@@ -155,7 +163,7 @@ test('a created card is the same element before and after the server names it', 
 
   await post.release();
 
-  await expect.poll(() => created.getAttribute('data-card')).toMatch(/^ANC-\d+$/);
+  await expect.poll(() => created.getAttribute('data-card'), PATIENT).toMatch(/^ANC-\d+$/);
   expect(await created.getAttribute('data-marked')).toBe('yes');
 });
 

@@ -1,7 +1,18 @@
 // What a visitor does, and what they see in every view of it. No test waits for a fixed time: each
 // waits for what the page shows.
 import { expect, test } from 'vitest';
-import { appears, card, column, countOf, main, rename, row, side, startHarbor } from './support/harbor.ts';
+import {
+  appears,
+  card,
+  column,
+  countOf,
+  main,
+  rename,
+  row,
+  side,
+  startHarbor,
+  PATIENT,
+} from './support/harbor.ts';
 
 const harbor = startHarbor();
 const visible = { state: 'visible' } as const;
@@ -31,7 +42,10 @@ test('a card dragged to another column leaves the first and is counted in the se
   expect(await countOf(column(page, 'Doing'))).toBe(doing - 1);
   expect(await countOf(column(page, 'In review'))).toBe(review + 1);
   await expect
-    .poll(async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status)
+    .poll(
+      async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status,
+      PATIENT,
+    )
     .toBe('review');
 });
 
@@ -44,7 +58,7 @@ test('moving an own card changes the counts of my work', async () => {
 
   await card(page, id).getByLabel(`Status of ${id}`).selectOption('In review');
 
-  await expect.poll(() => countOf(mine)).toBe(before + 1);
+  await expect.poll(() => countOf(mine), PATIENT).toBe(before + 1);
 });
 
 test('a card is moved by the keyboard and keeps the focus', async () => {
@@ -56,7 +70,9 @@ test('a card is moved by the keyboard and keeps the focus', async () => {
 
   const moved = card(column(page, 'In review'), id).getByRole('link', { name: title });
   await moved.waitFor(visible);
-  await expect.poll(() => moved.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => moved.evaluate((element) => element === document.activeElement), PATIENT)
+    .toBe(true);
   await page.keyboard.press('Shift+ArrowLeft');
   expect(await appears(card(column(page, 'Doing'), id))).toBe(true);
 });
@@ -70,7 +86,7 @@ test('an issue added to a column is there at once, gets its number, and is in th
 
   const fresh = column(page, 'Doing').locator('[data-card]', { hasText: 'Fresh from the composer' });
   await fresh.waitFor(visible);
-  await expect.poll(() => fresh.getAttribute('data-card')).toMatch(/^BRK-\d+$/);
+  await expect.poll(() => fresh.getAttribute('data-card'), PATIENT).toMatch(/^BRK-\d+$/);
   expect(await fresh.count()).toBe(1);
   await side(page).getByRole('link', { name: 'Fresh from the composer' }).waitFor(visible);
   expect(await page.getByLabel('Add an issue to Doing').inputValue()).toBe('');
@@ -105,7 +121,7 @@ test('a deleted issue is gone from both panes', async () => {
 
   await row(page, id).waitFor({ state: 'detached' });
   expect(await page.getByText(title).count()).toBe(0);
-  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status).toBe(404);
+  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
 });
 
 test('a comment appears, counts on the card, can be edited and deleted', async () => {
@@ -123,6 +139,7 @@ test('a comment appears, counts on the card, can be edited and deleted', async (
   await expect
     .poll(
       async () => (await harbor.ask<{ body: string }[]>('GET', `/api/issues/${id}/comments`)).value[0]?.body,
+      PATIENT,
     )
     .toBe('A second thought');
 
@@ -149,13 +166,13 @@ test('an estimate keeps every digit, and a wrong one is refused with the reason'
 
   await estimate.fill('12345.6789');
   await estimate.press('Enter');
-  await expect.poll(() => estimate.inputValue()).toBe('12345.6789');
+  await expect.poll(() => estimate.inputValue(), PATIENT).toBe('12345.6789');
   await main(page).getByText('set the estimate to “12345.6789”').waitFor(visible);
 
   await estimate.fill('1e9');
   await estimate.press('Enter');
   await page.getByRole('status').getByText('estimate has the wrong form').waitFor(visible);
-  await expect.poll(() => estimate.inputValue()).toBe('12345.6789');
+  await expect.poll(() => estimate.inputValue(), PATIENT).toBe('12345.6789');
 });
 
 test('the table is filtered, sorted and searched, and its address keeps all of it', async () => {
@@ -172,7 +189,7 @@ test('the table is filtered, sorted and searched, and its address keeps all of i
   await page.getByLabel('Search issues').fill('');
   await page.getByLabel('Any project').selectOption('Compass');
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
-  await expect.poll(() => page.locator('[aria-sort="ascending"]').innerText()).toBe('Title');
+  await expect.poll(() => page.locator('[aria-sort="ascending"]').innerText(), PATIENT).toBe('Title');
   const titles = await page.locator('.row-title').allInnerTexts();
   expect(titles).toEqual(titles.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
   expect(new URL(page.url()).searchParams.get('orderBy')).toBe('title');
@@ -186,7 +203,7 @@ test('scrolling loads page after page while the document stays small', async () 
   for (const wanted of [200, 300, 400, 500]) {
     await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await expect
-      .poll(async () => Number.parseInt(await page.locator('.table-note').innerText(), 10))
+      .poll(async () => Number.parseInt(await page.locator('.table-note').innerText(), 10), PATIENT)
       .toBeGreaterThanOrEqual(wanted);
   }
 
@@ -219,6 +236,25 @@ test('signing out shows the people, and signing in as somebody else shows their 
   await page.getByRole('button', { name: 'Ravi Thorne' }).click();
 
   expect(await appears(page.getByText('Everything assigned to Ravi Thorne'))).toBe(true);
+});
+
+test('what one person does, another one sees without asking', async () => {
+  const { id, title } = await harbor.given();
+  const [mine, theirs] = [await harbor.open('/board/ANC'), await harbor.open('/board/ANC')];
+  await card(mine, id).waitFor(visible);
+  await card(theirs, id).waitFor(visible);
+
+  await card(mine, id).getByLabel(`Status of ${id}`).selectOption('In review');
+  await card(column(theirs, 'In review'), id).getByText(title).waitFor(visible);
+  expect(await card(column(theirs, 'Doing'), id).count()).toBe(0);
+
+  await mine.getByLabel('Add an issue to Doing').fill('Seen by both');
+  await mine.keyboard.press('Enter');
+  await column(theirs, 'Doing').getByText('Seen by both').waitFor(visible);
+
+  await harbor.ask('DELETE', `/api/issues/${id}`);
+  await card(theirs, id).waitFor({ state: 'detached' });
+  await card(mine, id).waitFor({ state: 'detached' });
 });
 
 test('an address of an issue that does not exist says so and offers to try again', async () => {

@@ -17,6 +17,9 @@ export interface Harbor {
   given(fields?: object): Promise<{ id: string; title: string }>;
 }
 
+/** For expect.poll: as long as every other wait. */
+export const PATIENT = { timeout: 15_000 };
+
 const WIDE = { width: 1440, height: 900 };
 
 /** Failed requests are what several tests are about, so the browser's own lines on them are no news. */
@@ -53,7 +56,7 @@ export function startHarbor(options: ListenOptions = {}): Harbor {
         if (message.type() === 'error' && !EXPECTED_LOGS.test(message.text())) problems.push(message.text());
       });
       page.on('pageerror', (error) => problems.push(String(error)));
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(PATIENT.timeout);
       await page.goto(demo.url + path);
       return page;
     },

@@ -1,9 +1,11 @@
 // The page's entry: a store above everything, then the application.
 import '@fontsource-variable/inter/wght.css';
+import { isNetworkError } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { ChangeStream } from './live/change-stream.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { restoreConditions } from './network/conditions.ts';
 import './styles/base.css';
@@ -18,9 +20,16 @@ restoreConditions();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
-createRoot(root).render(
+const managers = [new ChangeStream()];
+
+// boundaries show failed requests to the visitor; only what is our own fault belongs in the console
+const onCaughtError = (error: unknown): void => {
+  if (!isNetworkError(error)) console.error(error);
+};
+
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
-    <DataProvider>
+    <DataProvider managers={managers}>
       <NavigationProvider>
         <Boundary name="Harbor" fallback={<Skeleton label="Harbor" kind="page" count={6} />}>
           <App />
