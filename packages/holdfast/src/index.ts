@@ -1,5 +1,5 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
-export { Controller, DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/controller.ts';
+export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller.ts';
 export { ExpiryStatus } from './controller/controller.types.ts';
 export type {
@@ -9,7 +9,12 @@ export type {
   ResponseData,
   ResponseMeta,
 } from './controller/controller.types.ts';
-export type { Observer, ObserverState } from './controller/observer.ts';
+export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/freshness.ts';
+export type { Observer } from './controller/observer.ts';
+export type { ObserverState, Shown } from './controller/shown.ts';
+export { getDefaultManagers } from './dispatch/default-managers.ts';
+export { FocusManager } from './dispatch/focus-manager.ts';
+export type { FocusOptions } from './dispatch/focus-manager.ts';
 export type {
   ControllerEvent,
   LiveSubscription,
@@ -18,6 +23,7 @@ export type {
   NetworkRequest,
   Send,
 } from './dispatch/manager.ts';
+export { PollingManager } from './dispatch/polling-manager.ts';
 export { createResource, createResource as resource } from './endpoint/create-resource.ts';
 export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';

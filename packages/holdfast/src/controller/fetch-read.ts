@@ -8,6 +8,7 @@ import type { Effects } from '../store/effects.ts';
 import { INVALID } from '../schema/protocol.ts';
 import { removeRow } from '../store/apply-effects.ts';
 import { Row } from '../store/nodes.ts';
+import type { Slot } from '../store/nodes.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
@@ -24,17 +25,27 @@ import { renewResult, writeError, writeResult } from './write-slot.ts';
 const INCOMPLETE_ANSWERS = 2;
 
 /** The request for this key: the one under way in the current freshness, or a new one. */
-export function startRead(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Flight {
+export function startRead(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  isSoft: boolean = false,
+): Flight {
   const key = keyOf(endpoint, args);
   const joined = core.flights.joinable(key);
-  if (joined) return joined;
+  if (joined) {
+    if (!isSoft) joined.isSoft = false;
+    return joined;
+  }
   const slotKey = slotKeyOf(endpoint, args);
-  const flight = core.flights.start(key, true);
-  setFetching(core, slotKey, 1);
-  core.emit({ type: 'fetch', key, isRead: true });
-  flight.promise = tag(run(core, endpoint, args, flight, slotKey));
+  const flight = core.flights.start(key, slotKey, true);
+  flight.isSoft = isSoft;
+  // before anyone is told: whoever hears of the request joins it
+  flight.promise = tag(run(core, endpoint, args, flight));
   // whoever asked handles the failure, or reads it from the slot; an observer's request has no one to catch it
   flight.promise.catch(() => undefined);
+  setFetching(core, slotKey, 1);
+  core.emit({ type: 'fetch', key, isRead: true });
   return flight;
 }
 
@@ -44,10 +55,12 @@ async function run(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   flight: Flight,
-  slotKey: string,
 ): Promise<unknown> {
   const { generation } = core;
   const { timeline } = core.engine.store;
+  const slot = core.engine.store.slot(flight.slotKey);
+  // one that failed before gets no second request: the pause between its tries holds for it too
+  const mostAnswers = slot.failures === 0 ? INCOMPLETE_ANSWERS : 1;
   for (let attempt = 1; ; attempt += 1) {
     const sent = timeline.open();
     let outcome: RequestOutcome | undefined;
@@ -71,16 +84,21 @@ async function run(
     const value = core.engine.store.batch(() => {
       try {
         if (outcome === undefined) throw failure;
-        const settled = settle(core, endpoint, args, slotKey, outcome, sent);
-        if (settled === INVALID && attempt === INCOMPLETE_ANSWERS) {
-          throw new HoldfastError('INCOMPLETE_ENTITY', { entity: endpoint.name, pk: slotKey, field: 'part' });
+        const settled = settle(core, endpoint, args, flight, outcome, sent);
+        if (settled === INVALID && attempt === mostAnswers) {
+          slot.failures += attempt - 1;
+          const params = { entity: endpoint.name, pk: flight.slotKey, field: 'part' };
+          throw new HoldfastError('INCOMPLETE_ENTITY', params);
         }
-        if (settled !== INVALID) land(core, flight, slotKey);
+        if (settled !== INVALID) {
+          slot.failures = 0;
+          land(core, flight);
+        }
         return settled;
       } catch (thrown) {
         const error = toError(thrown);
-        fail(core, endpoint, args, slotKey, error, sent);
-        land(core, flight, slotKey);
+        fail(core, endpoint, args, flight, error, sent);
+        land(core, flight);
         throw error;
       } finally {
         pruneJournals(core.engine.store);
@@ -91,16 +109,16 @@ async function run(
 }
 
 /** Inside the batch of the answer, so that readers hear of both at once. */
-function land(core: Core, flight: Flight, slotKey: string): void {
+function land(core: Core, flight: Flight): void {
   core.flights.end(flight);
-  setFetching(core, slotKey, -1);
+  setFetching(core, flight.slotKey, -1);
 }
 
 function settle(
   core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  slotKey: string,
+  flight: Flight,
   outcome: RequestOutcome,
   sent: number,
 ): unknown {
@@ -108,7 +126,7 @@ function settle(
   const kind = kindFor(endpoint);
   const expiresAt = environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
   const origin = createOrigin(true, sent, engine.store.timeline.tick(), expiresAt);
-  const slot = engine.store.slot(slotKey);
+  const slot = engine.store.slot(flight.slotKey);
   if (outcome.isNotModified && slot.hasResult) {
     engine.store.batch(() => renewResult(engine, slot, origin));
     return readSlot(core, endpoint, args).data;
@@ -126,8 +144,8 @@ function settle(
     engine.apply(effects, origin);
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
   });
-  core.emit({ type: 'answer', key: slotKey, isRead: true });
-  return resolved(core, endpoint, args, slotKey, effects);
+  core.emit({ type: 'answer', key: flight.key, isRead: true });
+  return resolved(core, endpoint, args, slot, effects);
 }
 
 /** The stored value; built from the answer alone when what it brought is no longer there. */
@@ -135,14 +153,13 @@ function resolved(
   core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  slotKey: string,
+  slot: Slot,
   effects: Effects,
 ): unknown {
   const { engine } = core;
   const kind = kindFor(endpoint);
   if (!hasSchema(endpoint)) return effects.stored;
   const isPage = endpoint.listKey !== undefined;
-  const slot = engine.store.slot(slotKey);
   const value = isPage
     ? engine.readStored(kind, effects.stored, args, null)
     : engine.read(engine.answerView(slot, kind, args));
@@ -155,22 +172,23 @@ function fail(
   core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  slotKey: string,
+  flight: Flight,
   error: Error,
   sent: number,
 ): void {
   const { engine, environment } = core;
-  core.emit({ type: 'failure', key: slotKey, isRead: true, error });
+  core.emit({ type: 'failure', key: flight.key, isRead: true, error });
   // nobody waits any more, or somebody changed their mind: not a state of the data
   if (isAbort(error)) return;
-  const slot = engine.store.slot(slotKey);
+  const slot = engine.store.slot(flight.slotKey);
   const lifetime = errorLifetime(endpoint, core.lifetimes, slot.failures + 1);
   const settled = engine.store.timeline.tick();
   const origin = createOrigin(true, sent, settled, environment.clock.now() + lifetime);
-  engine.store.batch(() => {
-    if (isHttpError(error, 404) || isHttpError(error, 410)) removeNamed(core, endpoint, args, origin);
-    writeError(engine, slot, error, origin);
-  });
+  const isGone = isHttpError(error, 404) || isHttpError(error, 410);
+  if (isGone) removeNamed(core, endpoint, args, origin);
+  // a poll that failed leaves what is shown as it is; the next one is on its way
+  if (flight.isSoft && !isGone && readSlot(core, endpoint, args).data !== undefined) return;
+  writeError(engine, slot, error, origin);
 }
 
 /** "Not found" for a read of one entity whose arguments name it: the server says that it is gone. */

@@ -37,7 +37,7 @@ export function startWrite(
 ): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const guess = makeGuess(core, endpoint, args);
-  const flight = core.flights.start(key, false);
+  const flight = core.flights.start(key, key, false);
   flight.callers += 1;
   const mutation: Mutation = {
     endpoint,

@@ -6,10 +6,17 @@ import { List, Row } from '../store/nodes.ts';
 import type { Slot, View } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
 
+/** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
+export const DEFAULT_DATA_EXPIRY_MS = 60_000;
+/** Milliseconds for which a failure stands before it is tried again. */
+export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
+
 /** After how many failures in a row further tries are spaced out, and by how much at least. */
 const FREE_FAILURES = 2;
 const BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
+/** What clocks of a server and a browser may differ by: hydrated data is not stale for that. */
+const CLOCK_SKEW_MS = 60_000;
 
 export interface Lifetimes {
   readonly dataExpiryLength: number;
@@ -25,6 +32,11 @@ export function errorLifetime(endpoint: EndpointInterface, defaults: Lifetimes, 
   const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
   if (failures <= FREE_FAILURES) return wanted;
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
+}
+
+/** Whether data has had its time. What would last longer than its own lifetime was stored before the clock stepped back. */
+export function isOver(expiresAt: number, lifetime: number, now: number): boolean {
+  return now > expiresAt || expiresAt - now > 2 * lifetime + CLOCK_SKEW_MS;
 }
 
 /** When the data in a view counts as stale; 0 when there is none. */

@@ -6,10 +6,10 @@ import type { Engine } from '../normalize/engine.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind, ReadContext } from '../schema/protocol.ts';
 import type { Slot, View } from '../store/nodes.ts';
-import type { ExpiryStatus } from './controller.types.ts';
+import { ExpiryStatus } from './controller.types.ts';
 import { hasSchema, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
-import { expiryOf, shownError, statusOf } from './freshness.ts';
+import { dataLifetime, expiryOf, isOver, shownError, statusOf } from './freshness.ts';
 
 /** One look at an endpoint's data. Immutable; the same object as long as nothing in it changed. */
 export interface Observation {
@@ -20,6 +20,8 @@ export interface Observation {
   /** Until when the error stands before it is tried again. */
   readonly errorExpiresAt: number;
   readonly isFetching: boolean;
+  /** Whether the data is this endpoint's own answer, or was found among what others brought. */
+  readonly isOwn: boolean;
 }
 
 /** The view of what is stored for an endpoint and its arguments. */
@@ -30,6 +32,14 @@ export function observationView(core: Core, endpoint: EndpointInterface, args: r
 
 export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Observation {
   return core.engine.read(observationView(core, endpoint, args)) as Observation; // cast: what the kind below builds
+}
+
+/** Whether what was seen must be fetched again before it counts as right. */
+export function isStale(core: Core, endpoint: EndpointInterface, seen: Observation): boolean {
+  if (seen.expiryStatus === ExpiryStatus.Invalid) return true;
+  // what others brought has their lifetime, which is not known here
+  const lifetime = seen.isOwn ? dataLifetime(endpoint, core.lifetimes) : Infinity;
+  return isOver(seen.expiresAt, lifetime, core.environment.clock.now());
 }
 
 // one per engine and endpoint: a memo keyed by objects of the caller
@@ -104,6 +114,7 @@ class ObservationRead extends ReadFrame {
       expiresAt: expiryOf(slot, this.#source),
       errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
       isFetching: slot.flights > 0,
+      isOwn: slot.hasResult,
     };
     const previous = this.view.value as Observation | undefined; // cast: built here before
     const isSame =

@@ -29,10 +29,8 @@ export function writeResult(
   slot.pageSent = 0;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
-  if (!isOlder(origin, slot.errorStamp)) {
-    slot.error = undefined;
-    slot.failures = 0;
-  }
+  // the count of failures is the caller's: an answer that turns out incomplete is one
+  if (!isOlder(origin, slot.errorStamp)) slot.error = undefined;
   engine.store.mark(slot);
 }
 

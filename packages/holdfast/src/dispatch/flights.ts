@@ -6,8 +6,8 @@ import type { Timers } from '../support/environment.ts';
 /** One request and everyone who waits for it. */
 export class Flight {
   readonly key: string;
-  /** The freshness it was sent in: a fetch asked for later than a mutation or an invalidation must not join it. */
-  readonly epoch: string;
+  /** The stored answer it is for: a page's is that of its list. */
+  readonly slotKey: string;
   readonly isRead: boolean;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
@@ -15,20 +15,27 @@ export class Flight {
   callers = 0;
   readonly readers: Set<object> = new Set();
   isSettled = false;
+  /** Sent before a mutation or an invalidation that it may not know of: a later wish must not join it. */
+  isOutdated = false;
+  /** Its failure does not take away what readers show: a poll. */
+  isSoft = false;
 
-  constructor(key: string, epoch: string, isRead: boolean) {
+  constructor(key: string, slotKey: string, isRead: boolean) {
     this.key = key;
-    this.epoch = epoch;
+    this.slotKey = slotKey;
     this.isRead = isRead;
+  }
+
+  get isJoinable(): boolean {
+    return !this.isSettled && !this.isOutdated && !this.aborter.signal.aborted;
   }
 }
 
 export class Flights {
   readonly #timers: Timers;
+  /** The newest read of each key. */
   readonly #reads = new Map<string, Flight>();
   readonly #all = new Set<Flight>();
-  readonly #keyEpochs = new Map<string, number>();
-  #epoch = 0;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -38,32 +45,29 @@ export class Flights {
     return this.#all.size;
   }
 
-  /** The freshness a request for this key is sent in now. */
-  epochOf(key: string): string {
-    return `${this.#epoch} ${this.#keyEpochs.get(key) ?? 0}`;
+  /** Everything under way, for those who mark what is in use. */
+  all(): Iterable<Flight> {
+    return this.#all;
   }
 
   /** A mutation was acknowledged, or ended unknown: what was asked before it may not know of it. */
   advance(): void {
-    this.#epoch += 1;
-    // one number for all keys makes the single ones superfluous
-    this.#keyEpochs.clear();
+    for (const flight of this.#reads.values()) flight.isOutdated = true;
   }
 
-  advanceKey(key: string): void {
-    this.#keyEpochs.set(key, (this.#keyEpochs.get(key) ?? 0) + 1);
+  /** The same for one stored answer, by an invalidation. */
+  advanceKey(slotKey: string): void {
+    for (const flight of this.#reads.values()) if (flight.slotKey === slotKey) flight.isOutdated = true;
   }
 
   /** The request for this key that a new wish may join. */
   joinable(key: string): Flight | undefined {
     const flight = this.#reads.get(key);
-    return flight && !flight.isSettled && flight.epoch === this.epochOf(key) && !flight.aborter.signal.aborted
-      ? flight
-      : undefined;
+    return flight?.isJoinable ? flight : undefined;
   }
 
-  start(key: string, isRead: boolean): Flight {
-    const flight = new Flight(key, this.epochOf(key), isRead);
+  start(key: string, slotKey: string, isRead: boolean): Flight {
+    const flight = new Flight(key, slotKey, isRead);
     this.#all.add(flight);
     if (isRead) this.#reads.set(key, flight);
     return flight;
@@ -73,16 +77,17 @@ export class Flights {
     flight.isSettled = true;
     this.#all.delete(flight);
     if (this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
-    if (this.#reads.size === 0) this.#keyEpochs.clear();
   }
 
-  /** A reader of the key left. Cancels later: an effect that is torn down and set up again keeps its request. */
+  /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */
   release(key: string, reader: object): void {
-    const flight = this.#reads.get(key);
-    if (!flight?.readers.delete(reader)) return;
-    this.#timers.set(() => {
-      if (!flight.isSettled && flight.callers === 0 && flight.readers.size === 0) flight.aborter.abort();
-    }, 0);
+    // not only the newest one: a reader may wait for a request that a mutation outdated
+    for (const flight of this.#all) {
+      if (flight.key !== key || !flight.readers.delete(reader) || isWanted(flight)) continue;
+      this.#timers.set(() => {
+        if (!flight.isSettled && !isWanted(flight)) flight.aborter.abort();
+      }, 0);
+    }
   }
 
   /** Ends everything: a reset, or the controller stops. */
@@ -90,6 +95,10 @@ export class Flights {
     for (const flight of this.#all) flight.aborter.abort(reason);
     this.#reads.clear();
   }
+}
+
+function isWanted(flight: Flight): boolean {
+  return flight.callers > 0 || flight.readers.size > 0;
 }
 
 export function isAbort(error: unknown): boolean {

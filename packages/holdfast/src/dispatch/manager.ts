@@ -60,8 +60,10 @@ export interface Manager {
 export interface ManagerHost {
   readonly environment: Environment;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  /** Fetches what mounted readers show and is stale. */
-  refreshStale(): void;
+  /** A fetch whose failure does not take away what readers show. */
+  poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
+  /** Fetches what mounted readers show and is stale; with `alsoFailed` at once what failed without an answer, too. */
+  refreshStale(alsoFailed?: boolean): void;
   /** When the stored answer of this key arrived; 0 when there is none. */
   fetchedAt(key: string): number;
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;

@@ -31,9 +31,13 @@ export const messages: MessageTable = {
     `${p['kind']} with a mapping of schemas needs a schemaAttribute: the name of the field that tells them apart, or a function.`,
   ARRAY_SHORTHAND: () =>
     `The array shorthand takes exactly one schema: [S]. For several kinds use new schema.Array(mapping, attribute).`,
-  STORE_RESET: () => `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
+  STORE_RESET: () =>
+    `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
   DRAFT_NOT_CREATED: (p) =>
     `This needed the id of ${p['localId']}, whose creation failed. Try the creation again first.`,
+  SUBSCRIPTION_NOT_SERVED: (p) =>
+    `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, or the controller a manager whose ` +
+    `subscribe() takes it; without \`managers\` it has a PollingManager.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
   UNMAPPED_SCHEMA: (p) =>
     `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,

@@ -1,0 +1,63 @@
+// The one implementation of Core: what a controller is made of. A reset puts a new engine in; everything else stays.
+import { Flights } from '../dispatch/flights.ts';
+import type { ControllerEvent, Send } from '../dispatch/manager.ts';
+import { Engine } from '../normalize/engine.ts';
+import type { Intent } from '../store/nodes.ts';
+import { Timeline } from '../store/timeline.ts';
+import type { Environment } from '../support/environment.ts';
+import { ResetError } from '../support/errors.ts';
+import type { Pending } from './controller.types.ts';
+import type { Core } from './core.ts';
+import { Drafts } from './drafts.ts';
+import type { Lifetimes } from './freshness.ts';
+
+/** What the core calls back for. */
+export interface CoreHooks {
+  emit(event: ControllerEvent): void;
+  recheck(): void;
+}
+
+export class MutableCore implements Core {
+  engine: Engine;
+  generation = 0;
+  readonly environment: Environment;
+  readonly flights: Flights;
+  readonly drafts: Drafts = new Drafts();
+  readonly lifetimes: Lifetimes;
+  readonly pending: Map<Intent, Pending> = new Map();
+  readonly send: Send;
+  readonly #hooks: CoreHooks;
+  readonly #timeline: Timeline;
+
+  constructor(environment: Environment, lifetimes: Lifetimes, send: Send, hooks: CoreHooks) {
+    this.environment = environment;
+    this.lifetimes = lifetimes;
+    this.send = send;
+    this.#hooks = hooks;
+    this.flights = new Flights(environment.timers);
+    this.#timeline = new Timeline(environment.clock);
+    this.engine = this.#createEngine();
+  }
+
+  emit(event: ControllerEvent): void {
+    this.#hooks.emit(event);
+  }
+
+  recheck(): void {
+    this.#hooks.recheck();
+  }
+
+  #createEngine(): Engine {
+    return new Engine({ timeline: this.#timeline, random: this.environment.random });
+  }
+
+  /** Opens a new epoch: an empty store, nothing pending, and everyone who waits is told. */
+  reset(): void {
+    this.generation += 1;
+    this.engine = this.#createEngine();
+    this.pending.clear();
+    this.drafts.clear();
+    this.flights.abortAll(new ResetError());
+    this.flights.advance();
+  }
+}

@@ -1,0 +1,96 @@
+// Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
+// came another way. The first three count as sent and acknowledged at this moment.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Kind } from '../schema/protocol.ts';
+import { INVALID } from '../schema/protocol.ts';
+import { createOrigin } from '../store/stamp.ts';
+import type { Origin } from '../store/stamp.ts';
+import { toError } from '../support/errors.ts';
+import { kindFor, slotKeyOf } from './core.ts';
+import type { Core } from './core.ts';
+import { dataLifetime, errorLifetime } from './freshness.ts';
+import { writeError, writeResult } from './write-slot.ts';
+
+type Args = readonly unknown[];
+
+/** An answer to a request that was sent elsewhere. */
+export interface ForeignAnswer {
+  readonly args: Args;
+  readonly response: unknown;
+  readonly fetchedAt?: number;
+  readonly error?: boolean;
+}
+
+/** Stores a value, or what a function makes of the present one; nothing when there is none to work on. */
+export function setValue(core: Core, kind: Kind, args: Args, given: unknown): void {
+  const { engine, environment, lifetimes } = core;
+  let value = given;
+  if (typeof given === 'function') {
+    const present = engine.read(engine.cellView(kind, args));
+    if (present === undefined || present === INVALID) return;
+    value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
+  }
+  const effects = engine.normalize(kind, value, { args });
+  engine.apply(effects, engine.now(environment.clock.now() + lifetimes.dataExpiryLength));
+  core.emit({ type: 'set' });
+  core.recheck();
+}
+
+export function setAnswer(core: Core, endpoint: EndpointInterface, args: Args, response: unknown): void {
+  const expiresAt = core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
+  writeAnswer(core, endpoint, args, response, core.engine.now(expiresAt));
+}
+
+export function setFailure(core: Core, endpoint: EndpointInterface, args: Args, error: unknown): void {
+  const stamp = core.engine.store.timeline.tick();
+  writeFailure(core, endpoint, args, error, { isRead: false, sent: stamp, settled: stamp });
+}
+
+export function resolveForeign(core: Core, endpoint: EndpointInterface, answer: ForeignAnswer): void {
+  const settled = core.engine.store.timeline.tick();
+  const sent = Math.min(answer.fetchedAt ?? settled, settled);
+  if (answer.error === true) {
+    const isRead = !endpoint.sideEffect;
+    writeFailure(core, endpoint, answer.args, answer.response, { isRead, sent, settled });
+    return;
+  }
+  const expiresAt = core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
+  const origin = createOrigin(!endpoint.sideEffect, sent, settled, expiresAt);
+  writeAnswer(core, endpoint, answer.args, answer.response, origin);
+}
+
+function writeAnswer(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: Args,
+  value: unknown,
+  origin: Origin,
+): void {
+  const { engine } = core;
+  const effects = engine.normalize(kindFor(endpoint), value, { args, name: endpoint.name });
+  engine.store.batch(() => {
+    engine.apply(effects, origin);
+    if (endpoint.sideEffect) return;
+    const slot = engine.store.slot(slotKeyOf(endpoint, args));
+    writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
+    slot.failures = 0;
+  });
+  core.emit({ type: 'set' });
+  core.recheck();
+}
+
+function writeFailure(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: Args,
+  error: unknown,
+  when: { readonly isRead: boolean; readonly sent: number; readonly settled: number },
+): void {
+  const { engine, environment, lifetimes } = core;
+  const slot = engine.store.slot(slotKeyOf(endpoint, args));
+  const expiresAt = environment.clock.now() + errorLifetime(endpoint, lifetimes, slot.failures + 1);
+  const origin = createOrigin(when.isRead, when.sent, when.settled, expiresAt);
+  engine.store.batch(() => writeError(engine, slot, toError(error), origin));
+  core.emit({ type: 'set' });
+  core.recheck();
+}

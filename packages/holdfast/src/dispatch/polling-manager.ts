@@ -1,0 +1,108 @@
+// Polls what is subscribed and has a `pollFrequency`: one poll per key, at the lowest frequency that anyone asked for.
+// Rests while nobody looks or the network is away, and goes on from the age of the data, so that an effect that is torn
+// down and set up again costs no request.
+import type { TimerId } from '../support/environment.ts';
+import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
+
+/** Failures in a row space polls out, up to this. */
+const LONGEST_PAUSE_MS = 60_000;
+const FIRST_PAUSE_MS = 1_000;
+
+interface Poll {
+  readonly key: string;
+  readonly wishes: Set<LiveSubscription>;
+  timer: TimerId | null;
+  failures: number;
+}
+
+/**
+ * Serves `subscribe` for endpoints with a `pollFrequency`.
+ *
+ * @example
+ * const getPrice = new RestEndpoint({ path: '/prices/:symbol', pollFrequency: 5_000 });
+ * controller.subscribe(getPrice, { symbol: 'BTC' });
+ */
+export class PollingManager implements Manager {
+  readonly #polls = new Map<string, Poll>();
+  #host: ManagerHost | null = null;
+  #stop: (() => void)[] = [];
+
+  /** The number of keys that are polled. */
+  get size(): number {
+    return this.#polls.size;
+  }
+
+  subscribe(subscription: LiveSubscription): (() => void) | undefined {
+    const { key } = subscription;
+    if (!isFrequency(subscription.endpoint.pollFrequency)) return undefined;
+    let poll = this.#polls.get(key);
+    if (!poll) this.#polls.set(key, (poll = { key, wishes: new Set(), timer: null, failures: 0 }));
+    const joined = poll;
+    joined.wishes.add(subscription);
+    this.#schedule(joined);
+    return () => {
+      joined.wishes.delete(subscription);
+      if (joined.wishes.size === 0) this.#polls.delete(key);
+      this.#schedule(joined);
+    };
+  }
+
+  start(host: ManagerHost): void {
+    const { online, visibility } = host.environment;
+    this.#host = host;
+    const rescheduleAll = (): void => {
+      for (const poll of this.#polls.values()) this.#schedule(poll);
+    };
+    this.#stop = [online.subscribe(rescheduleAll), visibility.subscribe(rescheduleAll)];
+    rescheduleAll();
+  }
+
+  stop(): void {
+    for (const poll of this.#polls.values()) this.#clear(poll);
+    for (const stop of this.#stop) stop();
+    this.#stop = [];
+    this.#host = null;
+  }
+
+  /** Sets the time of the next request, from the age of what is stored. */
+  #schedule(poll: Poll): void {
+    this.#clear(poll);
+    const host = this.#host;
+    if (host === null || poll.wishes.size === 0) return;
+    const { clock, online, timers, visibility } = host.environment;
+    if (!online.isOnline() || !visibility.isVisible()) return;
+    const frequency = Math.min(...[...poll.wishes].map(({ endpoint }) => endpoint.pollFrequency ?? Infinity));
+    const pauseMs = poll.failures === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failures - 1, 10);
+    const waitMs = Math.max(frequency, Math.min(LONGEST_PAUSE_MS, pauseMs));
+    // a clock that stepped back makes data look younger than it can be
+    const ageMs = Math.max(0, clock.now() - host.fetchedAt(poll.key));
+    const delayMs = poll.failures > 0 ? waitMs : Math.max(0, waitMs - ageMs);
+    poll.timer = timers.set(() => {
+      poll.timer = null;
+      void this.#run(poll, host);
+    }, delayMs);
+  }
+
+  async #run(poll: Poll, host: ManagerHost): Promise<void> {
+    const [wish] = poll.wishes;
+    if (!wish) return;
+    try {
+      await host.poll(wish.endpoint, ...wish.args);
+      poll.failures = 0;
+    } catch {
+      // the reader keeps what it shows; the next poll tries again
+      poll.failures += 1;
+    }
+    if (this.#polls.get(poll.key) === poll && poll.timer === null) this.#schedule(poll);
+  }
+
+  #clear(poll: Poll): void {
+    if (poll.timer === null) return;
+    this.#host?.environment.timers.clear(poll.timer);
+    poll.timer = null;
+  }
+}
+
+function isFrequency(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < Infinity;
+}
