@@ -11,6 +11,7 @@ export type {
 } from './controller/controller.types.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/freshness.ts';
 export type { Observer } from './controller/observer.ts';
+export type { PendingObserver } from './controller/pending-observer.ts';
 export type { ObserverState, Shown } from './controller/shown.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
 export { FocusManager } from './dispatch/focus-manager.ts';

@@ -10,7 +10,6 @@ import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
-import { Row } from '../store/nodes.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
@@ -26,6 +25,8 @@ import { MutableCore } from './mutable-core.ts';
 import { NOTHING } from './observer.ts';
 import type { Observer } from './observer.ts';
 import { Observers } from './observers.ts';
+import { createPendingObserver, readPending } from './pending-observer.ts';
+import type { PendingObserver } from './pending-observer.ts';
 import { isStale, readSlot } from './read-slot.ts';
 import { createSnapshot } from './snapshot-window.ts';
 import { resolveForeign, setAnswer, setFailure, setValue } from './write-direct.ts';
@@ -154,10 +155,7 @@ export class Controller implements ManagerHost {
 
   /** The mutations of an entity that have not been answered. */
   getPending<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): readonly Pending[] {
-    const view = this.#core.engine.cellView(kindOf(schema), args);
-    this.#core.engine.read(view);
-    const layers = view.stored instanceof Row ? (view.stored.layers ?? []) : [];
-    return layers.map(({ intent }) => this.#core.pending.get(intent)).filter((one) => one !== undefined);
+    return readPending(this.#core, kindOf(schema), args);
   }
 
   /** The store as it is now, to read from. */
@@ -173,6 +171,11 @@ export class Controller implements ManagerHost {
   /** Watches a schema and arguments in the store; never fetches. */
   watchQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Observer<DenormalizeNullable<S>> {
     return this.#observers.watchQuery(kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: as in get
+  }
+
+  /** Watches the mutations of an entity that have not been answered. */
+  watchPending<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): PendingObserver {
+    return createPendingObserver(this.#core, kindOf(schema), args);
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────

@@ -7,11 +7,10 @@ import type { Engine } from '../normalize/engine.ts';
 import { PlainKind } from '../schema/field-kind.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import type { Kind } from '../schema/protocol.ts';
-import type { Intent } from '../store/nodes.ts';
 import type { Environment } from '../support/environment.ts';
 import type { Drafts } from './drafts.ts';
-import type { Pending } from './controller.types.ts';
 import type { Lifetimes } from './freshness.ts';
+import type { PendingBook } from './pending-book.ts';
 
 export interface Core {
   /** Replaced by a reset; never keep it across an await. */
@@ -21,7 +20,7 @@ export interface Core {
   readonly drafts: Drafts;
   readonly lifetimes: Lifetimes;
   /** What the pending intents are, for `getPending`. */
-  readonly pending: Map<Intent, Pending>;
+  readonly pending: PendingBook;
   readonly send: Send;
   /** Counts resets: what was sent in an older one may not enter the store. */
   readonly generation: number;

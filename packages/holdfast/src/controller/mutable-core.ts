@@ -2,14 +2,13 @@
 import { Flights } from '../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../dispatch/manager.ts';
 import { Engine } from '../normalize/engine.ts';
-import type { Intent } from '../store/nodes.ts';
 import { Timeline } from '../store/timeline.ts';
 import type { Environment } from '../support/environment.ts';
 import { ResetError } from '../support/errors.ts';
-import type { Pending } from './controller.types.ts';
 import type { Core } from './core.ts';
 import { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
+import { PendingBook } from './pending-book.ts';
 
 /** What the core calls back for. */
 export interface CoreHooks {
@@ -24,7 +23,7 @@ export class MutableCore implements Core {
   readonly flights: Flights;
   readonly drafts: Drafts = new Drafts();
   readonly lifetimes: Lifetimes;
-  readonly pending: Map<Intent, Pending> = new Map();
+  readonly pending: PendingBook = new PendingBook();
   readonly send: Send;
   readonly #hooks: CoreHooks;
   readonly #timeline: Timeline;

@@ -1,69 +1,75 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments that carries expiry, refetch, error
-// policy and retention. A hook reads it, subscribes to it, and asks it to make sure that there is data.
+// policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
+import { isAbort } from '../dispatch/flights.ts';
+import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
 import type { TimerId } from '../support/environment.ts';
+import { toError } from '../support/errors.ts';
 import { ExpiryStatus } from './controller.types.ts';
-import { keyOf } from './core.ts';
+import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
-import { observationView } from './read-slot.ts';
+import { dataLifetime } from './freshness.ts';
+import { Listeners } from './listeners.ts';
+import { isStale, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
-import { fulfilled, rejected } from './tagged-promise.ts';
+import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
+import type { ObserverState, Shown } from './shown.ts';
 
 const LONGEST_TIMER_MS = 2_147_483_647;
+/** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
+const SHORTEST_SHOW_MS = 1_000;
+/** How often a request may be aborted from outside in a row before its readers are told. */
+const FREE_ABORTS = 2;
 
-/** What an observer shows. The same object as long as nothing in it changed. */
-export interface ObserverState<T = unknown> {
-  readonly data: T | undefined;
-  /** A failure that readers must see; a soft one stays hidden while there is data. */
-  readonly error: Error | undefined;
-  readonly expiryStatus: ExpiryStatus;
-  readonly isFetching: boolean;
-  /** The request under way, or a settled promise: the same one as long as nothing changed. */
-  readonly promise: Promise<T>;
-  /** Whether a reader has to wait: there is nothing that may be shown. */
-  readonly isBlocked: boolean;
-}
-
-/** Watches one endpoint with its arguments. */
+/** Watches one endpoint with its arguments. Its functions need no `this`. */
 export interface Observer<T = unknown> {
-  read(): ObserverState<T>;
+  readonly read: () => ObserverState<T>;
+  /** The part of `read` that is on screen. */
+  readonly look: () => Shown<T>;
   /** Calls back after every change of what `read` gives; data stays alive and fresh while somebody listens. */
-  subscribe(onChange: () => void): () => void;
+  readonly subscribe: (onChange: () => void) => () => void;
+  /** The same without fetching: data stays alive, not fresh. */
+  readonly listen: (onChange: () => void) => () => void;
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
-  ensure(): Promise<T> | undefined;
+  readonly ensure: () => Promise<T> | undefined;
+  /** Forgets a failure and fetches again. */
+  readonly retry: () => void;
 }
+
+const NOTHING_STATE: ObserverState<never> = new ObservedState(NOTHING_SHOWN, ExpiryStatus.Valid, false);
 
 /** Watches nothing: for `null` in place of arguments. */
 export const NOTHING: Observer<never> = {
-  read: (): ObserverState<never> => NOTHING_STATE,
+  read: () => NOTHING_STATE,
+  look: () => NOTHING_SHOWN,
   subscribe: () => () => undefined,
+  listen: () => () => undefined,
   ensure: () => undefined,
-};
-
-const NOTHING_STATE: ObserverState<never> = {
-  data: undefined,
-  error: undefined,
-  expiryStatus: ExpiryStatus.Valid,
-  isFetching: false,
-  promise: fulfilled(undefined as never), // cast: there is nothing to resolve with
-  isBlocked: false,
+  retry: () => undefined,
 };
 
 export class EndpointObserver implements Observer {
   readonly key: string;
+  readonly #slotKey: string;
   readonly #core: Core;
   readonly #endpoint: EndpointInterface;
   readonly #args: readonly unknown[];
   readonly #active: Set<EndpointObserver>;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  /** How many of the listeners want fresh data. */
+  #wishes = 0;
   #stop: (() => void) | null = null;
-  #timer: TimerId | null = null;
-  #seen: Observation | null = null;
-  #state: ObserverState = NOTHING_STATE;
-  /** The request that a reader waits for. */
-  #waiting: Promise<unknown> | null = null;
+  #timer: TimerId = null;
+  #view: View | null = null;
+  #shown: Shown = NOTHING_SHOWN;
+  #state: ObservedState | null = null;
+  /** The request this observer started or joined last. */
+  #flight: Flight | null = null;
+  #aborts = 0;
+  /** The abort that readers are told of, and until when. */
+  #broken: { readonly error: Error; readonly until: number } | null = null;
 
   constructor(
     core: Core,
@@ -76,67 +82,103 @@ export class EndpointObserver implements Observer {
     this.#args = args;
     this.#active = active;
     this.key = keyOf(endpoint, args);
+    this.#slotKey = slotKeyOf(endpoint, args);
   }
 
-  /** Whether somebody listens: what this shows must be kept and refreshed. */
+  /** Whether somebody listens: what this shows must be kept. */
   get isActive(): boolean {
     return this.#listeners.size > 0;
   }
 
   /** The view it stands on, for those who mark what is in use. */
   view(): View {
-    return observationView(this.#core, this.#endpoint, this.#args);
+    // a reset or a collection may have put another slot in its place
+    const slot = this.#core.engine.store.slots.get(this.#slotKey);
+    if (this.#view === null || this.#view.subject !== slot)
+      this.#view = observationView(this.#core, this.#endpoint, this.#args);
+    return this.#view;
   }
 
-  read(): ObserverState {
+  readonly look = (): Shown => {
     const seen = this.#observe();
-    const isBlocked = this.#isBlocked(seen);
-    if (seen === this.#seen && isBlocked === this.#state.isBlocked && this.#promiseHolds(seen, isBlocked))
-      return this.#state;
-    this.#seen = seen;
-    this.#state = {
-      data: seen.data,
-      error: seen.error,
-      expiryStatus: seen.expiryStatus,
-      isFetching: seen.isFetching,
-      isBlocked,
-      promise: this.#promiseFor(seen, isBlocked),
-    };
-    return this.#state;
-  }
+    const now = this.#now();
+    const isBlocked = this.#isBlocked(seen, now);
+    const { data, error } = isBlocked ? NOTHING_SHOWN : { data: seen.data, error: this.#failure(seen, now) };
+    const shown = this.#shown;
+    if (shown.data !== data || shown.error !== error || shown.isBlocked !== isBlocked)
+      this.#shown = new ShownValue(data, error, isBlocked ? this.ensure : null);
+    return this.#shown;
+  };
 
-  ensure(): Promise<unknown> | undefined {
+  readonly read = (): ObserverState => {
+    const { expiryStatus, isFetching } = this.#observe();
+    const shown = this.look();
+    const state = this.#state;
+    if (state?.shown !== shown || state.expiryStatus !== expiryStatus || state.isFetching !== isFetching)
+      this.#state = new ObservedState(shown, expiryStatus, isFetching);
+    return this.#state!; // made above
+  };
+
+  readonly ensure = (): Promise<unknown> | undefined => {
     const seen = this.#observe();
-    if (!this.#mustFetch(seen)) return undefined;
-    const flight = startRead(this.#core, this.#endpoint, this.#args);
-    if (this.isActive) flight.readers.add(this);
-    this.#waiting = flight.promise;
-    return this.#isBlocked(seen) ? flight.promise : undefined;
-  }
+    const now = this.#now();
+    if (!this.#mustFetch(seen, now)) return undefined;
+    const isBlocked = this.#isBlocked(seen, now);
+    // readers that start anew start without the failure that has had its time
+    if (isBlocked && seen.error !== undefined) this.#forgetError();
+    const { promise } = this.#fetch();
+    return isBlocked ? promise : undefined;
+  };
 
-  subscribe(onChange: () => void): () => void {
-    const listener = (): void => onChange();
-    this.#listeners.add(listener);
-    if (this.#listeners.size === 1) this.#attach();
+  readonly retry = (): void => {
+    this.#broken = null;
+    this.#aborts = 0;
+    this.#forgetError();
+    this.#fetch();
+  };
+
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const isFirst = this.#wishes === 0;
+    if (isFirst) void this.ensure();
+    this.#wishes += 1;
+    const stop = this.listen(onChange);
+    if (isFirst) this.refresh();
+    let isOver = false;
     return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
-      this.#active.delete(this);
-      this.#detach();
+      if (isOver) return;
+      isOver = true;
+      this.#wishes -= 1;
+      stop();
+      if (this.#wishes > 0) return;
+      this.#clearTimer();
       this.#core.flights.release(this.key, this);
     };
-  }
+  };
+
+  readonly listen = (onChange: () => void): (() => void) => {
+    const stop = this.#listeners.add(onChange);
+    if (this.#listeners.size === 1) this.#attach();
+    return () => {
+      if (!stop() || this.#listeners.size > 0) return;
+      this.#active.delete(this);
+      this.#detach();
+    };
+  };
 
   /** The store is another one: listen there. */
   reattach(): void {
     if (!this.isActive) return;
     this.#detach();
     this.#attach();
-    this.#tell();
+    this.refresh();
+    this.#listeners.tell();
   }
 
-  /** Looks whether what is shown is still good; somebody is looking at it. */
-  refresh(): void {
-    this.ensure();
+  /** Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again. */
+  refresh(alsoFailed: boolean = false): void {
+    if (this.#wishes === 0) return;
+    if (alsoFailed && this.look().error !== undefined) this.#fetch();
+    else void this.ensure();
     this.#schedule();
   }
 
@@ -144,9 +186,8 @@ export class EndpointObserver implements Observer {
     this.#active.add(this);
     this.#stop = this.#core.engine.store.subscribe(this.view(), () => {
       this.refresh();
-      this.#tell();
+      this.#listeners.tell();
     });
-    this.refresh();
   }
 
   #detach(): void {
@@ -155,18 +196,16 @@ export class EndpointObserver implements Observer {
     this.#clearTimer();
   }
 
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
-  }
-
   /** A timer for the moment at which the data, or the error, has had its time. */
   #schedule(): void {
     this.#clearTimer();
-    if (!this.isActive) return;
     const seen = this.#observe();
-    const now = this.#core.environment.clock.now();
-    const at = seen.errorExpiresAt > 0 ? seen.errorExpiresAt : seen.expiresAt;
+    const now = this.#now();
+    const at = this.#broken?.until ?? (seen.errorExpiresAt > 0 ? seen.errorExpiresAt : seen.expiresAt);
+    const isTooShort = dataLifetime(this.#endpoint, this.#core.lifetimes) < SHORTEST_SHOW_MS;
     if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return;
+    // so short a life means "fetch when a reader comes", not "fetch all the time"
+    if (isTooShort && at === seen.expiresAt) return;
     const delayMs = Math.max(1, at - now + 1);
     this.#timer = this.#core.environment.timers.set(() => {
       this.#timer = null;
@@ -180,29 +219,82 @@ export class EndpointObserver implements Observer {
     this.#timer = null;
   }
 
+  #now(): number {
+    return this.#core.environment.clock.now();
+  }
+
   #observe(): Observation {
     return this.#core.engine.read(this.view()) as Observation; // cast: what that view gives
   }
 
-  #mustFetch(seen: Observation): boolean {
-    const now = this.#core.environment.clock.now();
-    if (seen.errorExpiresAt > now) return false;
-    return seen.expiryStatus === ExpiryStatus.Invalid || now > seen.expiresAt;
+  #isStale(seen: Observation, now: number): boolean {
+    if (!isStale(this.#core, this.#endpoint, seen)) return false;
+    const lifetime = dataLifetime(this.#endpoint, this.#core.lifetimes);
+    const shownUntil = seen.expiresAt + SHORTEST_SHOW_MS - lifetime;
+    return seen.expiryStatus === ExpiryStatus.Invalid || now < seen.expiresAt || now > shownUntil;
   }
 
-  #isBlocked(seen: Observation): boolean {
-    return seen.error === undefined && seen.expiryStatus !== ExpiryStatus.Valid && this.#mustFetch(seen);
+  #mustFetch(seen: Observation, now: number): boolean {
+    if (seen.errorExpiresAt > now || (this.#broken !== null && this.#broken.until > now)) return false;
+    return this.#isStale(seen, now);
   }
 
-  #promiseHolds(seen: Observation, isBlocked: boolean): boolean {
-    return !isBlocked || this.#state.promise === this.#promiseFor(seen, isBlocked);
+  /** Whether what is stored must not be shown. */
+  #isUnusable(seen: Observation, now: number): boolean {
+    return seen.expiryStatus !== ExpiryStatus.Valid && this.#isStale(seen, now);
   }
 
-  #promiseFor(seen: Observation, isBlocked: boolean): Promise<unknown> {
-    if (isBlocked) {
-      const flight = this.#core.flights.joinable(this.key);
-      return flight?.promise ?? this.#waiting ?? NOTHING_STATE.promise;
+  #failure(seen: Observation, now: number): Error | undefined {
+    return seen.error ?? (this.#isUnusable(seen, now) ? this.#broken?.error : undefined);
+  }
+
+  /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
+  #isBlocked(seen: Observation, now: number): boolean {
+    if (!this.#isUnusable(seen, now) || !this.#mustFetch(seen, now)) return false;
+    return this.#wishes === 0 || this.#failure(seen, now) === undefined;
+  }
+
+  #forgetError(): void {
+    const { store } = this.#core.engine;
+    const slot = store.slot(this.#slotKey);
+    if (slot.error === undefined) return;
+    this.#listeners.hold(() =>
+      store.batch(() => {
+        slot.error = undefined;
+        store.mark(slot);
+      }),
+    );
+  }
+
+  /** Joins or sends the request. May run while a component renders: listeners hear of it afterwards. */
+  #fetch(): Flight {
+    const flight = this.#listeners.hold(() => startRead(this.#core, this.#endpoint, this.#args));
+    if (this.#wishes > 0) flight.readers.add(this);
+    if (this.#flight !== flight) {
+      this.#flight = flight;
+      flight.promise.then(
+        () => this.#mend(),
+        (error: unknown) => this.#hear(error, flight),
+      );
     }
-    return seen.error === undefined ? fulfilled(seen.data) : rejected(seen.error);
+    return flight;
+  }
+
+  #mend(): void {
+    this.#aborts = 0;
+    this.#broken = null;
+  }
+
+  /** An abort is no state of the data. But one that comes each time from outside would be waited for without end. */
+  #hear(error: unknown, flight: Flight): void {
+    if (!isAbort(error) || flight.aborter.signal.aborted) return;
+    this.#aborts += 1;
+    if (this.#aborts < FREE_ABORTS) return;
+    this.#broken = {
+      error: toError(error),
+      until: this.#now() + this.#core.lifetimes.errorExpiryLength * this.#aborts,
+    };
+    this.#schedule();
+    this.#listeners.tell();
   }
 }

@@ -1,19 +1,23 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
 import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
+import type { View } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
-import type { Observer, ObserverState } from './observer.ts';
-import { fulfilled } from './tagged-promise.ts';
+import { Listeners } from './listeners.ts';
+import type { Observer } from './observer.ts';
+import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
+import type { ObserverState, Shown } from './shown.ts';
 
 export class QueryObserver implements Observer {
   readonly #core: Core;
   readonly #kind: Kind;
   readonly #args: readonly unknown[];
   readonly #active: Set<QueryObserver>;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #stop: (() => void) | null = null;
-  #state: ObserverState | null = null;
+  #shown: Shown = NOTHING_SHOWN;
+  #state: ObservedState | null = null;
 
   constructor(core: Core, kind: Kind, args: readonly unknown[], active: Set<QueryObserver>) {
     this.#core = core;
@@ -22,53 +26,50 @@ export class QueryObserver implements Observer {
     this.#active = active;
   }
 
-  read(): ObserverState {
-    const { engine } = this.#core;
-    const value = engine.read(engine.cellView(this.#kind, this.#args));
-    const data = value === INVALID ? undefined : value;
-    if (this.#state !== null && this.#state.data === data) return this.#state;
-    this.#state = {
-      data,
-      error: undefined,
-      expiryStatus: ExpiryStatus.Valid,
-      isFetching: false,
-      isBlocked: false,
-      promise: fulfilled(data),
-    };
-    return this.#state;
+  /** The view it stands on, for those who mark what is in use. */
+  view(): View {
+    return this.#core.engine.cellView(this.#kind, this.#args);
   }
 
-  subscribe(onChange: () => void): () => void {
-    const listener = (): void => onChange();
-    this.#listeners.add(listener);
+  readonly look = (): Shown => {
+    const value = this.#core.engine.read(this.view());
+    const data = value === INVALID ? undefined : value;
+    if (this.#shown.data !== data) this.#shown = new ShownValue(data, undefined, null);
+    return this.#shown;
+  };
+
+  readonly read = (): ObserverState => {
+    const shown = this.look();
+    if (this.#state?.shown !== shown) this.#state = new ObservedState(shown, ExpiryStatus.Valid, false);
+    return this.#state!; // made above
+  };
+
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const stop = this.#listeners.add(onChange);
     if (this.#listeners.size === 1) this.#attach();
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
+      if (!stop() || this.#listeners.size > 0) return;
       this.#active.delete(this);
       this.#stop?.();
       this.#stop = null;
     };
-  }
+  };
 
-  ensure(): undefined {
-    return undefined;
-  }
+  readonly listen = this.subscribe;
+
+  readonly ensure = (): undefined => undefined;
+
+  readonly retry = (): void => undefined;
 
   /** The store is another one: listen there. */
   reattach(): void {
     this.#stop?.();
     this.#attach();
-    this.#tell();
+    this.#listeners.tell();
   }
 
   #attach(): void {
-    const { engine } = this.#core;
     this.#active.add(this);
-    this.#stop = engine.store.subscribe(engine.cellView(this.#kind, this.#args), () => this.#tell());
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.#listeners.tell());
   }
 }

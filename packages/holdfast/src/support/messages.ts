@@ -31,6 +31,8 @@ export const messages: MessageTable = {
     `${p['kind']} with a mapping of schemas needs a schemaAttribute: the name of the field that tells them apart, or a function.`,
   ARRAY_SHORTHAND: () =>
     `The array shorthand takes exactly one schema: [S]. For several kinds use new schema.Array(mapping, attribute).`,
+  PROVIDER_MISSING: () =>
+    `A hook of holdfast/react was called outside a DataProvider. Put <DataProvider> around the application.`,
   STORE_RESET: () =>
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
   DRAFT_NOT_CREATED: (p) =>

@@ -1,0 +1,21 @@
+// How components find their controller. The provider puts it there; every hook starts from it.
+import { createContext, useContext } from 'react';
+import type { Context } from 'react';
+import type { Controller } from '../controller/controller.ts';
+import { HoldfastError } from '../support/errors.ts';
+
+export const ControllerContext: Context<Controller | null> = createContext<Controller | null>(null);
+
+/**
+ * The controller of the nearest DataProvider: to fetch, mutate, invalidate.
+ *
+ * @example
+ * const controller = useController();
+ * const onToggle = (todo: Todo) =>
+ *   controller.fetch(TodoResource.partialUpdate, { id: todo.id }, { completed: !todo.completed });
+ */
+export function useController(): Controller {
+  const controller = useContext(ControllerContext);
+  if (controller === null) throw new HoldfastError('PROVIDER_MISSING');
+  return controller;
+}

@@ -1,0 +1,40 @@
+// The component at the top of an application: gives everything below it one controller, and lets that run while it is
+// mounted.
+import { createElement, useEffect, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { Controller } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/controller.ts';
+import { ControllerContext } from './controller-context.ts';
+
+export interface DataProviderProps extends ControllerOptions {
+  /** The controller to use. Default: one of its own, made of the other props when it first renders. */
+  readonly controller?: Controller | undefined;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Gives the hooks below it their controller. Takes one, or any of the Controller's options.
+ *
+ * @example
+ * <DataProvider dataExpiryLength={5 * 60_000}>
+ *   <AsyncBoundary fallback="Loading">
+ *     <p>The application</p>
+ *   </AsyncBoundary>
+ * </DataProvider>
+ */
+export function DataProvider({ controller, children, ...options }: DataProviderProps): ReactElement {
+  const [own] = useState(() => (controller ? null : new Controller(options)));
+  const [spare, setSpare] = useState<Controller | null>(null);
+  let current = controller ?? own ?? spare;
+  if (current === null) {
+    // the prop was there at first and is gone: only now a controller of its own is needed
+    current = new Controller(options);
+    setSpare(current);
+  }
+  const running = current;
+  useEffect(() => {
+    running.start();
+    return () => running.stop();
+  }, [running]);
+  return createElement(ControllerContext.Provider, { value: running }, children);
+}

@@ -1,0 +1,109 @@
+// Shows failures in place of what failed, and lets people try again.
+import { Component, createElement, Suspense } from 'react';
+import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
+import { retryFailed } from './blame.ts';
+
+/** What the component that shows a failure gets. */
+export interface ErrorFallbackProps {
+  readonly error: Error;
+  /** Forgets the failure, fetches again and shows the children. */
+  readonly resetErrorBoundary: () => void;
+  readonly className?: string | undefined;
+}
+
+export interface ErrorBoundaryProps {
+  readonly children?: ReactNode;
+  /** Default: the error's message, as an alert. */
+  readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  /** For the component that shows the failure. */
+  readonly className?: string | undefined;
+  /** Is given the reset, to call it on an event of the application's own; gives back how to stop. */
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
+  /** For reports. */
+  readonly onError?: ((error: Error, details: ErrorInfo) => void) | undefined;
+}
+
+interface ErrorBoundaryState {
+  readonly error: Error | undefined;
+}
+
+function Message({ error, className }: ErrorFallbackProps): ReactElement {
+  return createElement('pre', { role: 'alert', className }, error.message);
+}
+
+/**
+ * Catches what the components below it throw and shows it. Its reset clears the failure and fetches again.
+ *
+ * @example
+ * <ErrorBoundary
+ *   fallbackComponent={({ error, resetErrorBoundary }) => (
+ *     <p role="alert">
+ *       {error.message} <button onClick={resetErrorBoundary}>Try again</button>
+ *     </p>
+ *   )}
+ * >
+ *   <p>The page</p>
+ * </ErrorBoundary>
+ */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined };
+  #stop: (() => void) | undefined;
+
+  static getDerivedStateFromError(error: Error): ErrorBoundaryState {
+    return { error };
+  }
+
+  override componentDidMount(): void {
+    this.#stop = this.props.listen?.(this.reset);
+  }
+
+  override componentWillUnmount(): void {
+    this.#stop?.();
+  }
+
+  override componentDidCatch(error: Error, details: ErrorInfo): void {
+    this.props.onError?.(error, details);
+  }
+
+  readonly reset = (): void => {
+    const { error } = this.state;
+    if (error === undefined) return;
+    retryFailed(error);
+    this.setState({ error: undefined });
+  };
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    const { children, className, fallbackComponent = Message } = this.props;
+    if (error === undefined) return children;
+    return createElement(fallbackComponent, { error, resetErrorBoundary: this.reset, className });
+  }
+}
+
+export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' | 'listen' | 'onError'> {
+  /** Shown while something inside waits. */
+  readonly fallback?: ReactNode;
+  /** Shown when something inside failed. */
+  readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  /** For the component that shows the failure. */
+  readonly errorClassName?: string | undefined;
+}
+
+/**
+ * Where waiting and failing show: Suspense and an error boundary in one.
+ *
+ * @example
+ * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">
+ *   <p>The page</p>
+ * </AsyncBoundary>
+ */
+export function AsyncBoundary({
+  children,
+  fallback,
+  errorComponent,
+  errorClassName,
+  ...rest
+}: AsyncBoundaryProps): ReactElement {
+  const boundary = { ...rest, fallbackComponent: errorComponent, className: errorClassName };
+  return createElement(Suspense, { fallback }, createElement(ErrorBoundary, boundary, children));
+}

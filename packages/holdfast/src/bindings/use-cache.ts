@@ -1,0 +1,16 @@
+// Reads what is stored for an endpoint and never fetches.
+import type { ResponseData } from '../controller/controller.types.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { MaybeArgs } from './hook.types.ts';
+import { useObserver, useStored } from './use-observer.ts';
+
+/**
+ * What is stored for an endpoint, if anything; never fetches. Undefined where `useSuspense` would suspend.
+ *
+ * @example
+ * const todo = useCache(TodoResource.get, { id });
+ * const title = todo?.title ?? 'not loaded yet';
+ */
+export function useCache<E extends EndpointInterface>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E> {
+  return useStored(useObserver(endpoint, args)).data as ResponseData<E>; // cast: the endpoint says what it reads as
+}

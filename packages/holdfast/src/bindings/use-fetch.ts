@@ -1,0 +1,33 @@
+// Starts the request of an endpoint and gives its promise, for React's own `use`.
+import type { ResolveType } from '../controller/controller.types.ts';
+import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type { MaybeArgs } from './hook.types.ts';
+import { useObserver, useShown } from './use-observer.ts';
+
+/**
+ * Starts fetching and gives the promise, for `use`: several of them in one component load at the same time. The same
+ * promise as long as nothing changed; one that is settled does not suspend. `null` for the arguments gives undefined.
+ *
+ * @example
+ * import { use } from 'react';
+ *
+ * function Profile({ id }: { id: string }) {
+ *   const loadingUser = useFetch(UserResource.get, { id });
+ *   const loadingTodos = useFetch(TodoResource.getList);
+ *   const user = use(loadingUser);
+ *   const todos = use(loadingTodos);
+ *   return <p>{user.name}: {todos.length}</p>;
+ * }
+ */
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: Parameters<E>
+): Promise<ResolveType<E>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: MaybeArgs<E>
+): Promise<ResolveType<E>> | undefined;
+export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
+  const shown = useShown(useObserver(endpoint, args));
+  return args.length > 0 && args[0] === null ? undefined : shown.promise;
+}

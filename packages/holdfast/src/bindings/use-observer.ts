@@ -1,0 +1,25 @@
+// The one place where hooks meet observers: finds the observer of an endpoint and its arguments, and renders again
+// exactly when what it shows has changed.
+import { useSyncExternalStore } from 'react';
+import type { Observer } from '../controller/observer.ts';
+import type { Shown } from '../controller/shown.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { useController } from './controller-context.ts';
+
+/** The observer for these arguments; one that shows nothing when the first of them is null. */
+export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
+  const controller = useController();
+  const isNothing = args.length > 0 && args[0] === null;
+  const given = (isNothing ? [null] : args) as readonly [null]; // cast: the hooks' signatures have checked them
+  return controller.watch(endpoint, ...given);
+}
+
+/** What the observer shows; its data is kept fresh while the component is mounted. */
+export function useShown(observer: Observer): Shown {
+  return useSyncExternalStore(observer.subscribe, observer.look, observer.look);
+}
+
+/** The same without ever fetching. */
+export function useStored(observer: Observer): Shown {
+  return useSyncExternalStore(observer.listen, observer.look, observer.look);
+}

@@ -1,0 +1,28 @@
+// Reads a schema from the store by its arguments and never fetches.
+import { useMemo, useSyncExternalStore } from 'react';
+import { stableText } from '../endpoint/stable-text.ts';
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import { useController } from './controller-context.ts';
+
+/**
+ * What the store holds for an entity, a list or a Query; undefined when it does not. Never fetches.
+ *
+ * @example
+ * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
+ *
+ * function OpenCount() {
+ *   const todos = useQuery(openTodos);
+ *   return <p>{todos?.length ?? 0} open</p>;
+ * }
+ */
+export function useQuery<S extends Queryable>(
+  queryable: S,
+  ...args: NoInfer<SchemaArgs<S>>
+): DenormalizeNullable<S> | undefined {
+  const controller = useController();
+  const text = stableText(args);
+  // by the arguments' content: callers write new objects at each render
+  // oxlint-disable-next-line react/exhaustive-deps
+  const observer = useMemo(() => controller.watchQuery(queryable, ...args), [controller, queryable, text]);
+  return useSyncExternalStore(observer.subscribe, observer.look, observer.look).data;
+}

@@ -1,0 +1,52 @@
+// Keeps data live while a component is mounted: polling, a socket, whatever a manager serves.
+import { useEffect } from 'react';
+import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
+import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import { useController } from './controller-context.ts';
+import type { MaybeArgs } from './hook.types.ts';
+import { useSuspense } from './use-suspense.ts';
+
+/**
+ * Asks the managers for live data while the component is mounted. Polls when the endpoint has a `pollFrequency`.
+ *
+ * @example
+ * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
+ * useSubscription(getPrice, { currency: 'EUR' });
+ */
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
+  const controller = useController();
+  const given: readonly unknown[] = args;
+  const isNothing = given.length > 0 && given[0] === null;
+  const key = isNothing ? null : Reflect.apply(endpoint.key, endpoint, given as never);
+  useEffect(() => {
+    if (key === null) return undefined;
+    const { subscribe, unsubscribe } = plain(controller);
+    subscribe(endpoint, ...given);
+    return () => unsubscribe(endpoint, ...given);
+    // the key stands for the arguments, which callers write anew at each render
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [controller, endpoint, key]);
+}
+
+type Ask = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
+
+/** The controller's methods without their generics: the hook's own signature has checked the arguments. */
+function plain(controller: object): { readonly subscribe: Ask; readonly unsubscribe: Ask } {
+  const { subscribe, unsubscribe } = controller as { subscribe: Ask; unsubscribe: Ask }; // cast: as said above
+  return { subscribe: subscribe.bind(controller), unsubscribe: unsubscribe.bind(controller) };
+}
+
+/**
+ * `useSuspense` and `useSubscription` in one: waits for the data, then keeps it live.
+ *
+ * @example
+ * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
+ * const price = useLive(getPrice, { currency: 'EUR' });
+ */
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ResolveType<E>;
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  const given = args as readonly [null]; // cast: the signatures above have checked them
+  useSubscription(endpoint, ...given);
+  return useSuspense(endpoint, ...given);
+}

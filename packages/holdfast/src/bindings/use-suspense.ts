@@ -1,0 +1,26 @@
+// Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
+import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
+import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import { throwFor } from './blame.ts';
+import type { MaybeArgs } from './hook.types.ts';
+import { useObserver, useShown } from './use-observer.ts';
+
+/**
+ * Reads an endpoint's data and suspends until it is there. A mounted reader keeps what it shows while newer data is
+ * fetched, and suspends again only after `invalidate`. `null` for the arguments reads nothing.
+ *
+ * @example
+ * function TodoTitle({ id }: { id: string }) {
+ *   const todo = useSuspense(TodoResource.get, { id });
+ *   return <h1>{todo.title}</h1>;
+ * }
+ */
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ResolveType<E>;
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  const observer = useObserver(endpoint, args);
+  const shown = useShown(observer);
+  if (shown.isBlocked) throw shown.promise;
+  if (shown.error !== undefined) throwFor(shown.error, observer);
+  return shown.data;
+}

@@ -1,0 +1,39 @@
+// Those who hear of a change. What happens while a component renders is told afterwards: React forbids to update one
+// component while another renders.
+
+export class Listeners {
+  readonly #all = new Set<() => void>();
+  #isHeld = false;
+  #isMissed = false;
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Adds one; the same function may be added twice. Gives back how to end it, which says whether it was still there. */
+  add(onChange: () => void): () => boolean {
+    const listener = (): void => onChange();
+    this.#all.add(listener);
+    return () => this.#all.delete(listener);
+  }
+
+  tell(): void {
+    if (this.#isHeld) this.#isMissed = true;
+    else for (const listener of this.#all) listener();
+  }
+
+  /** Runs something; whoever would have heard of it hears of it in a moment. */
+  hold<T>(run: () => T): T {
+    if (this.#isHeld) return run();
+    this.#isHeld = true;
+    try {
+      return run();
+    } finally {
+      this.#isHeld = false;
+      if (this.#isMissed) {
+        this.#isMissed = false;
+        queueMicrotask(() => this.tell());
+      }
+    }
+  }
+}

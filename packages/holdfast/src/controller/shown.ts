@@ -1,0 +1,71 @@
+// What a reader sees of an endpoint: data, or a failure, or that it has to wait. Made by observers; compared by identity.
+import type { ExpiryStatus } from './controller.types.ts';
+import { fulfilled, rejected } from './tagged-promise.ts';
+
+/** What is on screen. Another object only when a reader has to render again. */
+export interface Shown<T = unknown> {
+  /** What may be shown; undefined while a reader has to wait. */
+  readonly data: T | undefined;
+  /** A failure that readers must see; a soft one stays hidden while there is data. */
+  readonly error: Error | undefined;
+  /** Whether a reader has to wait: there is nothing that may be shown. */
+  readonly isBlocked: boolean;
+  /** The request that brings the data, sent now if none is under way; or a settled promise, the same one each time. */
+  readonly promise: Promise<T>;
+}
+
+/** What an observer shows, and how good it is. The same object as long as nothing in it changed. */
+export interface ObserverState<T = unknown> extends Shown<T> {
+  readonly expiryStatus: ExpiryStatus;
+  readonly isFetching: boolean;
+}
+
+export class ShownValue<T = unknown> implements Shown<T> {
+  readonly data: T | undefined;
+  readonly error: Error | undefined;
+  readonly isBlocked: boolean;
+  readonly #ensure: (() => Promise<T> | undefined) | null;
+  #settled: Promise<T> | null = null;
+
+  /** `ensure` starts the request that readers wait for; null when there is something to show. */
+  constructor(data: T | undefined, error: Error | undefined, ensure: (() => Promise<T> | undefined) | null) {
+    this.data = data;
+    this.error = error;
+    this.isBlocked = ensure !== null;
+    this.#ensure = ensure;
+  }
+
+  get promise(): Promise<T> {
+    // made on demand: most readers never ask
+    return this.#ensure?.() ?? (this.#settled ??= this.#settle());
+  }
+
+  #settle(): Promise<T> {
+    return this.error === undefined ? fulfilled(this.data as T) : rejected(this.error); // cast: nobody has to wait for it
+  }
+}
+
+export class ObservedState<T = unknown> implements ObserverState<T> {
+  readonly shown: Shown<T>;
+  readonly data: T | undefined;
+  readonly error: Error | undefined;
+  readonly isBlocked: boolean;
+  readonly expiryStatus: ExpiryStatus;
+  readonly isFetching: boolean;
+
+  constructor(shown: Shown<T>, expiryStatus: ExpiryStatus, isFetching: boolean) {
+    this.shown = shown;
+    this.data = shown.data;
+    this.error = shown.error;
+    this.isBlocked = shown.isBlocked;
+    this.expiryStatus = expiryStatus;
+    this.isFetching = isFetching;
+  }
+
+  get promise(): Promise<T> {
+    return this.shown.promise;
+  }
+}
+
+/** Of nothing: `null` in place of arguments. */
+export const NOTHING_SHOWN: ShownValue<never> = new ShownValue<never>(undefined, undefined, null);

@@ -1,0 +1,27 @@
+// The React entry: the provider, the hooks and the boundaries. Re-exports by name.
+'use client';
+export { useController } from './bindings/controller-context.ts';
+export { DataProvider } from './bindings/data-provider.ts';
+export type { DataProviderProps } from './bindings/data-provider.ts';
+export {
+  AsyncBoundary,
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+} from './bindings/error-boundary.ts';
+export type {
+  AsyncBoundaryProps,
+  ErrorBoundaryProps,
+  ErrorFallbackProps,
+} from './bindings/error-boundary.ts';
+export type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './bindings/hook.types.ts';
+export { useCache } from './bindings/use-cache.ts';
+export { useCancelling } from './bindings/use-cancelling.ts';
+export { useDebounce } from './bindings/use-debounce.ts';
+export { useDLE } from './bindings/use-dle.ts';
+export { useError } from './bindings/use-error.ts';
+export { useFetch } from './bindings/use-fetch.ts';
+export { useLoading } from './bindings/use-loading.ts';
+export { usePending } from './bindings/use-pending.ts';
+export { useQuery } from './bindings/use-query.ts';
+export { useLive, useSubscription } from './bindings/use-subscription.ts';
+export { useSuspense } from './bindings/use-suspense.ts';
