@@ -2,7 +2,7 @@
 // and keep the previous value's parts where they did not change.
 import { DEV } from '#env';
 import { freezePlain } from '../support/deep-freeze.ts';
-import { Slot } from '../store/nodes.ts';
+import { Node, Slot } from '../store/nodes.ts';
 import type { View } from '../store/nodes.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
@@ -46,6 +46,8 @@ class AnswerRead extends ReadFrame {
   override readonly view: View;
   protected readonly kind: Kind;
   protected stored: unknown;
+  /** What stands for something that is not there any more. */
+  protected readonly absent: unknown = INVALID;
   readonly #previous: unknown;
   #value: unknown = undefined;
 
@@ -66,7 +68,10 @@ class AnswerRead extends ReadFrame {
   }
 
   finish(at: ReadContext): unknown {
-    const value = this.#value === INVALID ? INVALID : share(this.#previous, this.#value);
+    // the value of a row or a list is its own view's and keeps its references by itself
+    const isStable = this.#value === INVALID || this.stored instanceof Node;
+    const own = this.#value === INVALID ? this.absent : this.#value;
+    const value = isStable ? own : share(this.#previous, own);
     if (DEV) freezePlain(value);
     at.complete(this.view, value);
     return value;
@@ -74,6 +79,9 @@ class AnswerRead extends ReadFrame {
 }
 
 class CellRead extends AnswerRead {
+  // to a look-up deleted and unknown are one: its readers are not told that one became the other
+  protected override readonly absent: unknown = undefined;
+
   constructor(view: View, kind: Kind) {
     super(view, kind, UNKNOWN);
   }

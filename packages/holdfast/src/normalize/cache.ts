@@ -1,7 +1,6 @@
 // Schemas and store alone, with no network: the public face of the engine. For tests, tools, and whoever brings their
 // own transport; the Controller stands on the same engine.
 import { kindOf } from '../schema/kind-of.ts';
-import { INVALID } from '../schema/protocol.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
 import { Timeline } from '../store/timeline.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -33,7 +32,7 @@ export class Cache {
   /** What the cache holds for the schema and arguments; undefined when it does not. */
   read<S extends Queryable>(schema: S, args: SchemaArgs<S> | [] = []): DenormalizeNullable<S> {
     const value = this.#engine.read(this.#engine.cellView(kindOf(schema), args));
-    return (value === INVALID ? undefined : value) as DenormalizeNullable<S>; // cast: the schema says what it reads as
+    return value as DenormalizeNullable<S>; // cast: the schema says what it reads as
   }
 
   /** Calls the listener after every batch of writes that changed what `read` gives. */

@@ -1,0 +1,351 @@
+// What the cache promises about entities beyond the contract's clauses: indexes, deletion, relations that are missing,
+// lifecycle hooks, immutability, and references that change only when data does.
+import { Cache, Entity, schema, validateRequired } from 'holdfast';
+import { describe, expect, test, vi } from 'vitest';
+
+class User extends Entity {
+  static override key = 'User';
+  static override indexes = ['email', 'handle'] as const;
+  id = '';
+  email = '';
+  handle = '';
+  name = '';
+}
+
+describe('indexes', () => {
+  test('a look-up by an indexed field still finds a row after others of its type were written', () => {
+    const cache = new Cache();
+    cache.write(User, { id: '1', email: 'a@x' });
+    expect(cache.read(User, [{ email: 'a@x' }])?.id).toBe('1');
+
+    cache.write([User], [{ id: '2', email: 'b@x' }]);
+
+    expect(cache.read(User, [{ email: 'a@x' }])?.id).toBe('1');
+    expect(cache.read(User, [{ email: 'b@x' }])?.id).toBe('2');
+  });
+
+  test('a look-up made before the row came finds it when it comes, and hears of its change and removal', () => {
+    const cache = new Cache();
+    const heard = vi.fn();
+    cache.subscribe(User, [{ handle: 'ada' }], heard);
+    expect(cache.read(User, [{ handle: 'ada' }])).toBeUndefined();
+
+    cache.write(User, { id: '1', handle: 'ada' });
+    expect(cache.read(User, [{ handle: 'ada' }])?.id).toBe('1');
+    expect(heard).toHaveBeenCalledTimes(1);
+
+    cache.write(User, { id: '1', handle: 'grace' });
+    expect(cache.read(User, [{ handle: 'ada' }])).toBeUndefined();
+    expect(cache.read(User, [{ handle: 'grace' }])?.id).toBe('1');
+    expect(heard).toHaveBeenCalledTimes(2);
+
+    cache.write(new schema.Invalidate(User), '1');
+    expect(cache.read(User, [{ handle: 'grace' }])).toBeUndefined();
+  });
+
+  test('a deleted row leaves the index to another with the same value', () => {
+    const cache = new Cache();
+    cache.write([User], [{ id: '1', email: 'a@x' }]);
+    cache.read(User, [{ email: 'a@x' }]);
+    cache.write(new schema.Invalidate(User), { id: '1' });
+    cache.write(User, { id: '2', email: 'a@x' });
+
+    expect(cache.read(User, [{ email: 'a@x' }])?.id).toBe('2');
+  });
+
+  test('the primary key goes before an index, and an index answers where the key finds nothing', () => {
+    const cache = new Cache();
+    cache.write([User], [{ id: '1', email: 'a@x' }]);
+
+    expect(cache.read(User, [{ id: '1', email: 'other' }])?.id).toBe('1');
+    expect(cache.read(User, [{ id: 'unknown', email: 'a@x' }])?.id).toBe('1');
+  });
+});
+
+describe('deletion', () => {
+  test.each([
+    ['an object', { id: '1' }, ['2', '3']],
+    ['a plain id', '1', ['2', '3']],
+    ['a number', 1, ['2', '3']],
+    ['objects', [{ id: '1' }, { id: '2' }], ['3']],
+    ['plain ids', ['1', 2], ['3']],
+  ])('by %s removes the rows from every list', (_name, payload, left) => {
+    const cache = new Cache();
+    const list = new schema.Collection([User]);
+    cache.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }]);
+
+    cache.write(new schema.Invalidate(User), payload);
+
+    expect(cache.read(list)?.map((user) => user.id)).toEqual(left);
+    expect(cache.read(User, ['1'])).toBeUndefined();
+  });
+
+  test('over a union removes the row of the type that the attribute names', () => {
+    class Team extends Entity {
+      static override key = 'Team';
+      id = '';
+      type = 'team';
+    }
+    const cache = new Cache();
+    cache.write([Team], [{ id: '1' }]);
+    cache.write([User], [{ id: '1' }]);
+
+    cache.write(new schema.Invalidate({ user: User, team: Team }, 'type'), { id: '1', type: 'team' });
+
+    expect(cache.read(Team, ['1'])).toBeUndefined();
+    expect(cache.read(User, ['1'])?.id).toBe('1');
+  });
+
+  test('a process() that gives undefined says that the row is gone', () => {
+    class Item extends Entity {
+      static override key = 'Item';
+      id = '';
+      static override process(input: { id: string; deleted?: boolean }): object | undefined {
+        return input.deleted ? undefined : { ...input };
+      }
+    }
+    const cache = new Cache();
+    const list = new schema.Collection([Item]);
+    cache.write(list, [{ id: '1' }, { id: '2' }]);
+
+    cache.write([Item], [{ id: '1', deleted: true }]);
+
+    expect(cache.read(list)?.map((item) => item.id)).toEqual(['2']);
+  });
+
+  test('a row that is written again after its deletion is back', () => {
+    const cache = new Cache();
+    cache.write(User, { id: '1', name: 'a', handle: 'x' });
+    cache.write(new schema.Invalidate(User), '1');
+    cache.write(User, { id: '1', name: 'b' });
+
+    expect(cache.read(User, ['1'])).toMatchObject({ name: 'b', handle: '' });
+  });
+});
+
+describe('relations', () => {
+  class Post extends Entity {
+    static override key = 'Post';
+    id = '';
+    author = User.fromJS();
+    reviewer: User | undefined = undefined;
+    likes: User[] = [];
+    static override schema = { author: User, reviewer: User, likes: [User] };
+  }
+
+  test('a required relation that is missing makes its parent incomplete until it comes', () => {
+    const cache = new Cache();
+    const heard = vi.fn();
+    cache.subscribe(Post, ['1'], heard);
+    cache.write(Post, { id: '1', author: 'u' });
+    expect(cache.read(Post, ['1'])).toBeUndefined();
+
+    cache.write(User, { id: 'u', name: 'Ada' });
+    expect(cache.read(Post, ['1'])?.author.name).toBe('Ada');
+    expect(heard).toHaveBeenCalledTimes(1);
+
+    cache.write(new schema.Invalidate(User), 'u');
+    expect(cache.read(Post, ['1'])).toBeUndefined();
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  test('an optional relation that is missing or deleted reads as undefined', () => {
+    const cache = new Cache();
+    cache.write(Post, { id: '1', reviewer: 'u' });
+    expect(cache.read(Post, ['1'])).toHaveProperty('reviewer', undefined);
+
+    cache.write(User, { id: 'u', name: 'Ada' });
+    expect(cache.read(Post, ['1'])?.reviewer?.name).toBe('Ada');
+
+    cache.write(new schema.Invalidate(User), 'u');
+    expect(cache.read(Post, ['1'])).toHaveProperty('reviewer', undefined);
+  });
+
+  test('null is a value: the relation is not missing', () => {
+    const cache = new Cache();
+    cache.write(Post, { id: '1', author: null });
+
+    expect(cache.read(Post, ['1'])?.author).toBeNull();
+  });
+
+  test('an incomplete entity is left out of lists', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Post]);
+    cache.write(list, [
+      { id: '1', author: 'gone' },
+      { id: '2', author: { id: 'u' } },
+    ]);
+
+    expect(cache.read(list)?.map((post) => post.id)).toEqual(['2']);
+    cache.write(User, { id: 'gone' });
+    expect(cache.read(list)?.map((post) => post.id)).toEqual(['1', '2']);
+  });
+});
+
+describe('lifecycle hooks', () => {
+  const metaShape = { fetchedAt: expect.any(Number) as number, date: expect.any(Number) as number };
+
+  test('merge gets whole rows and decides what is stored', () => {
+    class Cart extends Entity {
+      static override key = 'Cart';
+      id = '';
+      items: string[] = [];
+      static override merge(existing: { items?: string[] }, incoming: { items?: string[] }): object {
+        return { ...existing, ...incoming, items: [...(existing.items ?? []), ...(incoming.items ?? [])] };
+      }
+    }
+    const cache = new Cache();
+    cache.write(Cart, { id: '1', items: ['a'] });
+    cache.write(Cart, { id: '1', items: ['b'] });
+
+    expect(cache.read(Cart, ['1'])?.items).toEqual(['a', 'b']);
+  });
+
+  test('merge sees ids for entities and wire forms for parsed fields', () => {
+    const seen: unknown[] = [];
+    class Event extends Entity {
+      static override key = 'Event';
+      id = '';
+      at = new Date(0);
+      host: User | undefined = undefined;
+      static override schema = { at: Date, host: User };
+      static override merge(existing: object, incoming: object): object {
+        seen.push(existing, incoming);
+        return { ...existing, ...incoming };
+      }
+    }
+    const cache = new Cache();
+    cache.write(Event, { id: '1', at: '2020-01-01', host: { id: 'u' } });
+    cache.write(Event, { id: '1', at: '2021-01-01', host: { id: 'v', name: 'V' } });
+
+    expect(seen).toEqual([
+      { id: '1', at: '2020-01-01', host: 'u' },
+      { id: '1', at: '2021-01-01', host: 'v' },
+    ]);
+    expect(cache.read(Event, ['1'])?.host?.name).toBe('V');
+    expect(cache.read(Event, ['1'])?.at).toEqual(new Date('2021-01-01'));
+  });
+
+  test('shouldUpdate false keeps what is there; shouldReorder true lets it win field by field', () => {
+    class Old extends User {
+      static override key = 'Old';
+      static override shouldUpdate(...[existingMeta]: Parameters<typeof Entity.shouldUpdate>): boolean {
+        expect(existingMeta).toMatchObject(metaShape);
+        return false;
+      }
+    }
+    class Reordered extends User {
+      static override key = 'Reordered';
+      static override shouldReorder(): boolean {
+        return true;
+      }
+    }
+    const cache = new Cache();
+    for (const kind of [Old, Reordered]) {
+      cache.write(kind, { id: '1', name: 'first' });
+      cache.write(kind, { id: '1', name: 'second', handle: 'new' });
+    }
+
+    expect(cache.read(Old, ['1'])).toMatchObject({ name: 'first', handle: '' });
+    expect(cache.read(Reordered, ['1'])).toMatchObject({ name: 'first', handle: 'new' });
+  });
+
+  test('createIfValid and fromJS make the instances; validate on read hides what is not complete', () => {
+    class Full extends Entity {
+      static override key = 'Doc';
+      id = '';
+      text = '';
+      static override validate(processed: object): string | undefined {
+        return validateRequired(processed, { text: '' });
+      }
+    }
+    class Summary extends Entity {
+      static override key = 'Doc';
+      id = '';
+      title = '';
+    }
+    const cache = new Cache();
+    cache.write(Summary, { id: '1', title: 'a' });
+    expect(cache.read(Full, ['1'])).toBeUndefined();
+    expect(() => cache.write(Full, { id: '2' })).toThrow('ENTITY_INVALID');
+
+    cache.write(Full, { id: '1', text: 'long' });
+    expect(cache.read(Full, ['1'])).toMatchObject({ title: 'a', text: 'long' });
+  });
+
+  test('queryKey of one’s own finds the row', () => {
+    class Setting extends Entity {
+      static override key = 'Setting';
+      value = 0;
+      override pk(): string {
+        return 'only';
+      }
+      static override queryKey(): string {
+        return 'only';
+      }
+    }
+    const cache = new Cache();
+    cache.write(Setting, { value: 3 });
+
+    expect(cache.read(Setting, [{}])?.value).toBe(3);
+    expect(cache.read(Setting, [])?.value).toBe(3);
+  });
+});
+
+describe('immutability', () => {
+  class Doc extends Entity {
+    static override key = 'Doc';
+    id = '';
+    meta = { tags: ['a'] };
+    list: { n: number }[] = [];
+  }
+
+  test('a change to a payload after it was written does not reach the store', () => {
+    const cache = new Cache();
+    const payload = { id: '1', meta: { tags: ['a'] }, list: [{ n: 1 }] };
+    cache.write(Doc, payload);
+    payload.meta.tags.push('b');
+    payload.list[0]!.n = 2; // one item, above
+
+    expect(cache.read(Doc, ['1'])).toMatchObject({ meta: { tags: ['a'] }, list: [{ n: 1 }] });
+    expect(() => payload.meta.tags.push('c')).not.toThrow();
+  });
+
+  test('what is read is frozen in development', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Doc]);
+    cache.write(list, [{ id: '1', meta: { tags: [] } }]);
+
+    const read = cache.read(list);
+
+    expect(Object.isFrozen(read)).toBe(true);
+    expect(() => Object.assign(read![0]!, { id: '2' })).toThrow(TypeError); // one item, above
+    expect(() => read![0]!.meta.tags.push('x')).toThrow(TypeError);
+    expect(Object.isFrozen(cache.read({ docs: list, at: '' }))).toBe(true);
+  });
+});
+
+test('classes that share a key never see each other’s stored form', () => {
+  class Full extends Entity {
+    static override key = 'Shared';
+    id = '';
+    at = new Date(0);
+    owner: User | undefined = undefined;
+    members: User[] = [];
+    static override schema = { at: Date, owner: User, members: [User] };
+  }
+  class Plain extends Entity {
+    static override key = 'Shared';
+    id = '';
+    at = '';
+    owner = '';
+    members: string[] = [];
+  }
+  const cache = new Cache();
+  cache.write(Full, { id: '1', at: '2020-01-01', owner: { id: 'u', name: 'Ada' }, members: [{ id: 'u' }] });
+  cache.write(Plain, { id: '2', at: '2021-01-01', owner: 'u', members: ['u'] });
+
+  expect(cache.read(Plain, ['1'])).toMatchObject({ at: '2020-01-01', owner: 'u', members: ['u'] });
+  expect(cache.read(Full, ['2'])?.at).toEqual(new Date('2021-01-01'));
+  expect(cache.read(Full, ['2'])?.owner?.name).toBe('Ada');
+});
