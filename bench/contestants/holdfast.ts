@@ -1,15 +1,9 @@
 // The library itself, through its public face, from the production build.
-import { Cache, Controller, createResource, Entity, schema } from 'holdfast';
+import { Cache, Entity, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
-import type {
-  ChainStore,
-  Contestant,
-  FlatStore,
-  ListsStore,
-  NestedStore,
-  OptimisticStore,
-} from './contestant.ts';
+import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
+import { createItemKey, createOptimistic } from './holdfast-requests.ts';
 
 class Item extends Entity {
   id = '';
@@ -69,10 +63,10 @@ const Selected = new schema.Query(new schema.All(Item), (rows: Item[]) => select
 function createFlat(): FlatStore {
   const cache = new Cache();
   return {
-    write: (rows) => void cache.write(ItemList, rows),
+    write: (rows) => cache.write(ItemList, rows),
     read: () => cache.read(ItemList) as unknown[],
-    writeOne: (row) => void cache.write(Item, row),
-    push: (row) => void cache.write(ItemList.push, row),
+    writeOne: (row) => cache.write(Item, row),
+    push: (row) => cache.write(ItemList.push, row),
     watch(ids, onWake) {
       for (const id of ids) cache.subscribe(Item, [{ id }], () => onWake(id));
     },
@@ -84,40 +78,26 @@ function createFlat(): FlatStore {
 function createNested(): NestedStore {
   const cache = new Cache();
   return {
-    write: (posts) => void cache.write(PostList, posts),
+    write: (posts) => cache.write(PostList, posts),
     read: () => cache.read(PostList) as unknown[],
-    writeAuthor: (author) => void cache.write(Author, author),
+    writeAuthor: (author) => cache.write(Author, author),
   };
 }
 
 function createLists(): ListsStore {
   const cache = new Cache();
   return {
-    write: (owner, rows) => void cache.write(ItemList, rows, [{ owner }]),
+    write: (owner, rows) => cache.write(ItemList, rows, [{ owner }]),
     read: (owner) => cache.read(ItemList, [{ owner }]) as unknown[],
-    push: (row) => void cache.write(ItemList.push, row, [{ owner: row.owner }, row]),
-  };
-}
-
-const ItemResource = createResource({ path: '/items/:id', schema: Item, optimistic: true });
-
-function createOptimistic(): OptimisticStore {
-  const controller = new Controller({ fetch: () => new Promise<never>(() => {}) });
-  return {
-    write: (rows) => void controller.setResponse(ItemResource.getList, rows),
-    read: () => controller.getResponse(ItemResource.getList).data as unknown[],
-    writeOne: (row) => void controller.setResponse(ItemResource.get, { id: row.id }, row),
-    begin(rows) {
-      for (const row of rows) void controller.fetch(ItemResource.update, { id: row.id }, row);
-    },
+    push: (row) => cache.write(ItemList.push, row, [{ owner: row.owner }, row]),
   };
 }
 
 function createChain(): ChainStore {
   const cache = new Cache();
   return {
-    writeNested: (first) => void cache.write(Link, first),
-    writeList: (rows) => void cache.write([Link], rows),
+    writeNested: (first) => cache.write(Link, first),
+    writeList: (rows) => cache.write([Link], rows),
     read: () => cache.read(Link, [{ id: '0' }]),
   };
 }
@@ -130,5 +110,5 @@ export const holdfast: Contestant = {
   lists: createLists,
   optimistic: createOptimistic,
   chain: createChain,
-  createKey: () => (id) => ItemResource.get.key({ id }),
+  createKey: createItemKey,
 };

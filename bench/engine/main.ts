@@ -3,7 +3,7 @@
 // one another's compiled code or heap.
 import { writeFileSync } from 'node:fs';
 
-import { contestants } from '../contestants/all.ts';
+import { contestants as everyone } from '../contestants/all.ts';
 import { race } from '../support/race.ts';
 import { readSpread } from '../support/statistics.ts';
 import type { Trial } from '../support/trial.ts';
@@ -21,6 +21,9 @@ const REFERENCE = 'holdfast';
 const CHECK_SIZE = 500;
 const DEEPEST = 100_000;
 const DEEPEST_QUICK = 1000;
+
+const [id = '', path = '', mode = '', names = ''] = process.argv.slice(2);
+const contestants = everyone.filter(({ name }) => names === '' || names.split(',').includes(name));
 
 const scenarios: readonly Scenario[] = [...ingestScenarios, ...changeScenarios, ...listScenarios];
 
@@ -53,7 +56,7 @@ function raceVariant(scenario: Scenario, variant: Variant, isQuick: boolean): En
   });
 }
 
-function runScenario(id: string, isQuick: boolean): EngineResult {
+function runScenario(isQuick: boolean): EngineResult {
   if (id === 'S2') {
     const depths = measureDepth(contestants, isQuick ? DEEPEST_QUICK : DEEPEST);
     return { id, title: 'how deep entities may nest and refer, up to 100,000', entries: [], depths };
@@ -64,8 +67,7 @@ function runScenario(id: string, isQuick: boolean): EngineResult {
   return { id, title: scenario.title, entries, depths: [] };
 }
 
-const [id = '', path = '', mode = ''] = process.argv.slice(2);
 if (id === 'list') console.log([...scenarios.map((scenario) => scenario.id), 'S2'].join(','));
-else writeFileSync(path, JSON.stringify(runScenario(id, mode === 'quick')));
+else writeFileSync(path, JSON.stringify(runScenario(mode === 'quick')));
 // peers keep timers (expiry, garbage) that would hold the process
 process.exit(0);

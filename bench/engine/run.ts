@@ -43,11 +43,12 @@ export async function runEngine(options: BenchOptions): Promise<void> {
   const measured: EngineResult[] = [];
   for (const id of wanted) {
     const path = join(buildFolder, `engine-${id}.json`);
-    node(id, path, options.quick ? 'quick' : 'full');
+    node(id, path, options.quick ? 'quick' : 'full', options.contestants.join(','));
     const result = JSON.parse(readFileSync(path, 'utf8')) as EngineResult; // cast: written by engine/main
     print(result);
     measured.push(result);
   }
+  if (options.contestants.length > 0) return; // a closer look, not a result
   // a partial run replaces its own scenarios and keeps the others
   const earlier =
     options.only.length > 0 ? (readResults<EngineResult[]>('engine', options.quick)?.content ?? []) : [];

@@ -37,13 +37,13 @@ function createClient(): RenderClient {
   const controller = new Controller();
   return {
     Provider: ({ children }) => <DataProvider controller={controller}>{children}</DataProvider>,
-    useList: () => useSuspense(IssueResource.getList) as readonly IssueRow[],
+    useList: () => useSuspense(IssueResource.getList, {}) as readonly IssueRow[],
     useOne: (id) => useSuspense(IssueResource.get, { id }) as IssueRow,
     useSorted: () => (useQuery(sorted) as readonly IssueRow[] | undefined) ?? none,
-    ingest: (rows) => void controller.setResponse(IssueResource.getList, rows),
+    ingest: (rows) => void controller.setResponse(IssueResource.getList, {}, rows),
     updateOne: (row) => void controller.setResponse(IssueResource.get, { id: row.id }, row),
     updateAuthor: (author) => void controller.setResponse(PersonResource.get, { id: author.id }, author),
-    unshift: (row) => void controller.setResponse(IssueResource.getList.unshift, {}, row, row),
+    unshift: (row) => void controller.setResponse(IssueResource.getList.unshift, {}, row as never, row),
     remove: (id) => void controller.setResponse(IssueResource.delete, { id }, { id }),
   };
 }
