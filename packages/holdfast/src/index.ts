@@ -24,7 +24,19 @@ export type {
   NetworkRequest,
   Send,
 } from './dispatch/manager.ts';
+export { LogManager } from './dispatch/log-manager.ts';
+export type { Log } from './dispatch/log-manager.ts';
+export { LogoutManager } from './dispatch/logout-manager.ts';
+export type { LogoutOptions } from './dispatch/logout-manager.ts';
 export { PollingManager } from './dispatch/polling-manager.ts';
+export {
+  DEFAULT_RETRY_COUNT,
+  DEFAULT_RETRY_DELAY_MS,
+  DEFAULT_RETRY_MAX_DELAY_MS,
+  RetryManager,
+} from './dispatch/retry-manager.ts';
+export { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS, StreamManager } from './dispatch/stream-manager.ts';
+export type { StreamConnection, StreamEvent, StreamOptions } from './dispatch/stream-manager.ts';
 export { createResource, createResource as resource } from './endpoint/create-resource.ts';
 export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';

@@ -72,6 +72,7 @@ async function run(
         key: flight.key,
         isRead: true,
         signal: flight.aborter.signal,
+        environment: core.environment,
       });
     } catch (thrown) {
       failure = toError(thrown);

@@ -76,6 +76,7 @@ async function run(core: Core, mutation: Mutation): Promise<unknown> {
         key: flight.key,
         isRead: false,
         signal: flight.aborter.signal,
+        environment: core.environment,
       });
     } finally {
       timeline.close(sent);

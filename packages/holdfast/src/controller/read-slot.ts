@@ -71,7 +71,6 @@ class ObservationKind extends AnswerKind {
 class ObservationRead extends ReadFrame {
   readonly size = 1;
   override readonly view: View;
-  readonly #engine: Engine;
   readonly #endpoint: EndpointInterface;
   readonly #slot: Slot;
   readonly #source: View;
@@ -80,7 +79,6 @@ class ObservationRead extends ReadFrame {
   constructor(view: View, engine: Engine, endpoint: EndpointInterface) {
     super();
     this.view = view;
-    this.#engine = engine;
     this.#endpoint = endpoint;
     this.#slot = view.subject as Slot; // cast: made over slots only
     const kind: Kind = kindFor(endpoint);

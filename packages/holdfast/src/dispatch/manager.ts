@@ -14,6 +14,8 @@ export interface NetworkRequest {
   /** Aborted when nobody waits any more, on reset and on stop. */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Clock, timers and chance of the controller. */
+  readonly environment: Environment;
 }
 
 /** Sends a request, or passes it to the next in line. */

@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 1_000;
 interface Poll {
   readonly key: string;
   readonly wishes: Set<LiveSubscription>;
-  timer: TimerId | null;
+  timer: TimerId;
   failures: number;
 }
 

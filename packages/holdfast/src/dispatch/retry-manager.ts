@@ -1,0 +1,111 @@
+// Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
+// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more.
+import { createIdempotencyHeaders } from '../endpoint/idempotency-key.ts';
+import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Environment } from '../support/environment.ts';
+import { toError } from '../support/errors.ts';
+import { AbortError, isConnectionError, isHttpError, isTimeoutError } from '../support/network-errors.ts';
+import { backoffMs, readRetryAfterMs, wait } from './backoff.ts';
+import type { Manager, NetworkRequest, Send } from './manager.ts';
+
+export const DEFAULT_RETRY_COUNT = 3;
+export const DEFAULT_RETRY_DELAY_MS = 1_000;
+export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+type Plan = Required<RetryOptions>;
+
+/**
+ * Repeats failed requests with growing, jittered pauses, and obeys `Retry-After`. An endpoint's own `retry` option goes
+ * first: `false` for never, a number, or {@link RetryOptions}.
+ *
+ * @example new Controller({ managers: [new RetryManager({ count: 2 }), ...getDefaultManagers()] });
+ */
+export class RetryManager implements Manager {
+  readonly #options: RetryOptions;
+
+  constructor(options: RetryOptions = {}) {
+    this.#options = options;
+  }
+
+  async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+    const { endpoint, environment, signal } = request;
+    const plan = this.#planFor(request);
+    const keyHeaders = createIdempotencyHeaders(endpoint, request.args, environment.random);
+    const repeated = { ...request, headers: { ...request.headers, ...keyHeaders } };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await next(repeated);
+      } catch (thrown) {
+        const error = toError(thrown);
+        const isGone = isHttpError(error, 404) || isHttpError(error, 410);
+        // the first attempt's answer was lost, not its effect
+        if (attempt > 1 && endpoint.method === 'DELETE' && isGone) {
+          return {
+            value: endpoint.splitArgs(request.args).params,
+            response: error.response,
+            isNotModified: false,
+          };
+        }
+        const pauseMs =
+          attempt <= plan.count && plan.when(error, attempt)
+            ? pause(plan, attempt, error, environment)
+            : null;
+        if (pauseMs === null || signal.aborted) throw error;
+        await wait(environment.timers, pauseMs, signal);
+        await waitForNetwork(environment, signal);
+        if (signal.aborted)
+          throw new AbortError({ method: endpoint.method ?? 'GET', url: endpoint.name }, { cause: error });
+      }
+    }
+  }
+
+  #planFor({ endpoint, isRead }: NetworkRequest): Plan {
+    const { retry } = endpoint;
+    const own: RetryOptions =
+      typeof retry === 'object' ? retry : typeof retry === 'number' ? { count: retry } : {};
+    const isSafe = isRead || IDEMPOTENT.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
+    const plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
+    return retry === false || !isSafe ? { ...plan, count: 0 } : plan;
+  }
+}
+
+const DEFAULT_PLAN: Plan = {
+  count: DEFAULT_RETRY_COUNT,
+  delayMs: DEFAULT_RETRY_DELAY_MS,
+  maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
+  when: isPassing,
+};
+
+/** Whether the failure may be over soon: no answer, or an answer that says so. */
+export function isPassing(error: Error): boolean {
+  return (
+    isConnectionError(error) || isTimeoutError(error) || (isHttpError(error) && PASSING.has(error.status))
+  );
+}
+
+/** The wait before the next attempt; null when the server asks for more patience than the plan has. */
+function pause(plan: Plan, attempt: number, error: Error, environment: Environment): number | null {
+  const header = isHttpError(error) ? error.response.headers.get('retry-after') : null;
+  const asked = readRetryAfterMs(header, environment.clock.now());
+  if (asked === undefined) return backoffMs(plan, attempt, environment.random);
+  return asked > plan.maxDelayMs ? null : asked;
+}
+
+/** Attempts made while the device is offline would all be lost. */
+function waitForNetwork({ online }: Environment, signal: AbortSignal): Promise<void> {
+  if (online.isOnline() || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!online.isOnline() && !signal.aborted) return;
+      stop();
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    const stop = online.subscribe(look);
+    signal.addEventListener('abort', look);
+  });
+}
