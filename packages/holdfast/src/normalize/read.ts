@@ -89,11 +89,14 @@ export class Reader implements ReadContext, QueryContext {
 
   #walk(): void {
     const frames = this.#frames;
-    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    let frame = frames.at(-1);
+    while (frame !== undefined) {
       if (frame.index < frame.size) {
         const child = frame.next(this);
-        if (child instanceof ReadFrame) this.#push(child);
-        else {
+        if (child instanceof ReadFrame) {
+          this.#push(child);
+          frame = child;
+        } else {
           frame.accept(child);
           frame.index += 1;
         }
@@ -110,10 +113,10 @@ export class Reader implements ReadContext, QueryContext {
           this.#hasPoison = true;
         }
       }
-      const parent = frames.at(-1);
-      if (parent) {
-        parent.accept(value);
-        parent.index += 1;
+      frame = frames.at(-1);
+      if (frame !== undefined) {
+        frame.accept(value);
+        frame.index += 1;
       }
     }
   }

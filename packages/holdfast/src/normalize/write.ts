@@ -5,6 +5,7 @@ import type { Intent, List, ListIdentity, Row, RowPolicy, Table } from '../store
 import type { CreationContext, Kind, Restore, TableOwner, WriteContext } from '../schema/protocol.ts';
 import { WriteFrame } from '../schema/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
+import type { Store } from '../store/store.ts';
 import type { WalkHost } from './host.ts';
 
 /** How a payload is to be taken. */
@@ -34,30 +35,46 @@ export class Writer implements WriteContext {
   existing: unknown = undefined;
   creation: CreationContext | null = null;
   readonly #engine: WalkHost;
+  readonly #store: Store;
   readonly #options: WriteOptions;
   readonly #frames: WriteFrame[] = [];
   readonly #open = new Map<unknown, Row>();
   readonly #named = new Map<string, Row>();
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
   readonly #created = new Map<Table, number>();
+  #lastOwner: TableOwner | null = null;
+  #lastTable: Table | null = null;
 
   constructor(engine: WalkHost, options: WriteOptions) {
     this.#engine = engine;
+    this.#store = engine.store;
     this.#options = options;
     this.args = options.args;
     this.isOwned = options.isOwned ?? false;
   }
 
   run(kind: Kind, value: unknown): Effects {
+    try {
+      this.#walk(kind, value);
+    } finally {
+      for (const row of this.effects.rows) row.incoming = null;
+    }
+    return this.effects;
+  }
+
+  #walk(kind: Kind, value: unknown): void {
     const frames = this.#frames;
     let stored = kind.enter(value, this);
     if (stored instanceof WriteFrame) {
-      frames.push(stored);
-      for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      let frame: WriteFrame | undefined = stored;
+      frames.push(frame);
+      while (frame !== undefined) {
         if (frame.index < frame.size) {
           const child = frame.next(this);
-          if (child instanceof WriteFrame) this.#push(child);
-          else {
+          if (child instanceof WriteFrame) {
+            this.#push(child);
+            frame = child;
+          } else {
             frame.accept(child);
             frame.index += 1;
           }
@@ -65,16 +82,15 @@ export class Writer implements WriteContext {
         }
         stored = frame.finish(this);
         frames.pop();
-        this.#open.delete(frame.source);
-        const parent = frames.at(-1);
-        if (parent) {
-          parent.accept(stored);
-          parent.index += 1;
+        if (this.#open.size > 0) this.#open.delete(frame.source);
+        frame = frames.at(-1);
+        if (frame !== undefined) {
+          frame.accept(stored);
+          frame.index += 1;
         }
       }
     }
     this.effects.stored = stored;
-    return this.effects;
   }
 
   #push(frame: WriteFrame): void {
@@ -99,7 +115,12 @@ export class Writer implements WriteContext {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   table(owner: TableOwner): Table {
-    return this.#engine.tableOf(owner);
+    // rows of one type come in runs
+    if (owner !== this.#lastOwner) {
+      this.#lastTable = this.#engine.tableOf(owner);
+      this.#lastOwner = owner;
+    }
+    return this.#lastTable!; // set with the owner
   }
 
   listTable(owners: readonly TableOwner[]): Table {
@@ -108,7 +129,7 @@ export class Writer implements WriteContext {
 
   row(table: Table, pk: string): Row {
     const named = this.#named.size === 0 ? undefined : this.#named.get(JSON.stringify([table.key, pk]));
-    return named ?? this.#engine.store.row(table, pk);
+    return named ?? this.#store.row(table, pk);
   }
 
   list(table: Table, identity: ListIdentity): List {

@@ -55,7 +55,13 @@ export class ArrayWrite extends WriteFrame {
     at.parent = this.#parent;
     at.key = this.#key;
     at.existing = undefined;
-    return this.#item.enter(this.#items[this.index], at);
+    // items that need no frame are taken in one go
+    for (;;) {
+      const stored = this.#item.enter(this.#items[this.index], at);
+      if (stored instanceof WriteFrame || this.index === this.size - 1) return stored;
+      this.accept(stored);
+      this.index += 1;
+    }
   }
 
   accept(stored: unknown): void {
@@ -86,7 +92,12 @@ export class ArrayRead extends ReadFrame {
   }
 
   next(at: ReadContext): unknown {
-    return this.#item.open(this.#stored[this.index], at);
+    for (;;) {
+      const value = this.#item.open(this.#stored[this.index], at);
+      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
+      this.accept(value);
+      this.index += 1;
+    }
   }
 
   accept(value: unknown): void {

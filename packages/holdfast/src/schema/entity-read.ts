@@ -17,21 +17,46 @@ export interface EntityReader {
   readonly nested: Map<string, Kind>;
   readonly createsItself: boolean;
   readonly validates: boolean;
+  /** Fields of every instance whose names nothing else has. */
+  readonly declared: readonly string[];
   isSafeName(name: string): boolean;
+  partsIn(fields: Fields): Parts;
   plain(fields: Fields): Record<string, unknown>;
 }
+
+/** Nested fields and their kinds, place by place. */
+export interface Parts {
+  readonly names: readonly string[];
+  readonly kinds: readonly Kind[];
+}
+
+const NO_PARTS: Parts = { names: [], kinds: [] };
 
 type Instance = Record<string, unknown>;
 
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
-  for (const name of Object.keys(fields)) {
+  const names = Object.keys(fields);
+  if (!isShared && assignDeclared(kind, instance, fields) === names.length) return instance;
+  for (const name of names) {
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
     const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
     setField(kind, instance, name, isForeign ? unwrap(value) : value);
   }
   return instance;
+}
+
+/** Assigns the fields that the class declares, with no look at their names; tells how many there were. */
+function assignDeclared(kind: EntityReader, instance: Instance, fields: Fields): number {
+  let count = 0;
+  for (const name of kind.declared) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    instance[name] = value;
+    count += 1;
+  }
+  return count;
 }
 
 /** An own field whatever the name; a getter of the class gives way to data the server sent under its name. */
@@ -46,10 +71,15 @@ export class EntityRead extends ReadFrame {
   readonly #kind: EntityReader;
   readonly #fields: Fields;
   readonly #names: readonly string[];
+  readonly #kinds: readonly Kind[];
   readonly #instance: Instance;
   /** The value readers have had so far; its parts are reused where they did not change. */
   readonly #previous: Instance | null;
   #isInvalid = false;
+  /** Whether a nested part is another one than before. */
+  #isChanged = false;
+  /** Whether the fields are the very ones that the previous instance was built from. */
+  readonly #isSameRecord: boolean;
 
   /** A frame, or INVALID at once when the class says that the fields do not make an instance. */
   static start(kind: EntityReader, fields: Fields, view: View | null): EntityRead | typeof INVALID {
@@ -67,17 +97,20 @@ export class EntityRead extends ReadFrame {
     this.view = view;
     this.#isInvalid = instance === undefined;
     this.#instance = instance ?? {};
-    this.#names =
-      instance === undefined ? [] : [...kind.nested.keys()].filter((name) => Object.hasOwn(fields, name));
-    this.size = this.#names.length;
+    const parts = instance === undefined ? NO_PARTS : kind.partsIn(fields);
+    this.#names = parts.names;
+    this.#kinds = parts.kinds;
+    this.size = parts.names.length;
     this.#previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: made here before
+    this.#isSameRecord = view !== null && view.builtFrom === fields;
+    if (view !== null) view.builtFrom = fields;
     // cycles: whoever comes back here while the children are read gets this very instance
     if (view !== null) view.value = this.#isInvalid ? INVALID : this.#instance;
   }
 
   next(at: ReadContext): unknown {
     const name = this.#names[this.index]!; // index < size
-    return this.#kind.nested.get(name)!.open(ownValue(this.#fields, name), at); // names come from nested
+    return this.#kinds[this.index]!.open(ownValue(this.#fields, name), at); // as long as names
   }
 
   accept(value: unknown): void {
@@ -86,8 +119,10 @@ export class EntityRead extends ReadFrame {
     // a truthy default says that the part is required: without it the whole is not what its type says
     if (isAbsent && (this.#kind.entity.defaults as Instance)[name]) this.#isInvalid = true; // cast: by name
     const next = value === INVALID ? undefined : value;
-    const isNew = this.#previous === null || isUnfinished(next);
-    setField(this.#kind, this.#instance, name, isNew ? next : share(ownValue(this.#previous!, name), next)); // see isNew
+    const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
+    const part = this.#previous === null || isUnfinished(next) ? next : share(before, next);
+    if (part !== before) this.#isChanged = true;
+    setField(this.#kind, this.#instance, name, part);
   }
 
   finish(at: ReadContext): unknown {
@@ -100,7 +135,8 @@ export class EntityRead extends ReadFrame {
   #reuse(): Instance {
     const previous = this.#previous;
     const instance = this.#instance;
-    if (previous === null || this.isShared) return instance;
+    if (previous === null || this.#isChanged || this.isShared) return instance;
+    if (this.#isSameRecord) return previous;
     const names = Object.keys(instance);
     const isSame =
       names.length === Object.keys(previous).length &&

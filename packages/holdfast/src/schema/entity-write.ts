@@ -2,11 +2,11 @@
 import { ownValue, putField } from '../store/fields.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { WriteFrame } from './protocol.ts';
+import type { Parts } from './entity-read.ts';
 import type { Kind, WriteContext } from './protocol.ts';
 
 /** What the frame needs to know of an entity kind. */
 export interface EntityWriter {
-  readonly nested: Map<string, Kind>;
   store(row: Row | null, fields: Fields, at: WriteContext): unknown;
 }
 
@@ -16,15 +16,17 @@ export class EntityWrite extends WriteFrame {
   readonly #row: Row | null;
   readonly #kind: EntityWriter;
   readonly #names: readonly string[];
+  readonly #kinds: readonly Kind[];
   readonly #fields: Record<string, unknown>;
 
-  constructor(kind: EntityWriter, row: Row | null, names: readonly string[], fields: Fields, source: object) {
+  constructor(kind: EntityWriter, row: Row | null, parts: Parts, fields: Fields, source: object) {
     super();
     this.source = source;
     this.#kind = kind;
     this.#row = row;
-    this.#names = names;
-    this.size = names.length;
+    this.#names = parts.names;
+    this.#kinds = parts.kinds;
+    this.size = parts.names.length;
     this.#fields = fields as Record<string, unknown>; // cast: ours until it is stored
   }
 
@@ -37,7 +39,7 @@ export class EntityWrite extends WriteFrame {
     at.parent = this.#fields;
     at.key = name;
     at.existing = this.#row?.base ? ownValue(this.#row.base, name) : undefined;
-    return this.#kind.nested.get(name)!.enter(this.#fields[name], at); // names come from nested
+    return this.#kinds[this.index]!.enter(this.#fields[name], at); // as long as names
   }
 
   accept(stored: unknown): void {

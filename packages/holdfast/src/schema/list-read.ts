@@ -60,7 +60,13 @@ class MembersRead extends ReadFrame {
   }
 
   next(at: ReadContext): unknown {
-    return this.#item.open(this.#members[this.index], at);
+    // members that need no frame are taken in one go
+    for (;;) {
+      const value = this.#item.open(this.#members[this.index], at);
+      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
+      this.accept(value);
+      this.index += 1;
+    }
   }
 
   accept(value: unknown): void {
@@ -132,25 +138,35 @@ class PatchRead extends ReadFrame {
 
   finish(at: ReadContext): unknown {
     const { view } = this;
+    const end = this.#before.length - this.#tail;
+    const isChanged =
+      this.#fresh.length > 0 ||
+      end > this.#head ||
+      this.#replaced.some(({ before, after }) => before !== after);
+    const value = isChanged || this.isShared ? this.#settled(this.#patched()) : this.#previous;
+    view.builtFrom = this.#members;
+    view.changedChildren = [];
+    at.completePatch(view, value, this.#head, end);
+    return view.value;
+  }
+
+  #patched(): unknown[] {
     const previous = this.#previous;
-    const value = previous
-      .slice(0, this.#head)
-      .concat(this.#fresh, this.#tail === 0 ? [] : previous.slice(previous.length - this.#tail));
+    const value =
+      this.#head === previous.length
+        ? previous.concat(this.#fresh)
+        : previous
+            .slice(0, this.#head)
+            .concat(this.#fresh, this.#tail > 0 ? previous.slice(-this.#tail) : []);
     for (const { before, after } of this.#replaced) {
       const place = value.indexOf(before);
       if (place >= 0) value[place] = after;
     }
-    const shown = this.#isBroken ? value.filter((item) => item !== undefined && item !== INVALID) : value;
-    view.builtFrom = this.#members;
-    view.changedChildren = [];
-    const end = this.#before.length - this.#tail;
-    at.completePatch(view, this.#settled(shown), this.#head, end);
-    return view.value;
+    return this.#isBroken ? value.filter((item) => item !== undefined && item !== INVALID) : value;
   }
 
   #settled(shown: unknown[]): readonly unknown[] {
     if (!this.isShared) {
-      if (hasSameItems(this.#previous, shown)) return this.#previous;
       endList(shown);
       return shown;
     }

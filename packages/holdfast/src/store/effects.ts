@@ -46,6 +46,7 @@ export class Effects {
   stored: unknown = undefined;
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
+    row.incoming = fields;
     this.rows.push(row);
     this.fields.push(fields);
     this.policies.push(policy);

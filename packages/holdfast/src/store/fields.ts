@@ -10,6 +10,7 @@ export interface Comparable {
 
 /** `base` with `incoming` laid over it: `base` itself when nothing differs. */
 export function mergeFields(base: Fields, incoming: Fields): Fields {
+  if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {
     const value = incoming[name];
