@@ -1,0 +1,172 @@
+import { Controller, getDefaultManagers, HoldfastError, PollingManager, RestEndpoint } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+let polls: PollingManager;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  polls = new PollingManager();
+  controller = new Controller({ ...world.options, managers: [polls] });
+  controller.start();
+});
+afterEach(async () => {
+  controller.stop();
+  await server.close();
+});
+
+function createPrice(pollFrequency = 5_000) {
+  let price = 0;
+  server.on('GET', '/prices/:symbol', () => ({ body: { price: (price += 1) } }));
+  return new RestEndpoint({ urlPrefix: server.url, path: '/prices/:symbol', pollFrequency });
+}
+const sent = () => server.seen('GET', '/prices/*').length;
+
+test('a subscribed endpoint is fetched at its pollFrequency, and no more after the last unsubscribe', async () => {
+  const getPrice = createPrice();
+
+  controller.subscribe(getPrice, { symbol: 'A' });
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+  await world.pass(15_100);
+  expect(sent()).toBe(4);
+
+  controller.unsubscribe(getPrice, { symbol: 'A' });
+  await world.pass(5_100);
+  expect(sent()).toBe(5);
+  controller.unsubscribe(getPrice, { symbol: 'A' });
+  await world.pass(60_000);
+  expect(sent()).toBe(5);
+  expect(polls.size).toBe(0);
+  expect(world.time.pendingTimers).toBe(0);
+});
+
+test('the lowest frequency that anyone asked for wins, as long as they ask', async () => {
+  const slow = createPrice(60_000);
+  const fast = slow.extend({ pollFrequency: 1_000 });
+  controller.subscribe(slow, { symbol: 'A' });
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+
+  controller.subscribe(fast, { symbol: 'A' });
+  await world.pass(5_050);
+  expect(sent()).toBeGreaterThanOrEqual(5);
+  const before = sent();
+  controller.unsubscribe(fast, { symbol: 'A' });
+  await world.pass(30_000);
+
+  expect(sent()).toBe(before);
+});
+
+test('polling rests while the page is hidden or offline, and goes on at once', async () => {
+  const getPrice = createPrice();
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+
+  world.show(false);
+  await world.pass(60_000);
+  expect(sent()).toBe(1);
+  world.show(true);
+  await world.pass(1);
+  await until(() => sent() === 2);
+  await breathe();
+
+  world.goOnline(false);
+  await world.pass(60_000);
+  expect(sent()).toBe(2);
+  world.goOnline(true);
+  await world.pass(1);
+  await until(() => sent() === 3);
+});
+
+test('a subscription that is torn down and set up again goes on as before, without a request of its own', async () => {
+  const getPrice = createPrice();
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+
+  for (let turn = 0; turn < 3; turn += 1) {
+    controller.unsubscribe(getPrice, { symbol: 'A' });
+    controller.subscribe(getPrice, { symbol: 'A' });
+  }
+  controller.stop();
+  controller.start();
+  await world.pass(1_000);
+  expect(sent()).toBe(1);
+  await world.pass(4_100);
+  expect(sent()).toBe(2);
+});
+
+test('a failed poll leaves what is shown, is spaced out, and recovers', async () => {
+  const getPrice = createPrice(100);
+  await controller.fetch(getPrice, { symbol: 'A' });
+  server.on('GET', '/prices/:symbol', { status: 503 });
+  server.forget();
+  const errors: unknown[] = [];
+  const observer = controller.watch(getPrice, { symbol: 'A' });
+  const stop = observer.subscribe(() => errors.push(observer.read().error));
+
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(1_000);
+  expect(sent()).toBeLessThanOrEqual(3);
+  expect(observer.read().data).toEqual({ price: 1 });
+  expect(errors.filter(Boolean)).toEqual([]);
+
+  server.on('GET', '/prices/:symbol', { body: { price: 99 } });
+  await world.pass(4_000);
+  await until(() => (observer.read().data as { price: number }).price === 99);
+  stop();
+});
+
+test('a clock that steps back an hour does not put the next poll off', async () => {
+  const getPrice = createPrice();
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+
+  world.time.stepBack(3_600_000);
+  controller.unsubscribe(getPrice, { symbol: 'A' });
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(5_100);
+
+  expect(sent()).toBe(2);
+});
+
+test('nothing is polled before start and after stop; both may be called again', async () => {
+  const getPrice = createPrice();
+  const resting = new Controller({ ...world.options, managers: getDefaultManagers() });
+  resting.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(30_000);
+  expect(sent()).toBe(0);
+
+  resting.start();
+  resting.start();
+  await world.pass(1);
+  await until(() => sent() === 1);
+  await breathe();
+  resting.stop();
+  resting.stop();
+  await world.pass(30_000);
+  expect(sent()).toBe(1);
+});
+
+test('a subscription that no manager serves is a coded error', () => {
+  const plain = new RestEndpoint({ urlPrefix: server.url, path: '/plain' });
+
+  expect(() => controller.subscribe(plain)).toThrow(
+    expect.objectContaining({ code: 'SUBSCRIPTION_NOT_SERVED' }) as HoldfastError,
+  );
+  controller.subscribe(plain, null);
+});

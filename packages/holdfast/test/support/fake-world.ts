@@ -1,0 +1,83 @@
+// Time, visibility and network state that a test moves by hand, for the Controller's options of the same names. The
+// HTTP server stays a real one: `until` waits for what it brings.
+import { VirtualTime } from '../simulation/virtual-time.ts';
+
+class Switch {
+  #isOn = true;
+  readonly #listeners = new Set<() => void>();
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  turn(isOn: boolean): void {
+    this.#isOn = isOn;
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+export class FakeWorld {
+  readonly time = new VirtualTime();
+  readonly #online = new Switch();
+  readonly #visible = new Switch();
+
+  readonly options = {
+    clock: this.time.clock,
+    timers: this.time.timers,
+    random: () => 0.5,
+    online: { isOnline: () => this.#online.isOn, subscribe: this.#online.subscribe },
+    visibility: { isVisible: () => this.#visible.isOn, subscribe: this.#visible.subscribe },
+  };
+
+  /** Listeners for visibility and network: none may be left after `stop`. */
+  get listeners(): number {
+    return this.#online.size + this.#visible.size;
+  }
+
+  goOnline(isOnline: boolean): void {
+    this.#online.turn(isOnline);
+  }
+
+  show(isVisible: boolean): void {
+    this.#visible.turn(isVisible);
+  }
+
+  /** Moves time from timer to timer and lets answers come in after each. */
+  async pass(ms: number): Promise<void> {
+    let leftMs = ms;
+    for (
+      let next = this.time.nextDelayMs();
+      next !== undefined && next <= leftMs;
+      next = this.time.nextDelayMs()
+    ) {
+      this.time.advance(next);
+      leftMs -= next;
+      await breathe();
+    }
+    this.time.advance(leftMs);
+    await breathe();
+  }
+}
+
+/** Lets what is under way on this machine happen: a request to the test's server and back. */
+export async function breathe(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4));
+}
+
+/** Waits until something is so; fails after two seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 2_000;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`not so after two seconds: ${String(isSo)}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
