@@ -52,7 +52,8 @@ export interface EndpointExtraOptions {
 
 /** An endpoint, seen from the controller. */
 export interface EndpointInterface extends EndpointExtraOptions {
-  (...args: never): Promise<unknown>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, an endpoint made inside a call loses its arguments
+  (...args: any): Promise<unknown>;
   /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
   /** Whether a key was made by this endpoint, whatever the arguments. */

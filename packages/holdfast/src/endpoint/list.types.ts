@@ -58,14 +58,9 @@ export interface AssignOptions<O extends RestOptions> {
   readonly searchParams: Given<O, 'searchParams'>;
   readonly method: 'POST';
   readonly schema: ChangeOf<O['schema'], 'assign'>;
-  readonly body: Readonly<
-    Record<
-      string,
-      [Given<O, 'body'>] extends [never]
-        ? Partial<Denormalize<ChangeOf<O['schema'], 'assign'>>>
-        : Given<O, 'body'>
-    >
-  >;
+  readonly body: [Given<O, 'body'>] extends [never]
+    ? Denormalize<ChangeOf<O['schema'], 'assign'>>
+    : Readonly<Record<string, Given<O, 'body'>>>;
 }
 
 /** Options of `list.remove`. */

@@ -22,6 +22,7 @@ import type {
   RestExtension,
   RestOptions,
   RestResult,
+  SchemaOf,
   SideEffectOf,
 } from './rest.types.ts';
 import { settle } from './settle.ts';
@@ -43,7 +44,7 @@ export interface RestEndpoint<O extends RestOptions = RestOptions> {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- a call signature can only be declared this way
 export class RestEndpoint<const O extends RestOptions = RestOptions> extends RestPipeline {
   declare readonly path: O['path'];
-  declare readonly schema: O['schema'];
+  declare readonly schema: SchemaOf<O>;
   declare readonly sideEffect: SideEffectOf<O>;
 
   /** Creates at the end of the list. */
@@ -90,7 +91,9 @@ export class RestEndpoint<const O extends RestOptions = RestOptions> extends Res
   }
 
   /** The endpoint of further pages, asked for by a parameter or by what a function takes out of the arguments. */
-  paginated<const Field extends string>(field: Field): RestEndpoint<PageOptions<O, PageSearch<O, Field>>>;
+  paginated<const Field extends string>(
+    field: Field,
+  ): RestEndpoint<PageOptions<O, PageSearch<O, NoInfer<Field>>>>;
   paginated<A extends readonly unknown[]>(
     withoutCursor: (...args: A) => readonly unknown[],
   ): RestEndpoint<PageOptions<O, A[0]>>;

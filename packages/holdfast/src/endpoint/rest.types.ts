@@ -100,6 +100,13 @@ export type SideEffectOf<O extends RestExtension> = [Given<O, 'sideEffect', bool
       : true
   : Given<O, 'sideEffect', boolean | undefined>;
 
+/** SchemaOf<{ path: '/a'; schema: typeof User }>  →  typeof User */
+export type SchemaOf<O extends RestExtension> = string extends O['path']
+  ? Schema
+  : [Given<O, 'schema', Schema>] extends [never]
+    ? undefined
+    : Given<O, 'schema', Schema>;
+
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
 /** RestArgs<{ path: '/users/:id'; method: 'PUT'; body: B }>  →  [params: { id }, body: B] */

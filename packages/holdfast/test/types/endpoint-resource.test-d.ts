@@ -1,5 +1,6 @@
 import {
   Collection,
+  Controller,
   createResource,
   Entity,
   hookifyResource,
@@ -254,6 +255,29 @@ describe('wrapper functions', () => {
     void Paged.getList.push({ titel: 'x' });
     expectTypeOf(Paged.get).toBeCallableWith({ id: 5 });
     expectTypeOf<Denormalize<typeof Paged.get.schema>>().toEqualTypeOf<Todo>();
+  });
+});
+
+describe('a controller', () => {
+  const controller = new Controller();
+
+  test('takes the arguments of an endpoint, one made on the spot too', () => {
+    const { get, getList } = TodoResource;
+    expectTypeOf(controller.fetch(get, { id: 1 })).resolves.toEqualTypeOf<Todo>();
+    expectTypeOf(controller.fetch(getList.push, { title: 'x' })).resolves.toEqualTypeOf<Todo>();
+    expectTypeOf(controller.fetch(getList.paginated('page'), { page: 1 })).resolves.toEqualTypeOf<Todo[]>();
+    expectTypeOf(
+      controller.fetch(get.extend({ path: '/x/:slug' }), { slug: 1 }),
+    ).resolves.toEqualTypeOf<Todo>();
+    expectTypeOf(
+      controller.fetch(new RestEndpoint({ path: '/x/:slug' }), { slug: 1 }),
+    ).resolves.toEqualTypeOf<unknown>();
+    // @ts-expect-error slug is required
+    void controller.fetch(get.extend({ path: '/x/:slug' }), {});
+    // @ts-expect-error id is required
+    void controller.fetch(get);
+    // @ts-expect-error no such field
+    void controller.fetch(getList.push, { titel: 'x' });
   });
 });
 
