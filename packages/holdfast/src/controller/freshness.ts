@@ -2,6 +2,7 @@
 // the clock here and nowhere else in the controller.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { INVALID, UNKNOWN } from '../schema/protocol.ts';
+import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import type { Slot, View } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
@@ -40,10 +41,13 @@ export function isOver(expiresAt: number, lifetime: number, now: number): boolea
 }
 
 /** When the data in a view counts as stale; 0 when there is none. */
-export function expiryOf(slot: Slot, view: View): number {
+export function expiryOf(slot: Slot, view: View, kind: Kind): number {
   if (slot.invalidatedAt > 0) return 0;
   if (slot.hasResult) return slot.staleSince > 0 || hasStalePart(slot.stored) ? 0 : slot.stamp.expiresAt;
-  return expiryOfStored(view.stored);
+  // a summary from a list is shown, and the rest is fetched
+  const { stored } = view;
+  if (stored instanceof Row && stored.shown && kind.covers && !kind.covers(stored.shown)) return 0;
+  return expiryOfStored(stored);
 }
 
 /** For data that other answers brought: as fresh as the row or the list it starts from. */

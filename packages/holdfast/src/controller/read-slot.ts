@@ -109,7 +109,7 @@ class ObservationRead extends ReadFrame {
       data,
       error: shownError(slot, this.#endpoint, isFound && value !== INVALID),
       expiryStatus: statusOf(slot, this.#endpoint, value, isFound),
-      expiresAt: expiryOf(slot, this.#source),
+      expiresAt: expiryOf(slot, this.#source, kindFor(this.#endpoint)),
       errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
       isFetching: slot.flights > 0,
       isOwn: slot.hasResult,

@@ -75,7 +75,8 @@ class AllKind implements Kind {
   }
 
   enter(value: unknown, at: WriteContext): unknown {
-    return new AllWrite(this.#item(), itemsOf(value, at), at);
+    const item = this.#item();
+    return new AllWrite(item, itemsOf(value, item, at), at);
   }
 
   open(stored: unknown, _at: ReadContext): unknown {

@@ -1,14 +1,22 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
-import type { Kind, ReadContext, WriteContext } from './protocol.ts';
+import type { Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 import { nameOf } from '../support/errors.ts';
 
 /** The items of an array; an object given instead is the array of its values. */
-export function itemsOf(value: unknown, at: WriteContext): readonly unknown[] {
+export function itemsOf(value: unknown, item: Kind, at: WriteContext): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[]; // cast: Array.isArray says any[]
-  if (typeof value === 'object' && value !== null) return Object.values(value);
-  return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
+  if (typeof value !== 'object' || value === null) {
+    return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
+  }
+  const values: unknown[] = Object.values(value);
+  // `{ "error": "busy" }` in place of a list of entities is no list of ids
+  const isOfEntities = (item.owners?.().length ?? 0) > 0;
+  if (isOfEntities && values.some((one) => typeof one !== 'object')) {
+    return at.fail('WRONG_SHAPE', { expected: 'an array', found: 'an object of plain values' });
+  }
+  return values;
 }
 
 export class ArrayKind implements Kind {
@@ -20,7 +28,8 @@ export class ArrayKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    return new ArrayWrite(this.item(), itemsOf(value, at), at);
+    const item = this.item();
+    return new ArrayWrite(item, itemsOf(value, item, at), at);
   }
 
   open(stored: unknown, _at: ReadContext): unknown {
@@ -29,6 +38,10 @@ export class ArrayKind implements Kind {
 
   query(): unknown {
     return UNKNOWN;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.item().owners?.() ?? [];
   }
 }
 

@@ -65,7 +65,7 @@ export class CollectionKind implements Kind {
     };
     return this.#hooks.isKeyed
       ? new NamedMembersWrite(item, membersOf(value, at), done)
-      : new MembersWrite(item, itemsOf(value, at), at, done);
+      : new MembersWrite(item, itemsOf(value, item, at), at, done);
   }
 
   open(stored: unknown, at: ReadContext): unknown {
@@ -84,7 +84,9 @@ export class CollectionKind implements Kind {
     });
     const list = at.findList(this.table(at), identity);
     // further pages alone do not make the list
-    return list.exists && list.segments[0]?.cursor === null ? list : UNKNOWN;
+    if (list.exists && list.segments[0]?.cursor === null) return list;
+    at.depend(list);
+    return UNKNOWN;
   }
 }
 

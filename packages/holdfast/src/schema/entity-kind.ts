@@ -2,7 +2,7 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { DEV } from '#env';
-import { ownValue, putField } from '../store/fields.ts';
+import { isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
 import { copyPlain } from '../support/copy-plain.ts';
@@ -60,7 +60,7 @@ export class EntityKind implements Kind {
   readonly #safeNames = new Map<string, boolean>();
   #nested: Map<string, Kind> | null = null;
   #parts: Parts | null = null;
-  #declared: readonly string[] | null = null;
+  #lastNames: readonly string[] = [];
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
     const known = kinds.get(entity);
@@ -103,10 +103,18 @@ export class EntityKind implements Kind {
     return { names: present, kinds: kinds.filter((_kind, at) => Object.hasOwn(fields, names[at]!)) }; // as long as names
   }
 
-  /** The declared fields that can be assigned without a look at the name. */
-  get declared(): readonly string[] {
-    this.#declared ??= Object.keys(this.entity.defaults).filter((name) => !(name in Object.prototype));
-    return this.#declared;
+  /** Whether a row has every field that the class declares: a list may have brought a summary. */
+  covers(fields: Fields): boolean {
+    return Object.keys(this.entity.defaults).every((name) => Object.hasOwn(fields, name));
+  }
+
+  /** Whether all names can be assigned; rows of one answer have the same ones, so the last are remembered. */
+  hasSafeNames(names: readonly string[]): boolean {
+    const last = this.#lastNames;
+    if (names.length === last.length && names.every((name, at) => name === last[at])) return true;
+    if (!names.every((name) => this.isSafeName(name))) return false;
+    this.#lastNames = names;
+    return true;
   }
 
   owners(): readonly TableOwner[] {
@@ -245,8 +253,10 @@ export class EntityKind implements Kind {
     }
     if (!this.isLeaf || this.createsItself || this.validates) return EntityRead.start(this, shown, view);
     // marked, but with the fields it was built from: nothing to rebuild
-    if (view.builtFrom === shown) at.complete(view, view.value);
-    else {
+    if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
+      view.builtFrom = shown;
+      at.complete(view, view.value);
+    } else {
       const instance = fillInstance(this, shown, row.table.isShared);
       if (DEV) deepFreeze(instance);
       view.builtFrom = shown;

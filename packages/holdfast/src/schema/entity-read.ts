@@ -17,8 +17,7 @@ export interface EntityReader {
   readonly nested: Map<string, Kind>;
   readonly createsItself: boolean;
   readonly validates: boolean;
-  /** Fields of every instance whose names nothing else has. */
-  readonly declared: readonly string[];
+  hasSafeNames(names: readonly string[]): boolean;
   isSafeName(name: string): boolean;
   partsIn(fields: Fields): Parts;
   plain(fields: Fields): Record<string, unknown>;
@@ -37,7 +36,7 @@ type Instance = Record<string, unknown>;
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
   const names = Object.keys(fields);
-  if (!isShared && assignDeclared(kind, instance, fields) === names.length) return instance;
+  if (!isShared && kind.hasSafeNames(names)) return Object.assign(instance, fields);
   for (const name of names) {
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
@@ -45,18 +44,6 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
     setField(kind, instance, name, isForeign ? unwrap(value) : value);
   }
   return instance;
-}
-
-/** Assigns the fields that the class declares, with no look at their names; tells how many there were. */
-function assignDeclared(kind: EntityReader, instance: Instance, fields: Fields): number {
-  let count = 0;
-  for (const name of kind.declared) {
-    const value = fields[name];
-    if (value === undefined) continue;
-    instance[name] = value;
-    count += 1;
-  }
-  return count;
 }
 
 /** An own field whatever the name; a getter of the class gives way to data the server sent under its name. */

@@ -22,7 +22,7 @@ export class PagedArray {
     const array = kindOf(definition);
     this[KIND] = {
       enter: (value: unknown, at: WriteContext) =>
-        new PageWrite(kindOf(definition[0]), itemsOf(value, at), at),
+        new PageWrite(kindOf(definition[0]), itemsOf(value, kindOf(definition[0]), at), at),
       open: (stored: unknown, at: ReadContext) =>
         array.open(stored instanceof PageItems ? stored.items : stored, at),
       query: () => UNKNOWN,

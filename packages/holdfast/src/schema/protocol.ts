@@ -6,6 +6,7 @@
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../store/effects.ts';
 import type {
+  Fields,
   IndexEntry,
   List,
   ListIdentity,
@@ -33,6 +34,8 @@ export interface Kind {
   query(args: readonly unknown[], at: QueryContext): unknown;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
+  /** For kinds that stand for one row: whether its fields are all that the kind declares. */
+  covers?(fields: Fields): boolean;
   /** For kinds that stand for one row: the row a payload names, without writing it. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
   /** The entity types whose rows the kind's values stand for; what a list is about. */

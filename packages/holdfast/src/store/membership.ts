@@ -10,8 +10,10 @@ export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
 
 export function judge(list: List, before: RowState, after: RowState): Verdict {
   const { followsFields, filterNames } = list.identity;
-  if (!followsFields || !changesAny(filterNames, before, after)) return 'none';
+  if (!followsFields) return 'none';
+  // a search text or a page: any change may matter, and only the server can tell
   if (!isDecidable(list, after)) return 'doubt';
+  if (!changesAny(filterNames, before, after)) return 'none';
   if (!matchesFields(list, after)) return 'leave';
   // a field seen for the first time says nothing about the list it would have been in
   return isDecidable(list, before) && !matchesFields(list, before) ? 'enter' : 'none';
