@@ -1,0 +1,460 @@
+// What lists promise beyond the contract's clauses: each reference once, adds that never reorder, members that follow
+// their fields, keys that share or are scoped, removal and moves.
+import { Cache, Entity, schema } from 'holdfast';
+import { describe, expect, test, vi } from 'vitest';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  type = 'todo';
+  status = '';
+  userId = '';
+  title = '';
+}
+
+type TodoList = schema.Collection<(typeof Todo)[]>;
+
+const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map((item) => item.id);
+
+describe('set semantics', () => {
+  test('a push of what is in the list already changes nothing', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1' }, { id: '2' }]);
+    const before = cache.read(list);
+
+    cache.write(list.push, { id: '1' });
+    cache.write(list.unshift, [{ id: '2' }]);
+
+    expect(cache.read(list)).toBe(before);
+  });
+
+  test('a payload that repeats a row gives it once, where it first stood', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1', title: 'a' }, { id: '2' }, { id: '1', title: 'b' }]);
+
+    expect(ids(cache.read(list))).toEqual(['1', '2']);
+    expect(cache.read(Todo, ['1'])?.title).toBe('b');
+  });
+
+  test('a union’s list holds a reference once', () => {
+    const cache = new Cache();
+    class Note extends Entity {
+      static override key = 'Note';
+      id = '';
+      type = 'note';
+    }
+    const list = new schema.Collection([new schema.Union({ todo: Todo, note: Note }, 'type')]);
+    cache.write(list, [
+      { id: '1', type: 'todo' },
+      { id: '1', type: 'note' },
+    ]);
+    cache.write(list.push, [
+      { id: '1', type: 'note' },
+      { id: '2', type: 'note' },
+    ]);
+
+    expect(cache.read(list)?.map((item) => `${item.constructor.name}${item.id}`)).toEqual([
+      'Todo1',
+      'Note1',
+      'Note2',
+    ]);
+  });
+});
+
+describe('removal and moves', () => {
+  const keys = [{ userId: 1 }, {}, { userId: 1, orderBy: 'x' }, { done: true }];
+  const setUp = (): { cache: Cache; list: TodoList; read: () => unknown[] } => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    for (const key of keys) cache.write(list, [{ id: '1' }, { id: '2' }], [key]);
+    return { cache, list, read: () => keys.map((key) => ids(cache.read(list, [key]))) };
+  };
+
+  test('remove with no filter touches the unfiltered list only', () => {
+    const { cache, list, read } = setUp();
+    cache.write(list.remove, { id: '1' }, [{}]);
+
+    expect(read()).toEqual([['1', '2'], ['2'], ['1', '2'], ['1', '2']]);
+    expect(cache.read(Todo, ['1'])?.id).toBe('1');
+  });
+
+  test('remove with a filter touches the lists that match', () => {
+    const { cache, list, read } = setUp();
+    cache.write(list.remove, { id: '1' }, [{ userId: 1 }]);
+
+    expect(read()).toEqual([['2'], ['2'], ['2'], ['1', '2']]);
+  });
+
+  test('move takes a row from the lists it matched to those it matches now', () => {
+    const cache = new Cache();
+    // the server decides here, so that move alone acts
+    const list = new schema.Collection([Todo], { membership: 'server' });
+    cache.write(
+      list,
+      [
+        { id: '1', status: 'a' },
+        { id: '2', status: 'a' },
+      ],
+      [{ status: 'a' }],
+    );
+    cache.write(list, [{ id: '3', status: 'b' }], [{ status: 'b' }]);
+    cache.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }], [{}]);
+
+    cache.write(list.move, { id: '1', status: 'b' }, [{ id: '1' }, { status: 'b' }]);
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['2']);
+    expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3', '1']);
+    expect(ids(cache.read(list, [{}]))).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('members follow their fields', () => {
+  const setUp = (options = {}): { cache: Cache; list: TodoList } => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo], options);
+    cache.write(
+      list,
+      [
+        { id: '1', status: 'a' },
+        { id: '2', status: 'a' },
+      ],
+      [{ status: 'a' }],
+    );
+    cache.write(list, [{ id: '3', status: 'b' }], [{ status: 'b' }]);
+    cache.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }], [{}]);
+    return { cache, list };
+  };
+
+  test('a changed field moves the row between the lists that filter by it', () => {
+    const { cache, list } = setUp();
+    const all = cache.read(list, [{}]);
+    cache.write(Todo, { id: '1', status: 'b' });
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['2']);
+    expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3', '1']);
+    expect(ids(cache.read(list, [{}]))).toEqual(ids(all));
+  });
+
+  test('a change by another list’s payload moves it too', () => {
+    const { cache, list } = setUp();
+    cache.write(
+      list,
+      [
+        { id: '3', status: 'b' },
+        { id: '2', status: 'b' },
+      ],
+      [{ userId: '9' }],
+    );
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['1']);
+    expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3', '2']);
+  });
+
+  test('a change to another field moves nothing and leaves the lists’ members', () => {
+    const { cache, list } = setUp();
+    const before = ids(cache.read(list, [{ status: 'a' }]));
+    cache.write(Todo, { id: '1', title: 'new' });
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(before);
+  });
+
+  test('a list that has a sort order takes the row in at the end', () => {
+    const { cache, list } = setUp();
+    cache.write(list, [{ id: '3' }], [{ status: 'b', orderBy: 'title' }]);
+    cache.write(Todo, { id: '1', status: 'b' });
+
+    expect(ids(cache.read(list, [{ status: 'b', orderBy: 'title' }]))).toEqual(['3', '1']);
+  });
+
+  test('numbers and booleans compare with the text of the key', () => {
+    const cache = new Cache();
+    class Task extends Entity {
+      static override key = 'Task';
+      id = '';
+      done = false;
+      priority = 0;
+    }
+    const list = new schema.Collection([Task]);
+    cache.write(list, [{ id: '1', done: false, priority: 1 }], [{ done: 'false' }]);
+    cache.write(list, [], [{ done: true }]);
+    cache.write(list, [], [{ priority: '2' }]);
+
+    cache.write(Task, { id: '1', done: true, priority: 2 });
+
+    expect(ids(cache.read(list, [{ done: 'false' }]))).toEqual([]);
+    expect(ids(cache.read(list, [{ done: true }]))).toEqual(['1']);
+    expect(ids(cache.read(list, [{ priority: '2' }]))).toEqual(['1']);
+  });
+
+  test('a row that a list cannot judge stays where it is', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1', status: 'a' }], [{ status: 'a', search: 'text' }]);
+    cache.write(Todo, { id: '1', status: 'b' });
+
+    expect(ids(cache.read(list, [{ status: 'a', search: 'text' }]))).toEqual(['1']);
+  });
+
+  test('a row first seen in a read is pushed nowhere', () => {
+    const { cache, list } = setUp();
+    cache.write([Todo], [{ id: '9', status: 'a' }]);
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['1', '2']);
+  });
+
+  test('membership: server turns it off', () => {
+    const { cache, list } = setUp({ membership: 'server' });
+    cache.write(Todo, { id: '1', status: 'b' });
+
+    expect(ids(cache.read(list, [{ status: 'a' }]))).toEqual(['1', '2']);
+    expect(ids(cache.read(list, [{ status: 'b' }]))).toEqual(['3']);
+  });
+
+  test('names that nonFilterArgumentKeys exempts do not decide', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo], { nonFilterArgumentKeys: /^(order|view)/ });
+    cache.write(list, [{ id: '1', status: 'a' }], [{ status: 'a', view: 'board' }]);
+    cache.write(list, [], [{ status: 'b', view: 'board' }]);
+
+    cache.write(Todo, { id: '1', status: 'b' });
+    cache.write(list.push, { id: '2' }, [{ status: 'b' }]);
+
+    expect(ids(cache.read(list, [{ status: 'a', view: 'board' }]))).toEqual([]);
+    expect(ids(cache.read(list, [{ status: 'b', view: 'board' }]))).toEqual(['1', '2']);
+  });
+});
+
+describe('which lists are one list', () => {
+  test('lists nested in entities with the default key belong to their parent alone', () => {
+    class Owner extends Entity {
+      static override key = 'Owner';
+      id = '';
+      todos: Todo[] = [];
+      done: Todo[] = [];
+      static override schema = { todos: new schema.Collection([Todo]), done: new schema.Collection([Todo]) };
+    }
+    const cache = new Cache();
+    cache.write(
+      [Owner],
+      [
+        { id: 'a', todos: [{ id: '1' }], done: [{ id: '2' }] },
+        { id: 'b', todos: [{ id: '3' }], done: [] },
+      ],
+      [{ team: 1 }],
+    );
+    cache.write(new schema.Collection([Todo]).push, { id: '9' }, [{}]);
+
+    expect(ids(cache.read(Owner, ['a'])?.todos)).toEqual(['1']);
+    expect(ids(cache.read(Owner, ['a'])?.done)).toEqual(['2']);
+    expect(ids(cache.read(Owner, ['b'])?.todos)).toEqual(['3']);
+  });
+
+  test('explicit keys share a list between Collection objects', () => {
+    const cache = new Cache();
+    const argsKey = ({ userId }: { userId: string }): object => ({ userId });
+    const first = new schema.Collection([Todo], { argsKey });
+    const second = new schema.Collection([Todo], { argsKey });
+    cache.write(first, [{ id: '1' }], [{ userId: 'a' }]);
+
+    expect(cache.read(second, [{ userId: 'a' }])).toBe(cache.read(first, [{ userId: 'a' }]));
+  });
+
+  test('a nested list with a nestKey and a list by arguments are one: number ids are text', () => {
+    const nested = new schema.Collection([Todo], {
+      nestKey: (parent: { id: number }) => ({ userId: parent.id }),
+    });
+    const byArgs = new schema.Collection([Todo], {
+      argsKey: ({ userId }: { userId: string }) => ({ userId }),
+    });
+    class Owner extends Entity {
+      static override key = 'Owner';
+      id = 0;
+      todos: Todo[] = [];
+      static override schema = { todos: nested };
+    }
+    const cache = new Cache();
+    cache.write(
+      [Owner],
+      [
+        { id: 1, todos: [{ id: '1' }] },
+        { id: 2, todos: [] },
+      ],
+    );
+
+    expect(cache.read(byArgs, [{ userId: '1' }])).toBe(cache.read(Owner, [1])?.todos);
+    cache.write(byArgs.push, { id: '5' }, [{ userId: '2' }]);
+    expect(ids(cache.read(Owner, [2])?.todos)).toEqual(['5']);
+  });
+
+  test('a cycle through a list closes on the list', () => {
+    class Owner extends Entity {
+      static override key = 'Owner';
+      id = '';
+      tasks: unknown[] = [];
+      static override schema: Record<string, unknown> = {};
+    }
+    class Task extends Entity {
+      static override key = 'Task';
+      id = '';
+      title = '';
+      owner = Owner.fromJS();
+      static override schema = { owner: Owner };
+    }
+    const tasks = new schema.Collection([Task], { nestKey: (parent: Owner) => ({ owner: parent.id }) });
+    Owner.schema = { tasks };
+    const cache = new Cache();
+    cache.write(Owner, {
+      id: 'o',
+      tasks: [
+        { id: '1', owner: 'o' },
+        { id: '2', owner: 'o' },
+      ],
+    });
+
+    const list = cache.read(tasks, [{ owner: 'o' }]);
+    expect(ids(list)).toEqual(['1', '2']);
+    expect(list?.[0]?.owner.tasks).toBe(list);
+    expect(list?.[1]?.owner).toBe(list?.[0]?.owner);
+
+    cache.write(Task, { id: '2', title: 'new' });
+    const next = cache.read(tasks, [{ owner: 'o' }]);
+    expect(next).not.toBe(list);
+    expect(next?.[1]?.title).toBe('new');
+    expect(next?.[0]?.owner.tasks).toBe(next);
+    expect(cache.read(Owner, ['o'])?.tasks).toBe(next);
+  });
+});
+
+describe('keys', () => {
+  test('an argsKey’s object may be frozen, and deep members count by content', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo], {
+      argsKey: (params: { where: object }) => Object.freeze({ where: params.where }),
+    });
+    cache.write(list, [{ id: '1' }], [{ where: { a: 1, b: [1, { d: 2, c: 1 }] } }]);
+
+    expect(ids(cache.read(list, [{ where: { b: [1, { c: 1, d: 2 }], a: 1 } }]))).toEqual(['1']);
+    expect(cache.read(list, [{ where: { a: 2 } }])).toBeUndefined();
+  });
+
+  test('filters by null, arrays and objects match', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    for (const key of [{ parent: null }, { tags: ['a'] }, { at: { x: 1 } }]) cache.write(list, [], [key]);
+
+    cache.write(list.push, { id: '1' }, [{}, { parent: null, tags: ['a'], at: { x: 1 } }]);
+
+    expect(ids(cache.read(list, [{ parent: null }]))).toEqual(['1']);
+    expect(ids(cache.read(list, [{ tags: ['a'] }]))).toEqual(['1']);
+    expect(ids(cache.read(list, [{ at: { x: 1 } }]))).toEqual(['1']);
+  });
+});
+
+describe('queries', () => {
+  test('a query over a list gives the same reference until something it read has changed', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    const sort = vi.fn((items: Todo[]) => items.toSorted((a, b) => (a.title < b.title ? -1 : 1)));
+    const sorted = new schema.Query(list, sort);
+    cache.write(list, [
+      { id: '1', title: 'b' },
+      { id: '2', title: 'a' },
+    ]);
+    const before = cache.read(sorted);
+    expect(ids(before)).toEqual(['2', '1']);
+
+    cache.write(Todo, { id: '9', title: 'not in the list' });
+    cache.write(list, [
+      { id: '1', title: 'b' },
+      { id: '2', title: 'a' },
+    ]);
+    expect(cache.read(sorted)).toBe(before);
+    expect(sort).toHaveBeenCalledTimes(1);
+
+    cache.write(Todo, { id: '1', title: '0' });
+    expect(ids(cache.read(sorted))).toEqual(['1', '2']);
+    expect(sort).toHaveBeenCalledTimes(2);
+  });
+
+  test('arguments tell results apart, undefined from null and text from number', () => {
+    const cache = new Cache();
+    const seen = new schema.Query(new schema.All(Todo), (_todos: Todo[], given: unknown) => [
+      typeof given,
+      given,
+    ]);
+    const read = (given: unknown): unknown => cache.read(seen, [given] as never); // cast: any argument
+
+    expect(read(null)).toEqual(['object', null]);
+    expect(read(undefined)).toEqual(['undefined', undefined]);
+    expect(read('1')).toEqual(['string', '1']);
+    expect(read(1)).toEqual(['number', 1]);
+    expect(read(Number.NaN)).toEqual(['number', Number.NaN]);
+  });
+
+  test('a query that throws throws to its readers, and recovers when its source changes', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    const titles = new schema.Query(list, (items: Todo[]) => {
+      if (items.length === 1) throw new Error('one is too few');
+      return items.map((item) => item.title);
+    });
+    cache.write(list, [{ id: '1' }, { id: '2' }]);
+    const heard = vi.fn();
+    const others = vi.fn();
+    cache.subscribe(titles, [], heard);
+    cache.subscribe(list, [], others);
+
+    cache.write(list, [{ id: '1' }]);
+    expect(() => cache.read(titles)).toThrow('one is too few');
+    expect([heard.mock.calls.length, others.mock.calls.length]).toEqual([1, 1]);
+
+    cache.write(list, [
+      { id: '1', title: 'a' },
+      { id: '2', title: 'b' },
+    ]);
+    expect(cache.read(titles)).toEqual(['a', 'b']);
+    expect([heard.mock.calls.length, others.mock.calls.length]).toEqual([2, 2]);
+  });
+
+  test('filter and orderBy keep a list arranged', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    const open = new schema.Query(list, { filter: (todo) => todo.status !== 'done', orderBy: 'title' });
+    cache.write(list, [
+      { id: '1', title: 'c' },
+      { id: '2', title: 'a' },
+      { id: '3', title: 'b', status: 'done' },
+    ]);
+    expect(ids(cache.read(open))).toEqual(['2', '1']);
+
+    cache.write(Todo, { id: '3', status: 'open' });
+    expect(ids(cache.read(open))).toEqual(['2', '3', '1']);
+    const before = cache.read(open);
+    cache.write(list.push, { id: '4', title: 'zz', status: 'done' });
+    expect(cache.read(open)).toBe(before);
+    cache.write(Todo, { id: '1', title: '' });
+    expect(ids(cache.read(open))).toEqual(['1', '2', '3']);
+  });
+
+  test('a lazy part reads as ids and its query resolves them', () => {
+    class Group extends Entity {
+      static override key = 'Group';
+      id = '';
+      members: string[] = [];
+      static override schema = { members: new schema.Lazy([Todo]) };
+    }
+    const cache = new Cache();
+    cache.write(Group, { id: 'g', members: [{ id: '1', title: 'a' }, { id: '2' }] });
+
+    const group = cache.read(Group, ['g']);
+    expect(group?.members).toEqual(['1', '2']);
+    const resolved = cache.read(Group.schema.members.query, [group?.members ?? []]);
+    expect(resolved?.[0]?.title).toBe('a');
+
+    cache.write(Todo, { id: '1', title: 'b' });
+    expect(cache.read(Group, ['g'])).toBe(group);
+    expect(cache.read(Group.schema.members.query, [['1']])?.[0]?.title).toBe('b');
+  });
+});

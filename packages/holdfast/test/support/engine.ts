@@ -1,0 +1,46 @@
+// The engine by itself for tests of order, memo and growth: answers with chosen send and arrival stamps.
+import { Engine } from '../../src/normalize/engine.ts';
+import { kindOf } from '../../src/schema/kind-of.ts';
+import type { Effects } from '../../src/store/effects.ts';
+import { createOrigin } from '../../src/store/stamp.ts';
+import { Timeline } from '../../src/store/timeline.ts';
+
+export interface Answer {
+  readonly sent: number;
+  readonly settled: number;
+  readonly schema: unknown;
+  readonly value: unknown;
+  readonly args?: readonly unknown[];
+}
+
+export interface EngineBench {
+  readonly engine: Engine;
+  /** Marks a request as in flight from its send on. */
+  send(): number;
+  /** The answer to a read, or to a write, sent and settled at these stamps. */
+  read(answer: Answer): Effects;
+  write(answer: Answer): Effects;
+  /** What the arguments name; undefined when it is not there. */
+  get(schema: unknown, ...args: readonly unknown[]): unknown;
+  /** The same without memo. */
+  getFresh(schema: unknown, ...args: readonly unknown[]): unknown;
+}
+
+export function createBench(): EngineBench {
+  let time = 1000;
+  const timeline = new Timeline({ now: () => (time += 1) });
+  const engine = new Engine({ timeline, random: () => 0.5 });
+  const apply = (isRead: boolean, { sent, settled, schema, value, args = [] }: Answer): Effects => {
+    const effects = engine.normalize(kindOf(schema), value, { args });
+    engine.apply(effects, createOrigin(isRead, sent, settled, Infinity));
+    return effects;
+  };
+  return {
+    engine,
+    send: () => engine.store.timeline.open(),
+    read: (answer) => apply(true, answer),
+    write: (answer) => apply(false, answer),
+    get: (schema, ...args) => engine.read(engine.cellView(kindOf(schema), args)),
+    getFresh: (schema, ...args) => engine.readFresh(engine.cellView(kindOf(schema), args)),
+  };
+}
