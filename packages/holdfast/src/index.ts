@@ -10,9 +10,8 @@ export type {
   ResponseMeta,
 } from './controller/controller.types.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/freshness.ts';
-export type { Observer } from './controller/observer.ts';
 export type { PendingObserver } from './controller/pending-observer.ts';
-export type { ObserverState, Shown } from './controller/shown.ts';
+export type { Observer, ObserverState, Shown } from './controller/shown.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
 export { FocusManager } from './dispatch/focus-manager.ts';
 export type { FocusOptions } from './dispatch/focus-manager.ts';
@@ -92,6 +91,7 @@ export type {
 export type { Arrangement } from './schema/sorted-items.ts';
 export { Union } from './schema/union.ts';
 export { Values } from './schema/values.ts';
+export { viewKey } from './schema/view-key.ts';
 export type { Environment } from './support/environment.ts';
 export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
 export {

@@ -1,8 +1,7 @@
 // The one place where hooks meet observers: finds the observer of an endpoint and its arguments, and renders again
 // exactly when what it shows has changed.
 import { useSyncExternalStore } from 'react';
-import type { Observer } from '../controller/observer.ts';
-import type { Shown } from '../controller/shown.ts';
+import type { Observer, Shown } from '../controller/shown.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 

@@ -22,12 +22,12 @@ import { startRead } from './fetch-read.ts';
 import { startWrite } from './fetch-write.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './freshness.ts';
 import { MutableCore } from './mutable-core.ts';
-import { NOTHING } from './observer.ts';
-import type { Observer } from './observer.ts';
 import { Observers } from './observers.ts';
 import { createPendingObserver, readPending } from './pending-observer.ts';
 import type { PendingObserver } from './pending-observer.ts';
 import { isStale, readSlot } from './read-slot.ts';
+import { NOTHING } from './shown.ts';
+import type { Observer } from './shown.ts';
 import { createSnapshot } from './snapshot-window.ts';
 import { resolveForeign, setAnswer, setFailure, setValue } from './write-direct.ts';
 

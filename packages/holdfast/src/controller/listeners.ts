@@ -3,8 +3,14 @@
 
 export class Listeners {
   readonly #all = new Set<() => void>();
+  readonly #isNews: () => boolean;
   #isHeld = false;
   #isMissed = false;
+
+  /** `isNews` says whether there is something that they have not heard. */
+  constructor(isNews: () => boolean = () => true) {
+    this.#isNews = isNews;
+  }
 
   get size(): number {
     return this.#all.size;
@@ -19,7 +25,7 @@ export class Listeners {
 
   tell(): void {
     if (this.#isHeld) this.#isMissed = true;
-    else for (const listener of this.#all) listener();
+    else if (this.#isNews()) for (const listener of this.#all) listener();
   }
 
   /** Runs something; whoever would have heard of it hears of it in a moment. */

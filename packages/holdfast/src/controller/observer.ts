@@ -10,45 +10,20 @@ import { ExpiryStatus } from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
-import { dataLifetime } from './freshness.ts';
+import { dataLifetime, errorLifetime } from './freshness.ts';
 import { Listeners } from './listeners.ts';
 import { isStale, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
-import type { ObserverState, Shown } from './shown.ts';
+import type { Observer, ObserverState, Shown } from './shown.ts';
 
 const LONGEST_TIMER_MS = 2_147_483_647;
 /** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
 const SHORTEST_SHOW_MS = 1_000;
+/** How often to look whether somebody is back, where no manager tells at once. */
+const REST_MS = 10_000;
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
-
-/** Watches one endpoint with its arguments. Its functions need no `this`. */
-export interface Observer<T = unknown> {
-  readonly read: () => ObserverState<T>;
-  /** The part of `read` that is on screen. */
-  readonly look: () => Shown<T>;
-  /** Calls back after every change of what `read` gives; data stays alive and fresh while somebody listens. */
-  readonly subscribe: (onChange: () => void) => () => void;
-  /** The same without fetching: data stays alive, not fresh. */
-  readonly listen: (onChange: () => void) => () => void;
-  /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
-  readonly ensure: () => Promise<T> | undefined;
-  /** Forgets a failure and fetches again. */
-  readonly retry: () => void;
-}
-
-const NOTHING_STATE: ObserverState<never> = new ObservedState(NOTHING_SHOWN, ExpiryStatus.Valid, false);
-
-/** Watches nothing: for `null` in place of arguments. */
-export const NOTHING: Observer<never> = {
-  read: () => NOTHING_STATE,
-  look: () => NOTHING_SHOWN,
-  subscribe: () => () => undefined,
-  listen: () => () => undefined,
-  ensure: () => undefined,
-  retry: () => undefined,
-};
 
 export class EndpointObserver implements Observer {
   readonly key: string;
@@ -57,14 +32,16 @@ export class EndpointObserver implements Observer {
   readonly #endpoint: EndpointInterface;
   readonly #args: readonly unknown[];
   readonly #active: Set<EndpointObserver>;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Listeners(() => this.#isNews());
   /** How many of the listeners want fresh data. */
   #wishes = 0;
   #stop: (() => void) | null = null;
   #timer: TimerId = null;
   #view: View | null = null;
-  #shown: Shown = NOTHING_SHOWN;
+  #shown: ShownValue = NOTHING_SHOWN;
   #state: ObservedState | null = null;
+  /** What listeners last heard of. */
+  #told: unknown = null;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
   #aborts = 0;
@@ -105,7 +82,9 @@ export class EndpointObserver implements Observer {
     const isBlocked = this.#isBlocked(seen, now);
     const { data, error } = isBlocked ? NOTHING_SHOWN : { data: seen.data, error: this.#failure(seen, now) };
     const shown = this.#shown;
-    if (shown.data !== data || shown.error !== error || shown.isBlocked !== isBlocked)
+    const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
+    // whoever waits for a request that was outdated meanwhile has to wait for the newer one
+    if (!isSame || (isBlocked && !shown.waitsFor(this.#core.flights.joinable(this.key)?.promise)))
       this.#shown = new ShownValue(data, error, isBlocked ? this.ensure : null);
     return this.#shown;
   };
@@ -143,6 +122,7 @@ export class EndpointObserver implements Observer {
     this.#wishes += 1;
     const stop = this.listen(onChange);
     if (isFirst) this.refresh();
+    if (this.#listeners.size === 1) this.#isNews(); // the first one reads for itself
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -178,7 +158,7 @@ export class EndpointObserver implements Observer {
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
     if (alsoFailed && this.look().error !== undefined) this.#fetch();
-    else void this.ensure();
+    else if (!this.#isResting(this.#observe())) void this.ensure();
     this.#schedule();
   }
 
@@ -188,6 +168,19 @@ export class EndpointObserver implements Observer {
       this.refresh();
       this.#listeners.tell();
     });
+  }
+
+  /** Whether listeners have not heard of what there is to read. */
+  #isNews(): boolean {
+    let state: unknown;
+    try {
+      state = this.read();
+    } catch (error) {
+      state = error; // they meet it when they read
+    }
+    const isNews = state !== this.#told;
+    this.#told = state;
+    return isNews;
   }
 
   #detach(): void {
@@ -206,11 +199,18 @@ export class EndpointObserver implements Observer {
     if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return;
     // so short a life means "fetch when a reader comes", not "fetch all the time"
     if (isTooShort && at === seen.expiresAt) return;
-    const delayMs = Math.max(1, at - now + 1);
+    const delayMs = this.#isResting(seen) ? Math.max(REST_MS, at - now) : Math.max(1, at - now + 1);
     this.#timer = this.#core.environment.timers.set(() => {
       this.#timer = null;
       this.refresh();
     }, delayMs);
+  }
+
+  /** Data that only grew old can wait while nobody looks, or the network is away. */
+  #isResting(seen: Observation): boolean {
+    const { online, visibility } = this.#core.environment;
+    const isUsable = seen.expiryStatus === ExpiryStatus.Valid && seen.expiresAt > 0;
+    return isUsable && !(online.isOnline() && visibility.isVisible());
   }
 
   #clearTimer(): void {
@@ -292,7 +292,7 @@ export class EndpointObserver implements Observer {
     if (this.#aborts < FREE_ABORTS) return;
     this.#broken = {
       error: toError(error),
-      until: this.#now() + this.#core.lifetimes.errorExpiryLength * this.#aborts,
+      until: this.#now() + errorLifetime(this.#endpoint, this.#core.lifetimes, this.#aborts + 1),
     };
     this.#schedule();
     this.#listeners.tell();

@@ -5,9 +5,8 @@ import type { View } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
 import { Listeners } from './listeners.ts';
-import type { Observer } from './observer.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
-import type { ObserverState, Shown } from './shown.ts';
+import type { Observer, ObserverState, Shown } from './shown.ts';
 
 export class QueryObserver implements Observer {
   readonly #core: Core;

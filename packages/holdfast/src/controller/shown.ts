@@ -1,5 +1,6 @@
-// What a reader sees of an endpoint: data, or a failure, or that it has to wait. Made by observers; compared by identity.
-import type { ExpiryStatus } from './controller.types.ts';
+// What a reader sees of an endpoint: data, or a failure, or that it has to wait; and what an observer is, seen from a
+// binding. Made by observer.ts and query-observer.ts; compared by identity.
+import { ExpiryStatus } from './controller.types.ts';
 import { fulfilled, rejected } from './tagged-promise.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
@@ -20,12 +21,28 @@ export interface ObserverState<T = unknown> extends Shown<T> {
   readonly isFetching: boolean;
 }
 
+/** Watches one endpoint with its arguments. Its functions need no `this`. */
+export interface Observer<T = unknown> {
+  readonly read: () => ObserverState<T>;
+  /** The part of `read` that is on screen. */
+  readonly look: () => Shown<T>;
+  /** Calls back after every change of what `read` gives; data stays alive and fresh while somebody listens. */
+  readonly subscribe: (onChange: () => void) => () => void;
+  /** The same without fetching: data stays alive, not fresh. */
+  readonly listen: (onChange: () => void) => () => void;
+  /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
+  readonly ensure: () => Promise<T> | undefined;
+  /** Forgets a failure and fetches again. */
+  readonly retry: () => void;
+}
+
 export class ShownValue<T = unknown> implements Shown<T> {
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isBlocked: boolean;
   readonly #ensure: (() => Promise<T> | undefined) | null;
-  #settled: Promise<T> | null = null;
+  /** What readers were given to wait for, or the settled promise. */
+  #promise: Promise<T> | null = null;
 
   /** `ensure` starts the request that readers wait for; null when there is something to show. */
   constructor(data: T | undefined, error: Error | undefined, ensure: (() => Promise<T> | undefined) | null) {
@@ -36,12 +53,17 @@ export class ShownValue<T = unknown> implements Shown<T> {
   }
 
   get promise(): Promise<T> {
+    const request = this.#ensure?.();
+    if (request) this.#promise = request;
     // made on demand: most readers never ask
-    return this.#ensure?.() ?? (this.#settled ??= this.#settle());
+    this.#promise ??= this.error === undefined ? fulfilled(this.data as T) : rejected(this.error); // cast: nobody has to wait for it
+    return this.#promise;
   }
 
-  #settle(): Promise<T> {
-    return this.error === undefined ? fulfilled(this.data as T) : rejected(this.error); // cast: nobody has to wait for it
+  /** Whether this waits for that request; one that was not asked for its promise yet may wait for any. */
+  waitsFor(request: Promise<T> | undefined): boolean {
+    this.#promise ??= request ?? null;
+    return request === undefined || this.#promise === request;
   }
 }
 
@@ -69,3 +91,15 @@ export class ObservedState<T = unknown> implements ObserverState<T> {
 
 /** Of nothing: `null` in place of arguments. */
 export const NOTHING_SHOWN: ShownValue<never> = new ShownValue<never>(undefined, undefined, null);
+
+const NOTHING_STATE: ObserverState<never> = new ObservedState(NOTHING_SHOWN, ExpiryStatus.Valid, false);
+
+/** Watches nothing: for `null` in place of arguments. */
+export const NOTHING: Observer<never> = {
+  read: () => NOTHING_STATE,
+  look: () => NOTHING_SHOWN,
+  subscribe: () => () => undefined,
+  listen: () => () => undefined,
+  ensure: () => undefined,
+  retry: () => undefined,
+};

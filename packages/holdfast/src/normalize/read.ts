@@ -8,6 +8,7 @@ import { TaggedReference } from '../store/reference.ts';
 import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
+import { keepKey } from '../schema/view-key.ts';
 import type { WalkHost } from './host.ts';
 
 /** The nodes a read without memo came across, and what they held. */
@@ -193,6 +194,9 @@ export class Reader implements ReadContext, QueryContext {
     view.failure = null;
     view.isClean = true;
     view.isBuilding = false;
+    const { subject } = view;
+    if (subject instanceof Row && subject.localId !== null && subject.forward === null)
+      keepKey(value, subject.localId);
     if (this.#fresh !== null) return;
     const owner = this.#owners.at(-1);
     if (owner?.view === view) linkChildren(view, owner.children.length > 0 ? owner.children : null);

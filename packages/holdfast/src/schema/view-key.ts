@@ -15,10 +15,12 @@ export function keepKey(instance: unknown, localId: string): void {
  * row on screen is not mounted anew.
  *
  * @example
+ * const todos = useSuspense(TodoResource.getList);
  * const rows = todos.map((todo) => <li key={viewKey(todo)}>{todo.title}</li>);
  */
 export function viewKey(entity: { pk(): string | number | undefined }): string {
   const key = localIds.get(entity) ?? entity.pk();
-  if (key === undefined) throw new HoldfastError('ENTITY_WITHOUT_PK', { entity: entity.constructor.name, found: 'undefined' });
+  if (key === undefined)
+    throw new HoldfastError('ENTITY_WITHOUT_PK', { entity: entity.constructor.name, found: 'undefined' });
   return String(key);
 }
