@@ -93,6 +93,7 @@ function record(
     const { id: key, owner, ...fields } = object as { id: string; owner?: { id: string; name: string } }; // cast: own server
     ids.push(key);
     if (isItem) world.knownItems.add(key);
+    if (isItem && 'body' in fields) world.detailed.add(key);
     else world.users.add(key);
     if (!owner) fact.entities.push({ table: 'users', id: key, fields });
     else {

@@ -114,11 +114,11 @@ class HoldfastSubject implements Subject {
   }
 
   set(id: string, fields: Fields): void {
-    this.#controller.set(Item, { id }, { id, ...fields });
+    void this.#controller.set(Item, { id }, { id, ...fields });
   }
 
   push(id: string, row: unknown): void {
-    this.#controller.setResponse(this.#resources.items.get, { id }, row);
+    void this.#controller.setResponse(this.#resources.items.get, { id }, row);
   }
 
   invalidate(call: ReadCall): void {

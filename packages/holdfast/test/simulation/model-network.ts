@@ -201,7 +201,9 @@ function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefin
   if (fault === 'truncated')
     return { ...clean, text: clean.text.slice(0, Math.max(1, clean.text.length >> 1)) };
   if (fault === 'malformed') return { ...clean, text: `${clean.text}]` };
-  if (fault === 'wrongShape') return { ...clean, text: '{"error":"busy"}' };
+  if (fault === 'wrongShape') {
+    return { ...clean, text: Array.isArray(reply.value) ? '[{"error":"busy"}]' : '{"error":"busy"}' };
+  }
   if (fault === 'empty') return { ...clean, text: '' };
   return failureDelivery(fault);
 }

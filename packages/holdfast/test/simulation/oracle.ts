@@ -44,6 +44,8 @@ interface ListState {
   ids: string[];
   /** Those that stand where the answer had them: their order is the server's. */
   anchored: string[];
+  /** Rows that may be in it or not. */
+  optional: Set<string>;
 }
 
 /** What one answer says about the lists that a row belongs to. */
@@ -53,7 +55,6 @@ interface Assertion {
   after: Values;
   touched: ReadonlySet<string>;
   stampOf: Readonly<Record<string, number>>;
-  isWrite: boolean;
   created: Fields | undefined;
   at: number;
 }
@@ -64,6 +65,8 @@ export interface OracleView {
   lists: Map<string, string[]>;
   /** Members whose order is given; where the others stand is the client's choice. */
   anchored: Map<string, string[]>;
+  /** Members of which the rules do not tell whether they belong. */
+  optional: Map<string, ReadonlySet<string>>;
   /** Keys of the pages behind the first that were loaded. */
   pages: string[];
 }
@@ -136,12 +139,13 @@ export class Oracle {
   view(withLayers: boolean): OracleView {
     const base = (this.#base ??= computeBase(this.#facts));
     if (!withLayers || this.#layers.length === 0) return base;
-    const { items, users, lists, anchored, pages } = base;
+    const { items, users, lists, anchored, optional, pages } = base;
     const view = {
       items: new Map(items),
       users: new Map(users),
       lists: new Map(lists),
       anchored: new Map(anchored),
+      optional: new Map(optional),
       pages,
     };
     for (const layer of this.#layers) applyLayer(view, layer);
@@ -174,7 +178,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     const known = lists.get(key);
     if (known && known.send > fact.send) continue;
     const alive = ids.filter((id) => (rows.items.get(id)?.goneAt ?? 0) < fact.send);
-    const list = { send: fact.send, ids: alive, anchored: alive };
+    const list: ListState = { send: fact.send, ids: alive, anchored: alive, optional: new Set() };
     for (const assertion of assertions) {
       if (rows.items.get(assertion.id)?.isPresent) assertMembership(key, list, assertion);
     }
@@ -186,10 +190,13 @@ function computeBase(facts: readonly Fact[]): OracleView {
     users: presentRows(rows.users),
     lists: new Map(),
     anchored: new Map(),
+    optional: new Map([...lists].map(([key, list]) => [key, list.optional])),
     pages: [...lists.keys()].filter(isPage),
   };
   // pages stand in the order of their cursors behind the first, and show each row once
   for (const [key, list] of [...lists].sort(comparePages)) {
+    // what a list shows whose first page never came is the client's choice
+    if (isPage(key) && !lists.has(FEED)) continue;
     const whole = isPage(key) ? FEED : key;
     view.lists.set(whole, [...new Set([...(view.lists.get(whole) ?? []), ...list.ids])]);
     view.anchored.set(whole, [...new Set([...(view.anchored.get(whole) ?? []), ...list.anchored])]);
@@ -239,7 +246,6 @@ function applyEntity(
     after: readValues(row),
     touched,
     stampOf: readStamps(row),
-    isWrite: fact.kind === 'write' && fact.main === entity.id,
     created: fact.kind === 'write' ? fact.created : undefined,
     at: fact.at,
   };
@@ -249,12 +255,10 @@ function assertMembership(key: string, list: ListState, assertion: Assertion): v
   const { id, before, after, created } = assertion;
   const isMember = membership(key, after);
   const isHeld = list.ids.includes(id);
-  if (created && assertion.at >= list.send) {
-    const wanted = membership(key, created);
-    if (wanted && isMember !== false && !isHeld) {
-      list.ids = [...list.ids, id];
-      return;
-    }
+  if (created && assertion.at >= list.send && membership(key, created) && isMember !== false) {
+    if (!isHeld) list.ids = [...list.ids, id];
+    list.optional.delete(id);
+    return;
   }
   if (isMember === undefined) return;
   const names = filterEntries(key).map(([name]) => name);
@@ -262,13 +266,20 @@ function assertMembership(key: string, list: ListState, assertion: Assertion): v
   // as old as the newest of the fields that decide
   const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
   if (stamp < list.send) return;
-  if (isHeld && !isMember) {
+  const wasMember = before && membership(key, before);
+  if (isHeld === isMember || (isMember && !before)) return;
+  if (wasMember === isMember || !before) {
+    // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
+    // either; whether it is right in the end is for the comparison with the server
+    list.optional.add(id);
+    return;
+  }
+  list.optional.delete(id);
+  if (isMember) list.ids = [...list.ids, id];
+  else {
     list.ids = list.ids.filter((other) => other !== id);
     list.anchored = list.anchored.filter((other) => other !== id);
   }
-  if (isHeld || !isMember || !before) return;
-  // a row that a read shows unchanged is not news about lists; an acknowledged write always is
-  if (assertion.isWrite || membership(key, before) === false) list.ids = [...list.ids, id];
 }
 
 function applyLayer(view: OracleView, layer: Layer): void {
@@ -302,7 +313,11 @@ function applyLayer(view: OracleView, layer: Layer): void {
   for (const [key, ids] of view.lists) {
     const isMember = membership(key, changed);
     const isHeld = ids.includes(id);
-    if (isHeld && isMember === false) {
+    if (isMember === undefined || isHeld === isMember) continue;
+    if (membership(key, row) === isMember) {
+      view.optional.set(key, new Set([...(view.optional.get(key) ?? []), id]));
+    } else if (isMember) view.lists.set(key, [...ids, id]);
+    else {
       view.lists.set(
         key,
         ids.filter((other) => other !== id),
@@ -312,7 +327,6 @@ function applyLayer(view: OracleView, layer: Layer): void {
         view.anchored.get(key)!.filter((other) => other !== id),
       );
     }
-    if (!isHeld && isMember && membership(key, row) === false) view.lists.set(key, [...ids, id]);
   }
 }
 

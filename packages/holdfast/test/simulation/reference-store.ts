@@ -81,7 +81,7 @@ export class ReferenceStore {
         slot.acknowledged = at;
         if (send < slot.sent && !this.#has('a late write replaces a later one')) continue;
         slot.sent = send;
-        if (known) slot.news = at;
+        if (known && (send < at || slot.value !== value)) slot.news = at;
       }
       slot.asOf = at ?? send;
       slot.value = value;

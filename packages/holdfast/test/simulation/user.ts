@@ -13,6 +13,7 @@ export const NOTHING: OracleView = {
   users: new Map(),
   lists: new Map(),
   anchored: new Map(),
+  optional: new Map(),
   pages: [],
 };
 

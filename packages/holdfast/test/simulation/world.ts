@@ -69,6 +69,8 @@ export class World {
   readonly knownItems = new Set<string>();
   readonly gets = new Set<string>();
   readonly users = new Set<string>();
+  /** Items of which the client was told everything, not only what a list says. */
+  readonly detailed = new Set<string>();
   readonly deletedForGood = new Set<string>();
   readonly createdAcknowledged = new Set<string>();
   /** Rows that changed in a way no client can know of: exempt from "fresh equals server". */
@@ -161,6 +163,7 @@ export class World {
       { table: 'users', id: owner.id, fields: { name: owner.name } },
       { table: 'items', id: key, fields: { ...fields, owner: owner.id } },
     ];
+    this.detailed.add(id);
     this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
     this.invalidatedAt.delete(readKey({ kind: 'get', id }));
     this.subject.push(id, row);
@@ -177,7 +180,14 @@ export class World {
     }
     for (const mutation of this.mutations) mutation.isOver = true;
     this.mutations = [];
-    for (const book of [this.knownItems, this.gets, this.users, this.ambiguous, this.createdAcknowledged])
+    for (const book of [
+      this.knownItems,
+      this.gets,
+      this.users,
+      this.detailed,
+      this.ambiguous,
+      this.createdAcknowledged,
+    ])
       book.clear();
     this.invalidatedAt.clear();
     this.freshSince = this.stamp;
