@@ -72,6 +72,8 @@ export type {
   CreationSchema,
 } from './schema/collection.types.ts';
 export { Entity, validateRequired } from './schema/entity.ts';
+export { EntityMixin } from './schema/entity-mixin.ts';
+export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity-mixin.ts';
 export type { PrimaryKey } from './schema/entity.ts';
 export { Invalidate } from './schema/invalidate.ts';
 export { Lazy } from './schema/lazy.ts';
