@@ -4,8 +4,8 @@ import { isAbort } from '../dispatch/flights.ts';
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
-import type { TimerId } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
+import { Alarm } from './alarm.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -36,7 +36,7 @@ export class EndpointObserver implements Observer {
   /** How many of the listeners want fresh data. */
   #wishes = 0;
   #stop: (() => void) | null = null;
-  #timer: TimerId = null;
+  readonly #alarm: Alarm;
   #view: View | null = null;
   #shown: ShownValue = NOTHING_SHOWN;
   #state: ObservedState | null = null;
@@ -58,6 +58,7 @@ export class EndpointObserver implements Observer {
     this.#endpoint = endpoint;
     this.#args = args;
     this.#active = active;
+    this.#alarm = new Alarm(core.environment.timers);
     this.key = keyOf(endpoint, args);
     this.#slotKey = slotKeyOf(endpoint, args);
   }
@@ -130,7 +131,7 @@ export class EndpointObserver implements Observer {
       this.#wishes -= 1;
       stop();
       if (this.#wishes > 0) return;
-      this.#clearTimer();
+      this.#alarm.clear();
       this.#core.flights.release(this.key, this);
     };
   };
@@ -186,12 +187,12 @@ export class EndpointObserver implements Observer {
   #detach(): void {
     this.#stop?.();
     this.#stop = null;
-    this.#clearTimer();
+    this.#alarm.clear();
   }
 
   /** A timer for the moment at which the data, or the error, has had its time. */
   #schedule(): void {
-    this.#clearTimer();
+    this.#alarm.clear();
     const seen = this.#observe();
     const now = this.#now();
     const at = this.#broken?.until ?? (seen.errorExpiresAt > 0 ? seen.errorExpiresAt : seen.expiresAt);
@@ -199,11 +200,11 @@ export class EndpointObserver implements Observer {
     if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return;
     // so short a life means "fetch when a reader comes", not "fetch all the time"
     if (isTooShort && at === seen.expiresAt) return;
-    const delayMs = this.#isResting(seen) ? Math.max(REST_MS, at - now) : Math.max(1, at - now + 1);
-    this.#timer = this.#core.environment.timers.set(() => {
-      this.#timer = null;
-      this.refresh();
-    }, delayMs);
+    const isResting = this.#isResting(seen);
+    // it has had its time and nothing was to be done about it: looking again changes nothing
+    if (at < now && !isResting) return;
+    const delayMs = isResting ? Math.max(REST_MS, at - now) : Math.max(1, at - now + 1);
+    this.#alarm.set(delayMs, () => this.refresh());
   }
 
   /** Data that only grew old can wait while nobody looks, or the network is away. */
@@ -211,12 +212,6 @@ export class EndpointObserver implements Observer {
     const { online, visibility } = this.#core.environment;
     const isUsable = seen.expiryStatus === ExpiryStatus.Valid && seen.expiresAt > 0;
     return isUsable && !(online.isOnline() && visibility.isVisible());
-  }
-
-  #clearTimer(): void {
-    if (this.#timer === null) return;
-    this.#core.environment.timers.clear(this.#timer);
-    this.#timer = null;
   }
 
   #now(): number {

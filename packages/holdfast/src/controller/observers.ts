@@ -47,9 +47,9 @@ export class Observers {
     return new QueryObserver(this.#core, kind, args, this.#queries);
   }
 
-  /** Looks again at everything that is shown. */
-  refresh(_alsoFailed: boolean): void {
-    for (const observer of this.#active) observer.refresh();
+  /** Looks again at everything that is shown; `alsoFailed` tries failures again at once. */
+  refresh(alsoFailed: boolean): void {
+    for (const observer of this.#active) observer.refresh(alsoFailed);
   }
 
   /** The store is another one. */
@@ -61,6 +61,7 @@ export class Observers {
   /** What is shown, for those who mark what is in use. */
   *views(): IterableIterator<View> {
     for (const observer of this.#active) yield observer.view();
+    for (const observer of this.#queries) yield observer.view();
   }
 
   /** Forgets observers that nobody has listened to, nor asked for, since the last call. */

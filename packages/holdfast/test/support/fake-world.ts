@@ -81,3 +81,11 @@ export async function until(isSo: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
+
+/** What a promise is rejected with; asked for at once, so that nothing counts as unhandled meanwhile. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => Promise.reject(new Error('It was not rejected.')),
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,318 @@
+import { Controller, createResource, Entity, FocusManager, RestEndpoint } from 'holdfast';
+import type { EndpointInterface } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Author extends Entity {
+  static override key = 'Author';
+  id = 0;
+  name = '';
+}
+
+class Post extends Entity {
+  static override key = 'Post';
+  id = 0;
+  title = '';
+  author = new Author();
+  static override schema = { author: Author };
+}
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  controller = new Controller(world.options);
+  controller.start();
+});
+afterEach(async () => {
+  controller.stop();
+  await server.close();
+});
+
+let count = 0;
+function createCount(options: object = {}) {
+  count = 0;
+  server.on('GET', '/count', () => ({ body: { count: (count += 1) } }));
+  return new RestEndpoint({ urlPrefix: server.url, path: '/count', ...options });
+}
+const sent = () => server.seen('GET', '/count').length;
+
+test('a mounted reader notices by itself that its data has expired, and fetches again', async () => {
+  const getCount = createCount({ dataExpiryLength: 5_000 });
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => observer.read().data !== undefined);
+
+  await world.pass(4_900);
+  expect(sent()).toBe(1);
+  await world.pass(200);
+  await until(() => (observer.read().data as { count: number }).count === 2);
+
+  stop();
+  await world.pass(60_000);
+  expect(sent()).toBe(2);
+  expect(world.time.pendingTimers).toBe(0);
+});
+
+test('dataExpiryLength of the endpoint goes before that of the controller, which goes before the default', async () => {
+  const own = createCount({ dataExpiryLength: 5_000 });
+  const inherited = new RestEndpoint({ urlPrefix: server.url, path: '/count', name: 'inherited' });
+  const shortLived = new Controller({ ...world.options, dataExpiryLength: 2_000 });
+  const now = world.time.clock.now();
+  const lifeOf = (of: Controller, endpoint: EndpointInterface) => of.getResponse(endpoint).expiresAt - now;
+
+  await Promise.all([controller.fetch(inherited), shortLived.fetch(inherited)]);
+  expect(lifeOf(controller, inherited)).toBe(60_000);
+  expect(lifeOf(shortLived, inherited)).toBe(2_000);
+  await Promise.all([controller.fetch(own), shortLived.fetch(own)]);
+  expect(lifeOf(controller, own)).toBe(5_000);
+  expect(lifeOf(shortLived, own)).toBe(5_000);
+});
+
+test('fetchIfStale gives stored data as long as it is fresh, then fetches', async () => {
+  const getCount = createCount({ dataExpiryLength: 5_000 });
+  await controller.fetch(getCount);
+
+  expect(controller.fetchIfStale(getCount)).toEqual({ count: 1 });
+  await world.pass(5_001);
+  expect(await controller.fetchIfStale(getCount)).toEqual({ count: 2 });
+});
+
+test('invalidIfStale shows nothing rather than stale data', async () => {
+  const getCount = createCount({ dataExpiryLength: 5_000, invalidIfStale: true });
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => !observer.read().isBlocked);
+  const held = server.hold('GET', '/count');
+
+  await world.pass(5_001);
+  const second = await held.next();
+  expect(observer.read()).toMatchObject({ isBlocked: true, data: undefined });
+  second.release();
+  await until(() => (observer.read().data as { count: number } | undefined)?.count === 2);
+  stop();
+});
+
+test('errorExpiryLength: a failure stands until then, and is tried again by whoever shows it', async () => {
+  const getCount = createCount({ errorExpiryLength: 10_000 });
+  server.on('GET', '/count', { status: 500 });
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => observer.read().error !== undefined);
+
+  await world.pass(9_900);
+  expect(sent()).toBe(1);
+  server.on('GET', '/count', { body: { count: 7 } });
+  await world.pass(200);
+  await until(() => observer.read().data !== undefined);
+  expect(observer.read().error).toBeUndefined();
+  stop();
+});
+
+test('errorPolicy soft keeps the data of a failed refetch on screen, hard shows the failure', async () => {
+  const soft = createCount({ dataExpiryLength: 5_000, errorPolicy: () => 'soft' });
+  const hard = soft.extend({ errorPolicy: () => 'hard' });
+  const readers = [controller.watch(soft), controller.watch(hard)];
+  const stops = readers.map((reader) => reader.subscribe(() => undefined));
+  await until(() => readers.every((reader) => reader.read().data !== undefined));
+  server.on('GET', '/count', { status: 503 });
+
+  await world.pass(5_001);
+  await until(() => sent() > 1);
+  await breathe();
+
+  expect(readers.map((reader) => reader.read().error === undefined)).toEqual([true, false]);
+  expect(readers.map((reader) => reader.read().data)).toEqual([{ count: 1 }, { count: 1 }]);
+  expect(controller.getError(soft)).toBeUndefined();
+  expect(controller.getError(hard)).toBeInstanceOf(Error);
+  for (const stop of stops) stop();
+});
+
+test.each([
+  ['fails', { status: 500 }],
+  ['drops the connection', { drop: true }],
+  ['sends broken JSON', { body: '{"a":', headers: { 'content-type': 'application/json' } }],
+])(
+  'a resource that always %s gets three requests in the first second at most, then fewer and fewer',
+  async (_how, reply) => {
+    const getCount = createCount({ errorExpiryLength: 0 });
+    server.on('GET', '/count', reply);
+    const observer = controller.watch(getCount);
+    const stop = observer.subscribe(() => undefined);
+    await until(() => observer.read().error !== undefined);
+
+    await world.pass(1_000);
+    expect(sent()).toBeLessThanOrEqual(3);
+    await world.pass(60_000);
+    expect(sent()).toBeLessThanOrEqual(10);
+    expect(observer.read().error).toBeInstanceOf(Error);
+    stop();
+  },
+);
+
+test('a request that is aborted from outside each time ends in an error after two requests, and is not hammered', async () => {
+  const aborter = new AbortController();
+  aborter.abort('changed my mind');
+  const getCount = createCount({ errorExpiryLength: 0, signal: aborter.signal });
+  const states: boolean[] = [];
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => states.push(observer.read().isBlocked));
+  let requests = 0;
+  const counted = new Controller({
+    ...world.options,
+    managers: [
+      {
+        request: (request, next) => {
+          requests += 1;
+          return next(request);
+        },
+      },
+    ],
+  });
+  const other = counted.watch(getCount);
+  const stopOther = other.subscribe(() => undefined);
+
+  await until(() => observer.read().error !== undefined && other.read().error !== undefined);
+  await world.pass(1_000);
+  expect(requests).toBeLessThanOrEqual(3);
+  expect(observer.read()).toMatchObject({ isBlocked: false, data: undefined });
+  stop();
+  stopOther();
+});
+
+test('an answer without a required part is asked for once more, then it is an error', async () => {
+  const PostResource = createResource({ urlPrefix: server.url, path: '/posts/:id', schema: Post });
+  server.on('GET', '/posts/:id', { body: { id: 1, title: 'a', author: 9 } });
+  await controller.set(Author, { id: 9 }, { id: 9, name: 'Ada' });
+  server.on('DELETE', '/authors/:id', { status: 204 });
+  const AuthorResource = createResource({ urlPrefix: server.url, path: '/authors/:id', schema: Author });
+  await controller.fetch(AuthorResource.delete, { id: 9 });
+  const get = PostResource.get.extend({ errorExpiryLength: 0 });
+  const observer = controller.watch(get, { id: 1 });
+  const stop = observer.subscribe(() => undefined);
+
+  await until(() => observer.read().error !== undefined);
+  expect(observer.read().error).toMatchObject({ code: 'INCOMPLETE_ENTITY' });
+  expect(server.seen('GET', '/posts/1')).toHaveLength(2);
+  await world.pass(1_000);
+  expect(server.seen('GET', '/posts/1').length).toBeLessThanOrEqual(3);
+  stop();
+});
+
+test.each([
+  ["''", ''],
+  ['0', 0],
+  ['false', false],
+  ['null', null],
+  ['204', undefined],
+])('the answer %s is an answer: it does not loop', async (_name, body) => {
+  server.on('GET', '/odd', () =>
+    body === '' ? { body: '', headers: { 'content-type': 'text/plain' } } : { body },
+  );
+  const getOdd = new RestEndpoint({ urlPrefix: server.url, path: '/odd' });
+  const observer = controller.watch(getOdd);
+  const stop = observer.subscribe(() => undefined);
+
+  await until(() => !observer.read().isFetching && server.seen('GET', '/odd').length > 0);
+  await world.pass(1_000);
+  expect(observer.read().isBlocked).toBe(false);
+  expect(server.seen('GET', '/odd')).toHaveLength(1);
+  stop();
+});
+
+test('304 makes what is stored fresh again, with the same references', async () => {
+  const getCount = createCount({ dataExpiryLength: 5_000 });
+  const first = await controller.fetch(getCount);
+  server.on('GET', '/count', { status: 304 });
+  await world.pass(10_000);
+  expect(controller.getResponse(getCount).expiresAt).toBeLessThan(world.time.clock.now());
+
+  expect(await controller.fetch(getCount)).toBe(first);
+  expect(controller.getResponse(getCount).expiresAt).toBe(world.time.clock.now() + 5_000);
+});
+
+test('stale data is fetched when the page is looked at again, and when the network returns', async () => {
+  const getCount = createCount({ dataExpiryLength: 5_000 });
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => observer.read().data !== undefined);
+
+  world.show(false);
+  await world.pass(30_000);
+  expect(sent()).toBe(1);
+  world.show(true);
+  await until(() => sent() === 2);
+  await breathe();
+  world.show(false);
+  world.show(true);
+  await breathe();
+  expect(sent()).toBe(2); // fresh
+
+  world.goOnline(false);
+  await world.pass(30_000);
+  expect(sent()).toBe(2);
+  world.goOnline(true);
+  await until(() => sent() === 3);
+  stop();
+});
+
+test('what failed while the network was away is tried at once when it returns', async () => {
+  const getCount = createCount({ errorExpiryLength: 600_000 });
+  server.on('GET', '/count', { drop: true });
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => observer.read().error !== undefined);
+  world.goOnline(false);
+  server.on('GET', '/count', { body: { count: 5 } });
+
+  world.goOnline(true);
+  await until(() => observer.read().data !== undefined);
+  expect(observer.read()).toMatchObject({ data: { count: 5 }, error: undefined });
+  stop();
+});
+
+test('focus and reconnect can be switched off, and leave no listener behind', async () => {
+  const off = new Controller({
+    ...world.options,
+    managers: [new FocusManager({ onFocus: false, onReconnect: false })],
+  });
+  const before = world.listeners;
+  off.start();
+  expect(world.listeners).toBe(before);
+  off.stop();
+
+  controller.stop();
+  expect(world.listeners).toBe(0);
+});
+
+test('a clock that steps back an hour does not make data fresh for an hour', async () => {
+  const getCount = createCount();
+  const observer = controller.watch(getCount);
+  const stop = observer.subscribe(() => undefined);
+  await until(() => observer.read().data !== undefined);
+
+  world.time.stepBack(3_600_000);
+  await world.pass(61_000);
+  await until(() => sent() >= 2);
+  await breathe();
+  const before = sent();
+  await world.pass(30_000);
+  expect(sent()).toBe(before);
+  stop();
+});
+
+test('every request ends: one that is not answered fails after the time limit', async () => {
+  const getCount = createCount();
+  server.hold('GET', '/count');
+  const impatient = new Controller({ ...world.options, timeout: 1_000 });
+  const asked = impatient.fetch(getCount);
+  const failed = failureOf(asked);
+  await until(() => sent() === 1);
+
+  await world.pass(1_001);
+  expect(await failed).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+});

@@ -1,0 +1,219 @@
+import { Controller, createResource, Entity, RestEndpoint, RetryManager } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { Reply, TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+}
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  controller = new Controller({ ...world.options, managers: [new RetryManager()] });
+});
+afterEach(() => server.close());
+
+/** Answers with each reply once, then with the last one. */
+function answerInTurn(method: string, path: string, ...replies: Reply[]): void {
+  let at = 0;
+  server.on(method, path, () => replies[Math.min(at++, replies.length - 1)] ?? {});
+}
+const createTodos = (options: object = {}) =>
+  createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, ...options });
+const milk = { body: { id: 1, title: 'milk' } };
+
+test('a read that fails in passing is repeated after growing pauses until it succeeds', async () => {
+  const TodoResource = createTodos();
+  answerInTurn('GET', '/todos/:id', { status: 503 }, { drop: true }, milk);
+  const asked = controller.fetch(TodoResource.get, { id: 1 });
+  await until(() => server.requests.length === 1);
+  await breathe();
+
+  // random() is 0.5: three quarters of 1 s, then of 2 s
+  await world.pass(740);
+  expect(server.requests).toHaveLength(1);
+  await world.pass(20);
+  expect(server.requests).toHaveLength(2);
+  await world.pass(1_480);
+  expect(server.requests).toHaveLength(2);
+  await world.pass(30);
+
+  expect((await asked).title).toBe('milk');
+});
+
+test('after the last repetition the failure is handed out', async () => {
+  const TodoResource = createTodos();
+  server.on('GET', '/todos/:id', { status: 500 });
+  const asked = controller.fetch(TodoResource.get, { id: 1 });
+  const failed = failureOf(asked);
+  await until(() => server.requests.length === 1);
+  await breathe();
+
+  await world.pass(60_000);
+  expect(await failed).toMatchObject({ status: 500 });
+  expect(server.requests).toHaveLength(4);
+});
+
+test.each([400, 401, 403, 404, 409, 422])('an answer %i is final', async (status) => {
+  const TodoResource = createTodos();
+  server.on('GET', '/todos/:id', { status });
+
+  await expect(controller.fetch(TodoResource.get, { id: 1 })).rejects.toMatchObject({ status });
+  await world.pass(60_000);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('Retry-After is obeyed, in seconds and as a date; more patience than the limit is not had', async () => {
+  const TodoResource = createTodos({ retry: { maxDelayMs: 20_000 } });
+  const soon = new Date(world.time.clock.now() + 9_000).toUTCString();
+  answerInTurn(
+    'GET',
+    '/todos/:id',
+    { status: 429, headers: { 'retry-after': '4' } },
+    { status: 503, headers: { 'retry-after': soon } },
+    milk,
+  );
+  const asked = controller.fetch(TodoResource.get, { id: 1 });
+  await until(() => server.requests.length === 1);
+  await breathe();
+  await world.pass(3_900);
+  expect(server.requests).toHaveLength(1);
+  await world.pass(200);
+  expect(server.requests).toHaveLength(2);
+  await world.pass(3_500);
+  expect(server.requests).toHaveLength(2);
+  await world.pass(1_500);
+  expect((await asked).title).toBe('milk');
+
+  server.on('GET', '/todos/:id', { status: 429, headers: { 'retry-after': '3600' } });
+  await expect(controller.fetch(TodoResource.get, { id: 1 })).rejects.toMatchObject({ status: 429 });
+});
+
+test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an idempotency key', async () => {
+  const TodoResource = createTodos();
+  const sure = createTodos({ idempotencyKey: true });
+  for (const method of ['PUT', 'PATCH', 'DELETE']) answerInTurn(method, '/todos/:id', { status: 503 }, milk);
+  answerInTurn('POST', '/todos', { status: 503 }, milk);
+
+  const put = controller.fetch(TodoResource.update, { id: 1 }, { title: 'a' });
+  const removed = controller.fetch(TodoResource.delete, { id: 1 });
+  const patch = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'a' });
+  const post = controller.fetch(TodoResource.getList.push, { title: 'a' });
+  await expect(patch).rejects.toMatchObject({ status: 503 });
+  await expect(post).rejects.toMatchObject({ status: 503 });
+  await until(() => server.requests.length === 4);
+  await breathe();
+  await world.pass(10_000);
+  await Promise.all([put, removed]);
+  expect(server.requests).toHaveLength(6);
+
+  server.forget();
+  answerInTurn('POST', '/todos', { drop: true }, { status: 503 }, milk);
+  const keyed = controller.fetch(sure.getList.push, { title: 'a' });
+  await until(() => server.requests.length === 1);
+  await breathe();
+  await world.pass(10_000);
+  await keyed;
+  const keys = server.seen('POST', '/todos').map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('a repeated DELETE that finds nothing has succeeded: the first one did it', async () => {
+  const TodoResource = createTodos();
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'milk' });
+  answerInTurn('DELETE', '/todos/:id', { drop: true }, { status: 404 });
+
+  const removed = controller.fetch(TodoResource.delete, { id: 1 });
+  await until(() => server.requests.length === 1);
+  await breathe();
+  await world.pass(10_000);
+
+  await removed;
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
+test('an endpoint decides for itself: never, how often, and after which failures', async () => {
+  const never = createTodos({ retry: false });
+  const once = createTodos({ retry: 1 });
+  const conflicts = createTodos({
+    retry: {
+      count: 5,
+      delayMs: 10,
+      when: (error: { status?: number }, attempt: number) => error.status === 409 && attempt < 3,
+    },
+  });
+  server.on('GET', '/todos/:id', { status: 503 });
+  await expect(controller.fetch(never.get, { id: 1 })).rejects.toThrow('HTTP_ERROR');
+  expect(server.requests).toHaveLength(1);
+
+  const asked = failureOf(controller.fetch(once.get, { id: 1 }));
+  await until(() => server.requests.length === 2);
+  await breathe();
+  await world.pass(60_000);
+  expect(await asked).toMatchObject({ code: 'HTTP_ERROR' });
+  expect(server.requests).toHaveLength(3);
+
+  server.on('GET', '/todos/:id', { status: 409 });
+  const refused = failureOf(controller.fetch(conflicts.get, { id: 1 }));
+  await until(() => server.requests.length === 4);
+  await breathe();
+  await world.pass(60_000);
+  expect(await refused).toMatchObject({ code: 'HTTP_ERROR' });
+  expect(server.requests).toHaveLength(6);
+});
+
+test('repetitions stop when the last reader has left', async () => {
+  const getNews = new RestEndpoint({ urlPrefix: server.url, path: '/news' });
+  server.on('GET', '/news', { status: 503 });
+  const stop = controller.watch(getNews).subscribe(() => undefined);
+  await until(() => server.requests.length === 1);
+  await breathe();
+
+  stop();
+  await world.pass(60_000);
+
+  expect(server.requests).toHaveLength(1);
+  expect(world.time.pendingTimers).toBe(0);
+});
+
+test('repetitions of an old session stop at a reset, and write nothing into the new one', async () => {
+  const TodoResource = createTodos();
+  answerInTurn('GET', '/todos/:id', { status: 503 }, milk);
+  const asked = failureOf(controller.fetch(TodoResource.get, { id: 1 }));
+  await until(() => server.requests.length === 1);
+  await breathe();
+
+  controller.resetEntireStore();
+  expect(await asked).toMatchObject({
+    code: 'STORE_RESET',
+  });
+  await world.pass(60_000);
+
+  expect(server.requests).toHaveLength(1);
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
+test('while the network is away no repetition is spent', async () => {
+  const TodoResource = createTodos();
+  answerInTurn('GET', '/todos/:id', { drop: true }, milk);
+  const asked = controller.fetch(TodoResource.get, { id: 1 });
+  await until(() => server.requests.length === 1);
+  await breathe();
+
+  world.goOnline(false);
+  await world.pass(600_000);
+  expect(server.requests).toHaveLength(1);
+  world.goOnline(true);
+
+  expect((await asked).title).toBe('milk');
+  expect(world.listeners).toBe(0);
+});
