@@ -160,6 +160,23 @@ export async function hold(
   };
 }
 
+/** Answers every matching request with 503 until it is lifted. */
+export async function fail(
+  page: Page,
+  matches: (request: Request) => boolean,
+): Promise<{ lift(): Promise<void> }> {
+  const answer = async (route: Route): Promise<void> =>
+    matches(route.request())
+      ? route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: '{"title":"Unavailable"}',
+        })
+      : route.fallback();
+  await page.route('**/api/**', answer);
+  return { lift: () => page.unroute('**/api/**', answer) };
+}
+
 export const isList =
   (query: Record<string, string>) =>
   (request: Request): boolean => {

@@ -8,8 +8,12 @@ export type ChangeType = 'user' | 'project' | 'issue' | 'comment';
 
 export interface ChangeEvent {
   seq: number;
-  event: 'upsert' | 'delete';
-  payload: { type: string; id: string; value?: unknown };
+  op: 'upsert' | 'delete';
+  type: string;
+  id: string;
+  value?: unknown;
+  /** The page that did it. */
+  clientId: string | null;
 }
 
 /** Older changes are dropped; a client that wants them is told to start over. */
@@ -25,8 +29,9 @@ export class ChangeLog {
   }
 
   /** Notes a change. Call inside the transaction that makes it. */
-  record(op: 'upsert' | 'delete', type: ChangeType, id: string): void {
-    this.#db.run('insert into change (type, id, op) values (?, ?, ?)', type, id, op);
+  record(op: ChangeEvent['op'], type: ChangeType, id: string, clientId?: string): void {
+    const values = [type, id, op, clientId ?? null];
+    this.#db.run('insert into change (type, id, op, client_id) values (?, ?, ?, ?)', ...values);
     this.#db.run(`delete from change where seq <= (select max(seq) from change) - ${KEPT}`);
   }
 
@@ -52,13 +57,9 @@ export class ChangeLog {
       const type = String(row['type']);
       const id = String(row['id']);
       const value = row['op'] === 'delete' ? undefined : this.#read(type, id);
+      const change = { seq: Number(row['seq']), type, id, clientId: row['client_id'] as string | null };
       // deleted since: the entry for that deletion follows, but an upsert without a value would lie
-      const event = value === undefined ? 'delete' : 'upsert';
-      return {
-        seq: Number(row['seq']),
-        event,
-        payload: value === undefined ? { type, id } : { type, id, value },
-      };
+      return value === undefined ? { ...change, op: 'delete' } : { ...change, op: 'upsert', value };
     });
   }
 

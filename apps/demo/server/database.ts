@@ -5,6 +5,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
+/** Raise it when the tables change; the data is only a demo's, so it is seeded anew instead of migrated. */
+const TABLES_VERSION = 2;
+
 const TABLES = `
 create table if not exists user (
   id text primary key, name text not null, role text not null, hue integer not null) strict;
@@ -31,7 +34,10 @@ create table if not exists activity (
 create index if not exists activity_by_issue on activity(issue_id, seq);
 create index if not exists activity_by_project on activity(project_id, seq);
 create table if not exists change (
-  seq integer primary key autoincrement, type text not null, id text not null, op text not null) strict;
+  seq integer primary key autoincrement, type text not null, id text not null, op text not null,
+  client_id text) strict;
+create table if not exists request (
+  user_id text not null, key text not null, id text not null, primary key (user_id, key)) strict;
 `;
 
 export type Row = Record<string, SQLInputValue>;
@@ -50,7 +56,15 @@ export function openDatabase(file: string): Database {
   const connection = new DatabaseSync(file);
   // FULL, not WAL's usual NORMAL: a commit must survive a power cut too, not only kill -9
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  const { user_version: version } = connection.prepare('pragma user_version').get() as {
+    user_version: number;
+  };
+  if (version !== 0 && version !== TABLES_VERSION) {
+    connection.close();
+    throw new Error(`${file} was made by another version of the demo: run "npm run reset -w demo".`);
+  }
   connection.exec(TABLES);
+  connection.exec(`pragma user_version = ${TABLES_VERSION}`);
 
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

@@ -19,6 +19,14 @@ const DEFAULTS: Omit<IssueFields, 'title'> = {
 
 const FIELD_NAMES = ['title', ...Object.keys(DEFAULTS)] as (keyof IssueFields)[]; // cast: the record's own keys
 
+/** Who writes: the person, for the activity; the page, so that the stream need not tell it its own deeds; and a name
+ *  for this very request, under which repeating it has no further effect. */
+export interface Actor {
+  readonly userId: string;
+  readonly clientId?: string | undefined;
+  readonly requestKey?: string | undefined;
+}
+
 interface ActivityEntry {
   issueId: string;
   projectId: string;
@@ -38,9 +46,9 @@ export class IssueStore {
     this.#changes = changes;
   }
 
-  create(actorId: string, input: { projectId: string; title: string } & Partial<IssueFields>): string {
+  create(actor: Actor, input: { projectId: string; title: string } & Partial<IssueFields>): string {
     const { projectId, ...fields } = input;
-    return this.#commit(() => {
+    return this.#once(actor, () => {
       const project = this.#db.get('select next_number n from project where id = ?', projectId);
       if (!project) throw invalid([{ field: 'projectId', message: 'names no project' }]);
       const id = `${projectId}-${project['n']}`;
@@ -57,30 +65,30 @@ export class IssueStore {
         now,
         now,
       );
-      this.#note({ issueId: id, projectId, actorId, kind: 'created' });
-      this.#changes.record('upsert', 'issue', id);
+      this.#note({ issueId: id, projectId, actorId: actor.userId, kind: 'created' });
+      this.#changes.record('upsert', 'issue', id, actor.clientId);
       this.#changes.record('upsert', 'project', projectId);
       return id;
     });
   }
 
   /** Merges the given fields; what is not named stays. */
-  patch(actorId: string, id: string, fields: Partial<IssueFields>): void {
-    this.#commit(() => this.#patch(actorId, id, fields));
+  patch(actor: Actor, id: string, fields: Partial<IssueFields>): void {
+    this.#commit(() => this.#patch(actor, id, fields));
   }
 
   /** Replaces every writable field; what is not named returns to its default. */
-  replace(actorId: string, id: string, fields: { title: string } & Partial<IssueFields>): void {
-    this.#commit(() => this.#patch(actorId, id, { ...DEFAULTS, ...fields }));
+  replace(actor: Actor, id: string, fields: { title: string } & Partial<IssueFields>): void {
+    this.#commit(() => this.#patch(actor, id, { ...DEFAULTS, ...fields }));
   }
 
-  delete(actorId: string, id: string): void {
-    this.#commit(() => this.#delete(actorId, id));
+  delete(actor: Actor, id: string): void {
+    this.#commit(() => this.#delete(actor, id));
   }
 
   /** All or nothing: one entry that is not valid undoes the rest. */
   bulk(
-    actorId: string,
+    actor: Actor,
     updates: readonly ({ id: string } & Partial<IssueFields>)[],
     deletes: readonly string[],
   ): void {
@@ -88,50 +96,50 @@ export class IssueStore {
       updates.forEach(({ id, ...fields }, index) => {
         if (!readIssueSummary(this.#db, id))
           throw invalid([{ field: `update.${index}.id`, message: 'names no issue' }]);
-        this.#patch(actorId, id, fields, `update.${index}.`);
+        this.#patch(actor, id, fields, `update.${index}.`);
       });
       deletes.forEach((id, index) => {
         if (!readIssueSummary(this.#db, id))
           throw invalid([{ field: `delete.${index}`, message: 'names no issue' }]);
-        this.#delete(actorId, id);
+        this.#delete(actor, id);
       });
     });
   }
 
-  addComment(authorId: string, issueId: string, body: string): string {
-    return this.#commit(() => {
+  addComment(actor: Actor, issueId: string, body: string): string {
+    return this.#once(actor, () => {
       const issue = this.#require(issueId);
       const now = new Date().toISOString();
       const row = this.#db.get(
         'insert into comment (issue_id, author_id, body, created_at, updated_at) values (?, ?, ?, ?, ?) returning seq',
         issueId,
-        authorId,
+        actor.userId,
         body,
         now,
         now,
       );
       const id = String(row?.['seq']);
-      this.#countComments(issueId);
-      this.#note({ issueId, projectId: issue.projectId, actorId: authorId, kind: 'commented' });
-      this.#changes.record('upsert', 'comment', id);
+      this.#countComments(actor, issueId);
+      this.#note({ issueId, projectId: issue.projectId, actorId: actor.userId, kind: 'commented' });
+      this.#changes.record('upsert', 'comment', id, actor.clientId);
       return id;
     });
   }
 
-  editComment(issueId: string, id: string, body: string): void {
+  editComment(actor: Actor, issueId: string, id: string, body: string): void {
     this.#commit(() => {
       const now = new Date().toISOString();
       this.#db.run('update comment set body = ?, updated_at = ? where seq = ?', body, now, id);
-      this.#touch(issueId);
-      this.#changes.record('upsert', 'comment', id);
+      this.#touch(actor, issueId);
+      this.#changes.record('upsert', 'comment', id, actor.clientId);
     });
   }
 
-  deleteComment(issueId: string, id: string): void {
+  deleteComment(actor: Actor, issueId: string, id: string): void {
     this.#commit(() => {
       this.#db.run('delete from comment where seq = ?', id);
-      this.#countComments(issueId);
-      this.#changes.record('delete', 'comment', id);
+      this.#countComments(actor, issueId);
+      this.#changes.record('delete', 'comment', id, actor.clientId);
     });
   }
 
@@ -141,13 +149,26 @@ export class IssueStore {
     return result;
   }
 
+  /** Creates at most once per request key: a request repeated after a lost answer finds what it made. */
+  #once(actor: Actor, create: () => string): string {
+    const { userId, requestKey } = actor;
+    if (requestKey === undefined) return this.#commit(create);
+    return this.#commit(() => {
+      const known = this.#db.get('select id from request where user_id = ? and key = ?', userId, requestKey);
+      if (known) return String(known['id']);
+      const id = create();
+      this.#db.run('insert into request (user_id, key, id) values (?, ?, ?)', userId, requestKey, id);
+      return id;
+    });
+  }
+
   #require(id: string): IssueSummaryJson {
     const issue = readIssueSummary(this.#db, id);
     if (!issue) throw notFound('issue', id);
     return issue;
   }
 
-  #patch(actorId: string, id: string, fields: Partial<IssueFields>, prefix = ''): void {
+  #patch(actor: Actor, id: string, fields: Partial<IssueFields>, prefix = ''): void {
     const before = this.#require(id);
     const after: IssueFields = { ...before, ...fields };
     this.#checkAssignee(after.assigneeId, prefix);
@@ -168,22 +189,29 @@ export class IssueStore {
       this.#note({
         issueId: id,
         projectId: before.projectId,
-        actorId,
+        actorId: actor.userId,
         kind: 'changed',
         field: name,
         before: from,
         after: to,
       });
     }
-    this.#changes.record('upsert', 'issue', id);
+    this.#changes.record('upsert', 'issue', id, actor.clientId);
     if (changed.includes('status')) this.#changes.record('upsert', 'project', before.projectId);
   }
 
-  #delete(actorId: string, id: string): void {
+  #delete(actor: Actor, id: string): void {
     const { projectId, title } = this.#require(id);
     this.#db.run('delete from issue where id = ?', id);
-    this.#note({ issueId: id, projectId, actorId, kind: 'deleted', field: 'title', before: title });
-    this.#changes.record('delete', 'issue', id);
+    this.#note({
+      issueId: id,
+      projectId,
+      actorId: actor.userId,
+      kind: 'deleted',
+      field: 'title',
+      before: title,
+    });
+    this.#changes.record('delete', 'issue', id, actor.clientId);
     this.#changes.record('upsert', 'project', projectId);
   }
 
@@ -193,19 +221,19 @@ export class IssueStore {
     }
   }
 
-  #countComments(issueId: string): void {
+  #countComments(actor: Actor, issueId: string): void {
     const count = '(select count(*) from comment where issue_id = issue.id)';
     this.#db.run(`update issue set comment_count = ${count} where id = ?`, issueId);
-    this.#touch(issueId);
+    this.#touch(actor, issueId);
   }
 
-  #touch(issueId: string): void {
+  #touch(actor: Actor, issueId: string): void {
     this.#db.run(
       'update issue set updated_at = ?, version = version + 1 where id = ?',
       new Date().toISOString(),
       issueId,
     );
-    this.#changes.record('upsert', 'issue', issueId);
+    this.#changes.record('upsert', 'issue', issueId, actor.clientId);
   }
 
   #note(entry: ActivityEntry): void {

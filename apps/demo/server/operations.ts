@@ -6,7 +6,7 @@ import { getCookie } from 'hono/cookie';
 import { createHash } from 'node:crypto';
 import type { ChangeLog } from './changes.ts';
 import type { Database } from './database.ts';
-import type { IssueStore } from './issue-store.ts';
+import type { Actor, IssueStore } from './issue-store.ts';
 import { paths } from './openapi/paths.ts';
 import { Problem } from './problem.ts';
 import { readUser } from './representation.ts';
@@ -97,10 +97,14 @@ export function readSessionUser(db: Database, context: Context): UserJson | unde
   return id ? readUser(db, id) : undefined;
 }
 
-export function requireUser(db: Database, context: Context): UserJson {
+export function requireActor(db: Database, context: Context): Actor {
   const user = readSessionUser(db, context);
   if (!user) throw new Problem(401, 'Sign in first: PUT /api/session.');
-  return user;
+  return {
+    userId: user.id,
+    clientId: context.req.header('client-id'),
+    requestKey: context.req.header('idempotency-key'),
+  };
 }
 
 function createTag(text: string): string {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { document } from './openapi/document.ts';
-import type { Operation } from './openapi/paths.ts';
+import type { Operation } from './openapi/parts.ts';
 import type { JsonSchema } from './openapi/schemas.ts';
 import { invalid, Problem } from './problem.ts';
 import type { FieldError } from './problem.ts';

@@ -1,7 +1,7 @@
 // Judges real exchanges by the OpenAPI document: status, media type, required headers and body of
 // each response. Remembers which (operation, status) pairs it saw.
 import { paths } from '../server/openapi/paths.ts';
-import type { Operation } from '../server/openapi/paths.ts';
+import type { Operation } from '../server/openapi/parts.ts';
 import type { JsonSchema } from '../server/openapi/schemas.ts';
 import { absolute, createAjv } from '../server/validate.ts';
 

@@ -240,3 +240,22 @@ test('the comment count of an issue follows its comments', async () => {
   );
   expect(deleted.issue.commentCount).toBe(0);
 });
+
+test('a creation repeated with its key creates nothing more, also for comments', async () => {
+  const key = { 'idempotency-key': 'once' };
+  const body = { projectId: 'ANC', title: 'Only one' };
+
+  const first = await json<IssueJson>('POST', '/api/issues', body, key);
+  const second = await json<IssueJson>('POST', '/api/issues', body, key);
+  const other = await json<IssueJson>('POST', '/api/issues', body, { 'idempotency-key': 'twice' });
+
+  expect(second.id).toBe(first.id);
+  expect(other.id).not.toBe(first.id);
+  const comment = { 'idempotency-key': 'comment' };
+  const path = `/api/issues/${first.id}/comments`;
+  const ids = [
+    await json<{ id: string }>('POST', path, { body: 'x' }, comment),
+    await json<{ id: string }>('POST', path, { body: 'x' }, comment),
+  ];
+  expect(ids[0]?.id).toBe(ids[1]?.id);
+});

@@ -5,9 +5,11 @@ import { startDemo } from './support.ts';
 import type { Demo } from './support.ts';
 
 interface StreamEvent {
-  id: string;
-  event: string;
-  payload: { type?: string; id?: string; value?: { title?: string } };
+  position: string;
+  op: string;
+  type?: string;
+  id?: string;
+  value?: { title?: string };
 }
 
 let demo: Demo;
@@ -31,11 +33,7 @@ async function connect(
     const [block = '', ...rest] = text.split('\n\n');
     text = rest.join('\n\n');
     const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-    return {
-      id: fields['id'],
-      event: fields['event'],
-      payload: JSON.parse(fields['data']) as StreamEvent['payload'],
-    };
+    return { position: fields['id'], ...(JSON.parse(fields['data']) as Omit<StreamEvent, 'position'>) };
   };
 }
 
@@ -46,36 +44,40 @@ async function create(title: string): Promise<string> {
 
 test('creating, changing and deleting an issue are told in order, with the newest values', async () => {
   const next = await connect();
-  expect(await next()).toMatchObject({ event: 'ready' });
+  expect(await next()).toMatchObject({ op: 'ready' });
 
   const id = await create('Watched');
   expect(await next()).toMatchObject({
-    event: 'upsert',
-    payload: { type: 'issue', id, value: { title: 'Watched' } },
+    op: 'upsert',
+    type: 'issue',
+    id,
+    value: { title: 'Watched' },
   });
-  expect(await next()).toMatchObject({ event: 'upsert', payload: { type: 'project', id: 'BRK' } });
+  expect(await next()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
 
   await demo.request('PATCH', `/api/issues/${id}`, { title: 'Renamed' });
   expect(await next()).toMatchObject({
-    event: 'upsert',
-    payload: { type: 'issue', id, value: { title: 'Renamed' } },
+    op: 'upsert',
+    type: 'issue',
+    id,
+    value: { title: 'Renamed' },
   });
 
   await demo.request('DELETE', `/api/issues/${id}`);
-  expect(await next()).toMatchObject({ event: 'delete', payload: { type: 'issue', id } });
+  expect(await next()).toMatchObject({ op: 'delete', type: 'issue', id });
 });
 
 test('a client that returns with Last-Event-ID gets exactly what it missed', async () => {
   const first = await connect();
-  const { id: position } = await first();
+  const { position } = await first();
   const missed = [await create('Missed one'), await create('Missed two')];
 
   const second = await connect({ 'last-event-id': position });
   await second();
   const issues: (string | undefined)[] = [];
   while (issues.length < 2) {
-    const { payload } = await second();
-    if (payload.type === 'issue') issues.push(payload.id);
+    const { type, id } = await second();
+    if (type === 'issue') issues.push(id);
   }
 
   expect(issues).toEqual(missed);
@@ -85,7 +87,7 @@ test('a client whose position is unknown is told to start over', async () => {
   const next = await connect({}, '?after=999999999');
   await next();
 
-  expect(await next()).toMatchObject({ event: 'reset' });
+  expect(await next()).toMatchObject({ op: 'reset' });
 });
 
 test('a write that is refused tells nobody', async () => {
@@ -98,5 +100,19 @@ test('a write that is refused tells nobody', async () => {
   });
   const id = await create('The next real change');
 
-  expect((await next()).payload.id).toBe(id);
+  expect((await next()).id).toBe(id);
+});
+
+test('a page is not told its own deeds, but the others are', async () => {
+  const [own, other] = [await connect({}, '?client=page-1'), await connect({}, '?client=page-2')];
+  await own();
+  await other();
+
+  const input = { projectId: 'BRK', title: 'Mine' };
+  const response = await demo.request('POST', '/api/issues', input, { 'client-id': 'page-1' });
+  const { id } = (await response.json()) as IssueJson;
+
+  expect(await other()).toMatchObject({ op: 'upsert', type: 'issue', id });
+  // the counts of the project come to everybody: no answer but that of a write carries them
+  expect(await own()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
 });

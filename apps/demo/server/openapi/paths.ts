@@ -2,85 +2,34 @@
 // operationId below, so a route that is not described here cannot exist.
 import { LABELS, PRIORITIES, STATUSES } from '../vocabulary.ts';
 import { array, ref } from './schemas.ts';
-import type { JsonSchema } from './schemas.ts';
+import {
+  BAD_BODY,
+  ETAG,
+  INVALID,
+  LINK,
+  MISSING,
+  NOT_MODIFIED,
+  STALE,
+  UNAUTHENTICATED,
+  WRITE,
+  header,
+  json,
+  operation,
+  pathParameter,
+  query,
+  reply,
+} from './parts.ts';
+import type { Operation, Parameter } from './parts.ts';
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-export interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: true;
-    readonly content: Record<string, { schema: JsonSchema }>;
-  };
-  readonly responses: Record<string, JsonSchema>;
-}
-
-const pathParameter = (name: string): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  schema: { type: 'string', minLength: 1 },
-});
-const query = (name: string, schema: JsonSchema, description?: string): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  ...(description ? { description } : {}),
-  schema,
-});
-
-const header = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
-const ETAG = { ETag: header('Send it back as If-None-Match, or as If-Match when writing.') };
-const LINK = { Link: header('RFC 8288 links: next, and for offset paging first, prev and last.') };
-
-const reply = (description: string, schema: JsonSchema, headers: JsonSchema = {}): JsonSchema => ({
-  description,
-  headers,
-  content: { 'application/json': { schema } },
-});
-const problem = (description: string): JsonSchema => ({
-  description,
-  content: { 'application/problem+json': { schema: ref('Problem') } },
-});
-
-const NOT_MODIFIED = { '304': { description: 'What If-None-Match names is still current.', headers: ETAG } };
-const UNAUTHENTICATED = { '401': problem('Nobody is signed in.') };
-const MISSING = { '404': problem('There is no such thing.') };
-const INVALID = { '422': problem('A field or parameter is not valid; `errors` names it.') };
-const BAD_BODY = {
-  '400': problem('The body is not JSON.'),
-  '415': problem('The body is not declared as JSON.'),
-  ...INVALID,
-};
-const STALE = { '412': problem('If-Match names another version than the stored one.') };
-const WRITE = { ...BAD_BODY, ...UNAUTHENTICATED };
-
-const json = (name: string, merge = false): Pick<Operation, 'requestBody'> => ({
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': { schema: ref(name) },
-      ...(merge ? { 'application/merge-patch+json': { schema: ref(name) } } : {}),
-    },
+const ONCE: readonly Parameter[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Repeating the request with the same key creates nothing more.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
-});
-
-const operation = (
-  operationId: string,
-  tag: string,
-  summary: string,
-  parts: Partial<Operation> & Pick<Operation, 'responses'>,
-): Operation => ({ operationId, summary, tags: [tag], parameters: [], ...parts });
-
+];
 const PAGE = [
   query(
     'cursor',
@@ -175,6 +124,7 @@ export const paths: Record<string, Record<string, Operation>> = {
       },
     }),
     post: operation('createIssue', 'issues', 'Create an issue.', {
+      parameters: ONCE,
       ...json('IssueCreate'),
       responses: {
         '201': reply('The new issue.', ref('Issue'), { ...ETAG, Location: header('Its address.') }),
@@ -219,7 +169,7 @@ export const paths: Record<string, Record<string, Operation>> = {
       responses: { '200': reply('All comments.', array(ref('Comment')), ETAG), ...NOT_MODIFIED, ...MISSING },
     }),
     post: operation('createComment', 'comments', 'Comment on an issue.', {
-      parameters: ofIssue,
+      parameters: [...ofIssue, ...ONCE],
       ...json('CommentCreate'),
       responses: {
         '201': reply('The comment, and its issue.', ref('CommentWithIssue')),
@@ -281,11 +231,16 @@ export const paths: Record<string, Record<string, Operation>> = {
           { type: 'integer', minimum: 0 },
           'Where to resume, for clients that cannot set the header.',
         ),
+        query(
+          'client',
+          { type: 'string' },
+          'Leave out what requests with this Client-Id did to issues and comments.',
+        ),
       ],
       responses: {
         '200': {
           description:
-            'Events `upsert` with {type, id, value} and `delete` with {type, id}; `reset` when the wanted ones are gone.',
+            'Messages {op: upsert, type, id, value} and {op: delete, type, id}; {op: ready} first; {op: reset} when the wanted ones are no longer known.',
           content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
         ...INVALID,

@@ -1,5 +1,5 @@
 // The handlers of /api/issues/{issueId}/comments and of the two activity lists.
-import { requireUser, sendJson, sendTagged } from '../operations.ts';
+import { requireActor, sendJson, sendTagged } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';
 import { readPage } from '../paging.ts';
 import type { PageRequest } from '../paging.ts';
@@ -42,25 +42,25 @@ export function createCommentRoutes({ db, issues }: Services): Record<string, Ha
     },
 
     createComment({ context, path, body }) {
-      const author = requireUser(db, context);
+      const author = requireActor(db, context);
       const issue = findIssue(path['issueId']);
-      const id = issues.addComment(author.id, issue.id, (body as { body: string }).body);
+      const id = issues.addComment(author, issue.id, (body as { body: string }).body);
       return sendJson(withIssue(find({ issueId: issue.id, id })), 201);
     },
 
     readComment: ({ context, path }) => sendTagged(context, withIssue(find(path))),
 
     patchComment({ context, path, body }) {
-      requireUser(db, context);
+      const actor = requireActor(db, context);
       const { issueId, id } = find(path);
-      issues.editComment(issueId, id, (body as { body: string }).body);
+      issues.editComment(actor, issueId, id, (body as { body: string }).body);
       return sendJson(withIssue(find(path)));
     },
 
     deleteComment({ context, path }) {
-      requireUser(db, context);
+      const actor = requireActor(db, context);
       const comment = find(path);
-      issues.deleteComment(comment.issueId, comment.id);
+      issues.deleteComment(actor, comment.issueId, comment.id);
       return sendJson(withIssue(comment));
     },
 

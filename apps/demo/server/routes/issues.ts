@@ -1,6 +1,6 @@
 // The handlers of /api/issues. Input is already checked against the OpenAPI document.
 import { createIssueQuery } from '../issue-query.ts';
-import { requireMatch, requireUser, sendJson, sendTagged } from '../operations.ts';
+import { requireMatch, requireActor, sendJson, sendTagged } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';
 import { readPage } from '../paging.ts';
 import type { PageRequest } from '../paging.ts';
@@ -29,44 +29,44 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
     },
 
     createIssue({ context, body }) {
-      const actor = requireUser(db, context);
-      const id = issues.create(actor.id, body as { projectId: string; title: string } & Partial<IssueFields>);
+      const actor = requireActor(db, context);
+      const id = issues.create(actor, body as { projectId: string; title: string } & Partial<IssueFields>);
       return sendTagged(context, find(id), { location: `/api/issues/${id}` }, 201);
     },
 
     readIssue: ({ context, path }) => sendTagged(context, find(path['id'] as string)),
 
     replaceIssue({ context, path, body }) {
-      const actor = requireUser(db, context);
+      const actor = requireActor(db, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
-      issues.replace(actor.id, before.id, body as { title: string } & Partial<IssueFields>);
+      issues.replace(actor, before.id, body as { title: string } & Partial<IssueFields>);
       return sendTagged(context, find(before.id));
     },
 
     patchIssue({ context, path, body }) {
-      const actor = requireUser(db, context);
+      const actor = requireActor(db, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
-      issues.patch(actor.id, before.id, body as Partial<IssueFields>);
+      issues.patch(actor, before.id, body as Partial<IssueFields>);
       return sendTagged(context, find(before.id));
     },
 
     deleteIssue({ context, path }) {
-      const actor = requireUser(db, context);
+      const actor = requireActor(db, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
-      issues.delete(actor.id, before.id);
+      issues.delete(actor, before.id);
       // the project as it is now: one answer corrects the counts too
       return sendJson({ ...before, project: readProject(db, before.projectId) });
     },
 
     bulkIssues({ context, body }) {
-      const actor = requireUser(db, context);
+      const actor = requireActor(db, context);
       const { update = [], delete: deletes = [] } = body as BulkRequest;
       const touched = [...update.map((entry) => entry.id), ...deletes];
       const projectIds = new Set(touched.flatMap((id) => readIssueSummary(db, id)?.projectId ?? []));
-      issues.bulk(actor.id, update, deletes);
+      issues.bulk(actor, update, deletes);
       return sendJson({
         updated: [...new Set(update.map((entry) => entry.id))].flatMap(
           (id) => readIssueSummary(db, id) ?? [],

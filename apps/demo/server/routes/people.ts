@@ -1,6 +1,6 @@
 // The handlers of the session, of users and of projects.
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { readSessionUser, requireUser, sendJson, sendTagged, SESSION_COOKIE } from '../operations.ts';
+import { readSessionUser, requireActor, sendJson, sendTagged, SESSION_COOKIE } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';
 import { invalid, notFound } from '../problem.ts';
 import { listProjects, readProject, readUser, toUser } from '../representation.ts';
@@ -37,7 +37,7 @@ export function createPeopleRoutes({ db, changes }: Services): Record<string, Ha
     readUser: ({ context, path }) => sendTagged(context, findUser(path['id'])),
 
     patchUser({ context, path, body }) {
-      requireUser(db, context);
+      requireActor(db, context);
       const user = { ...findUser(path['id']), ...(body as Partial<UserJson>) };
       db.transaction(() => {
         db.run('update user set name = ?, role = ? where id = ?', user.name, user.role, user.id);
@@ -51,7 +51,7 @@ export function createPeopleRoutes({ db, changes }: Services): Record<string, Ha
     readProject: ({ context, path }) => sendTagged(context, findProject(path['id'])),
 
     patchProject({ context, path, body }) {
-      requireUser(db, context);
+      requireActor(db, context);
       const project = { ...findProject(path['id']), ...(body as Partial<ProjectJson>) };
       db.transaction(() => {
         const { id, name, description } = project;

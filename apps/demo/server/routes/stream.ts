@@ -25,17 +25,19 @@ export function createStreamRoutes({ changes }: Services): Record<string, Handle
           wake();
         });
         // the first bytes tell the client that it is connected, and from where it can resume
-        await stream.writeSSE({ event: 'ready', id: String(position), data: '{}', retry: RETRY_MS });
+        await stream.writeSSE({ id: String(position), data: '{"op":"ready"}', retry: RETRY_MS });
         while (!stream.aborted) {
           const batch = changes.after(position);
           if (batch === undefined) {
             position = changes.latest;
-            await stream.writeSSE({ event: 'reset', id: String(position), data: '{}' });
+            await stream.writeSSE({ id: String(position), data: '{"op":"reset"}' });
             continue;
           }
-          for (const { seq, event, payload } of batch) {
+          for (const { seq, clientId, ...change } of batch) {
             position = seq;
-            await stream.writeSSE({ event, id: String(seq), data: JSON.stringify(payload) });
+            // its own deeds a page learns from the answers; told twice, a creation would show twice
+            if (clientId !== null && clientId === query['client']) continue;
+            await stream.writeSSE({ id: String(seq), data: JSON.stringify(change) });
           }
           if (batch.length > 0) continue;
           const isChange = await new Promise<boolean>((resolve) => {

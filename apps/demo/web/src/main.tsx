@@ -1,11 +1,11 @@
 // The page's entry: a store above everything, then the application.
 import '@fontsource-variable/inter/wght.css';
-import { isNetworkError } from 'holdfast';
+import { getDefaultManagers, isNetworkError, LogoutManager, RetryManager } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { ChangeStream } from './live/change-stream.ts';
+import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { restoreConditions } from './network/conditions.ts';
 import './styles/base.css';
@@ -20,7 +20,12 @@ restoreConditions();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
-const managers = [new ChangeStream()];
+const managers = [
+  new RetryManager({ count: 2, delayMs: 400 }),
+  createChangeStream(),
+  new LogoutManager(),
+  ...getDefaultManagers(),
+];
 
 // boundaries show failed requests to the visitor; only what is our own fault belongs in the console
 const onCaughtError = (error: unknown): void => {

@@ -1,12 +1,15 @@
 // What other people do, as it happens. The server tells every change once, in order and resumably;
 // each is handed to the endpoint that would have brought it, so it reaches the same lists and views.
-import type { Manager, ManagerHost } from 'holdfast';
+import { StreamManager } from 'holdfast';
+import type { ManagerHost } from 'holdfast';
 import { CommentResource } from '../resources/comment.ts';
 import { IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
 import { UserResource } from '../resources/user.ts';
+import { CLIENT_ID } from './client-id.ts';
 
 interface Change {
+  op: 'ready' | 'reset' | 'upsert' | 'delete';
   type: 'user' | 'project' | 'issue' | 'comment';
   id: string;
   value?: { issueId?: string };
@@ -14,39 +17,38 @@ interface Change {
 
 const EVERYTHING = { testKey: () => true };
 
-export class ChangeStream implements Manager {
-  #source: EventSource | undefined;
+export function createChangeStream(): StreamManager {
+  return new StreamManager({
+    connect(resumeFrom) {
+      const query = new URLSearchParams({ client: CLIENT_ID });
+      if (resumeFrom !== undefined) query.set('after', resumeFrom);
+      return new EventSource(`/api/changes?${query}`);
+    },
+    receive(message, host) {
+      const change = message as Change; // cast: the server's own format
+      if (change.op === 'upsert') upsert(host, change);
+      if (change.op === 'delete') remove(host, change);
+      // away for so long that the server no longer knows what was missed
+      if (change.op === 'reset') host.expireAll(EVERYTHING);
+    },
+  });
+}
 
-  start(host: ManagerHost): void {
-    const source = new EventSource('/api/changes');
-    const read = (event: MessageEvent<string>): Change => JSON.parse(event.data) as Change; // cast: the server's own format
-    source.addEventListener('upsert', (event) => this.#upsert(host, read(event)));
-    source.addEventListener('delete', (event) => this.#delete(host, read(event)));
-    // the connection was away for so long that the server no longer knows what was missed
-    source.addEventListener('reset', () => host.expireAll(EVERYTHING));
-    this.#source = source;
+function upsert(host: ManagerHost, { type, id, value }: Change): void {
+  switch (type) {
+    case 'issue':
+      // as a creation: a new issue joins the lists it belongs to, a known one is changed
+      return void host.setResponse(IssueResource.getList.push, value, value);
+    case 'comment':
+      return void host.setResponse(CommentResource.getList.push, { issueId: value?.issueId }, value, value);
+    case 'project':
+      return void host.setResponse(ProjectResource.get, { id }, value);
+    case 'user':
+      return void host.setResponse(UserResource.get, { id }, value);
   }
+}
 
-  stop(): void {
-    this.#source?.close();
-  }
-
-  #upsert(host: ManagerHost, { type, id, value }: Change): void {
-    switch (type) {
-      case 'issue':
-        // as a creation: a new issue joins the lists it belongs to, a known one is changed
-        return void host.setResponse(IssueResource.getList.push, value, value);
-      case 'comment':
-        return void host.setResponse(CommentResource.getList.push, { issueId: value?.issueId }, value, value);
-      case 'project':
-        return void host.setResponse(ProjectResource.get, { id }, value);
-      case 'user':
-        return void host.setResponse(UserResource.get, { id }, value);
-    }
-  }
-
-  #delete(host: ManagerHost, { type, id }: Change): void {
-    if (type === 'issue') void host.setResponse(IssueResource.delete, { id }, { id });
-    if (type === 'comment') void host.setResponse(CommentResource.delete, { id }, { id });
-  }
+function remove(host: ManagerHost, { type, id }: Change): void {
+  if (type === 'issue') void host.setResponse(IssueResource.delete, { id }, { id });
+  if (type === 'comment') void host.setResponse(CommentResource.delete, { id }, { id });
 }

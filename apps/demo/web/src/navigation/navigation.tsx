@@ -52,7 +52,9 @@ export function NavigationProvider({ children }: { children: ReactNode }): React
     go(changes, how) {
       const next = { ...readPlaces(), ...changes };
       window.history[how?.replace ? 'replaceState' : 'pushState'](null, '', toAddress(next));
-      startTransition(() => setPlaces(next));
+      // what is closed must go at once: its data may be about to be deleted
+      if (changes.side === null) setPlaces(next);
+      else startTransition(() => setPlaces(next));
     },
   };
   return <NavigationContext value={navigation}>{children}</NavigationContext>;

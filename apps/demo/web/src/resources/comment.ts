@@ -26,4 +26,7 @@ export const CommentResource = createResource({
   Endpoint: DemoEndpoint,
   optimistic: true,
   body: {} as { body: string },
+}).extend({
+  // a creation whose answer was lost is repeated, and the server makes no second one
+  getList: { idempotencyKey: true },
 });

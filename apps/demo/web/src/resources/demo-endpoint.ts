@@ -1,15 +1,16 @@
 // The endpoint class that every resource of the page is built with.
 import { RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
+import { CLIENT_ID } from '../live/client-id.ts';
 import { conditions } from '../network/conditions.ts';
 
-export class DemoEndpoint<O extends RestOptions = RestOptions> extends RestEndpoint<O> {
-  /** Tells the demo server which network the visitor chose; a good one needs no words. */
+export class DemoEndpoint<const O extends RestOptions = RestOptions> extends RestEndpoint<O> {
+  /** Says which page asks, and which network the visitor chose for it. */
   override getHeaders(headers: HeadersInit): HeadersInit {
-    const { header } = conditions.read();
-    if (header === '') return headers;
     const all = new Headers(headers);
-    all.set('demo-network', header);
+    all.set('client-id', CLIENT_ID);
+    const { header } = conditions.read();
+    if (header !== '') all.set('demo-network', header);
     return all;
   }
 }

@@ -69,7 +69,11 @@ const IssueBase = createResource({
 });
 
 export const IssueResource = IssueBase.extend({
-  getList: { schema: { results: new schema.Collection([Issue]), total: 0, cursor: '' } },
+  getList: {
+    schema: { results: new schema.Collection([Issue]), total: 0, cursor: '' },
+    // a creation whose answer was lost is repeated, and the server makes no second one
+    idempotencyKey: true,
+  },
 });
 
 /** The next page of a list, appended to it. */

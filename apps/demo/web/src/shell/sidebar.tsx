@@ -37,9 +37,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
           <LineIcon name="table" /> All issues
         </Link>
       </nav>
-      <Boundary name="your work" fallback={<Skeleton label="your work" count={3} />}>
-        <MyCounts user={user} />
-      </Boundary>
+      <MyCounts user={user} />
       <h2 id="projects-title">Projects</h2>
       <nav aria-labelledby="projects-title" onClick={onNavigate}>
         <Boundary name="the projects" fallback={<Skeleton label="projects" count={5} />}>
@@ -77,7 +75,13 @@ function MyCounts({ user }: { user: User }): ReactNode {
   return (
     <section className="my-counts" aria-label="My work in numbers">
       {OPEN_STATUSES.map((status) => (
-        <MyCount key={status} user={user} status={status} />
+        <Boundary
+          key={status}
+          name={STATUS_NAMES[status]}
+          fallback={<Skeleton label={STATUS_NAMES[status]} count={2} />}
+        >
+          <MyCount user={user} status={status} />
+        </Boundary>
       ))}
     </section>
   );

@@ -12,9 +12,11 @@ import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
+import { Boundary } from '../ui/boundary.tsx';
 import { PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { DueDay } from '../ui/labels.tsx';
 import { StatusPicker } from '../ui/pickers.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 export const OPEN_STATUSES = ['doing', 'review', 'todo'] as const satisfies readonly Status[];
 
@@ -35,7 +37,13 @@ export function MyWork({ user }: { user: User }): ReactNode {
         <p>Everything assigned to {user.name}, most pressing first.</p>
       </header>
       {OPEN_STATUSES.map((status) => (
-        <WorkList key={status} user={user} status={status} />
+        <Boundary
+          key={status}
+          name={`what you have in ${STATUS_NAMES[status]}`}
+          fallback={<Skeleton label={STATUS_NAMES[status]} kind="row" count={4} />}
+        >
+          <WorkList user={user} status={status} />
+        </Boundary>
       ))}
     </section>
   );
