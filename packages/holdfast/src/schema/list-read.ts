@@ -167,6 +167,8 @@ class PatchRead extends ReadFrame {
 
   #settled(shown: unknown[]): readonly unknown[] {
     if (!this.isShared) {
+      // what came in may not show, such as a row that is being deleted
+      if (this.#isBroken && hasSameItems(this.#previous, shown)) return this.#previous;
       endList(shown);
       return shown;
     }
