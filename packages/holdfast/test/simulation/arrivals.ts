@@ -39,6 +39,12 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   }
   const isEmptied = exchange.fault === 'empty' && delivery && 'text' in delivery && delivery.text === '';
   const isKept = isEmptied && exchange.method !== 'DELETE' && mutation?.layer?.kind !== undefined;
+  if (exchange.method === 'DELETE' && exchange.fault === 'html') {
+    // a page in place of an answer: some take the status for an acknowledgement, some do not
+    world.ambiguous.add(id!);
+    world.fail(exchange, true);
+    return;
+  }
   if (
     'failure' in delivery ||
     (isSpoiled(exchange) && exchange.method !== 'DELETE' && !isKept) ||
@@ -93,8 +99,8 @@ function record(
     const { id: key, owner, ...fields } = object as { id: string; owner?: { id: string; name: string } }; // cast: own server
     ids.push(key);
     if (isItem) world.knownItems.add(key);
-    if (isItem && 'body' in fields) world.detailed.add(key);
     else world.users.add(key);
+    if (isItem && 'body' in fields) world.detailed.add(key);
     if (!owner) fact.entities.push({ table: 'users', id: key, fields });
     else {
       world.users.add(owner.id);

@@ -123,7 +123,9 @@ class Run {
         if (this.#schedule.faultRate > 0) world.network.online = !world.network.online;
         return;
       case 'mount':
-        return this.#checker.mount(this.#user.pickRead(step, this.#view));
+        // a mounted reader fetches by what it shows, which optimism changes
+        if (!this.#schedule.isPaired) this.#checker.mount(this.#user.pickRead(step, this.#view));
+        return;
       case 'unmount':
         return this.#checker.unmount(Math.floor(step.at * this.#checker.mounted.length));
       case 'elsewhere':

@@ -118,6 +118,7 @@ export class User {
   #invalidate(call: ReadCall): void {
     this.#world.note(`invalidate ${readKey(call)}`);
     this.#world.markInvalid(call);
+    if (call.kind === 'list' && 'feed' in call.filter) this.#world.mayBeFreshSince = this.#world.stamp;
     this.#world.subject.invalidate(call);
   }
 
@@ -146,8 +147,7 @@ export class User {
   /** Something to mount a reader on. */
   pickRead(step: Step, shown: OracleView): ReadCall {
     if (step.with < 0.6) return { kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! };
-    const view = this.#world.schedule.isPaired ? this.#world.oracle.view(false) : shown;
-    const ids = [...view.items.keys()].filter((name) => !name.startsWith('draft'));
+    const ids = [...shown.items.keys()].filter((name) => !name.startsWith('draft'));
     const id = ids[Math.floor(step.at * ids.length)];
     return id === undefined ? { kind: 'user', id: 'u1' } : { kind: 'get', id };
   }
