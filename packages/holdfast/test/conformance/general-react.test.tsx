@@ -1,8 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
 import { Controller, createResource, Entity } from 'holdfast';
 import { AsyncBoundary, DataProvider, useSuspense } from 'holdfast/react';
 import { createSpace } from '../support/space.ts';
+
+afterEach(cleanup);
 
 class Todo extends Entity {
   id = '';

@@ -1,0 +1,240 @@
+import { act, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { AbortError, Endpoint, HttpError, RestEndpoint } from 'holdfast';
+import {
+  AsyncBoundary,
+  DataProvider,
+  ErrorBoundary,
+  NetworkErrorBoundary,
+  useController,
+  useDLE,
+  useError,
+  useSuspense,
+} from 'holdfast/react';
+import { pause, setup, show, Todo } from './harness.tsx';
+
+test('a failure reaches the error boundary, and its reset clears it and fetches again', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  gate.failure = 500;
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  await act(async () =>
+    render(
+      <DataProvider controller={controller}>
+        <AsyncBoundary
+          fallback={<i>waiting</i>}
+          errorClassName="red"
+          errorComponent={({ error, resetErrorBoundary, className }) => (
+            <button className={className} onClick={resetErrorBoundary}>
+              {error instanceof HttpError ? error.status : 'other'}
+            </button>
+          )}
+        >
+          <Title />
+        </AsyncBoundary>
+      </DataProvider>,
+    ),
+  );
+  const button = await screen.findByRole('button', { name: '500' });
+  expect(button.className).toBe('red');
+  const before = gate.sent.length;
+
+  gate.failure = 503;
+  await act(async () => button.click());
+  expect(await screen.findByRole('button', { name: '503' })).toBeTruthy();
+  gate.failure = null;
+  await act(async () => screen.getByRole('button').click());
+
+  expect(await screen.findByText('milk')).toBeTruthy();
+  expect(gate.sent).toHaveLength(before + 2);
+});
+
+test('a boundary shows the message as an alert, reports, and resets on an event of the application', async () => {
+  const { controller } = await setup();
+  let isBroken = true;
+  let reset = (): void => undefined;
+  const reported: string[] = [];
+  const Broken = () => {
+    if (isBroken) throw new Error('no such page');
+    return <p>whole again</p>;
+  };
+  await act(async () =>
+    render(
+      <DataProvider controller={controller}>
+        <NetworkErrorBoundary
+          className="red"
+          onError={(error) => reported.push(error.message)}
+          listen={(given) => {
+            reset = given;
+            return () => undefined;
+          }}
+        >
+          <Broken />
+        </NetworkErrorBoundary>
+      </DataProvider>,
+    ),
+  );
+  expect(screen.getByRole('alert').textContent).toBe('no such page');
+  expect(screen.getByRole('alert').className).toBe('red');
+  expect(reported).toEqual(['no such page']);
+
+  isBroken = false;
+  await act(async () => reset());
+
+  expect(screen.getByText('whole again')).toBeTruthy();
+  expect(ErrorBoundary).toBe(NetworkErrorBoundary);
+});
+
+test('a resource that always fails is asked at most 3 times in its first second, whatever its error lifetime', async () => {
+  const { controller, gate, space } = await setup();
+  gate.failure = 500;
+  const get = new RestEndpoint({ path: '/todos/1', urlPrefix: space.url, errorExpiryLength: 0 });
+  const Title = () => <p>{String(useSuspense(get))}</p>;
+  const Status = () => <p>{useDLE(get).error ? 'failed' : 'loading'}</p>;
+  await show(
+    controller,
+    <>
+      <Status />
+      <AsyncBoundary>
+        <Title />
+      </AsyncBoundary>
+    </>,
+  );
+
+  await pause(900);
+
+  expect(screen.getByText('failed')).toBeTruthy();
+  expect(gate.sent.length).toBeGreaterThan(0);
+  expect(gate.sent.length).toBeLessThanOrEqual(3);
+});
+
+test('a request that is aborted each time ends in an error, and is not repeated without end', async () => {
+  const { controller } = await setup();
+  let calls = 0;
+  const get = new Endpoint(
+    async () => {
+      calls += 1;
+      return 'never';
+    },
+    { name: 'aborted', signal: AbortSignal.abort('not now') },
+  );
+  const Title = () => <p>{useSuspense(get)}</p>;
+  await show(controller, <Title />);
+
+  const alert = await screen.findByRole('alert');
+  await pause(300);
+
+  expect(alert.textContent).toMatch(/^AbortError/);
+  expect(calls).toBeLessThanOrEqual(3);
+  expect(controller.getError(get)).toBeUndefined();
+  expect(AbortError).toBeDefined();
+});
+
+test('a lifetime of 0 means that data is fetched when a reader comes, not all the time', async () => {
+  const { controller, gate, space } = await setup({ dataExpiryLength: 0 });
+  const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo });
+  const strict = get.extend({ invalidIfStale: true, path: '/todos/:id?' });
+  const Title = () => (
+    <p>
+      {useSuspense(get, { id: '1' }).title} {useSuspense(strict, { id: '2' }).title}
+    </p>
+  );
+  await show(controller, <Title />);
+  await screen.findByText('milk bread');
+
+  await pause(400);
+
+  expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/2']);
+});
+
+test('a failed refetch with the soft policy keeps the data, with the hard one shows the failure', async () => {
+  const { controller, gate, space } = await setup();
+  const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo });
+  const soft = get.extend({ errorPolicy: () => 'soft' });
+  const Soft = () => <p>{useSuspense(soft, { id: '1' }).title}</p>;
+  const Hard = () => <p>{useSuspense(get, { id: '2' }).title}</p>;
+  await show(
+    controller,
+    <>
+      <Soft />
+      <AsyncBoundary errorComponent={() => <p>hard failure</p>}>
+        <Hard />
+      </AsyncBoundary>
+    </>,
+  );
+  await screen.findByText('milk');
+  await screen.findByText('bread');
+  gate.failure = 400;
+
+  await act(async () => controller.expireAll(get));
+
+  expect(await screen.findByText('hard failure')).toBeTruthy();
+  expect(screen.getByText('milk')).toBeTruthy();
+});
+
+test('a new reader tries again what failed long enough ago', async () => {
+  const { controller, gate, TodoResource } = await setup({ errorExpiryLength: 20 });
+  const { get } = TodoResource;
+  gate.failure = 500;
+  let toggle = (_isShown: boolean): void => undefined;
+  const Title = () => <p>{useSuspense(get, { id: '1' }).title}</p>;
+  const Seen = () => <i>{useError(get, { id: '1' })?.name ?? 'no error'}</i>;
+  const Switch = () => {
+    const [isShown, setShown] = useState(true);
+    toggle = setShown;
+    return isShown ? (
+      <AsyncBoundary fallback={<i>waiting</i>}>
+        <Title />
+      </AsyncBoundary>
+    ) : null;
+  };
+  await show(
+    controller,
+    <>
+      <Seen />
+      <Switch />
+    </>,
+  );
+  await screen.findByRole('alert');
+  expect(screen.getByText('HttpError')).toBeTruthy();
+  await act(async () => toggle(false));
+  gate.failure = null;
+  await pause(50);
+
+  await act(async () => toggle(true));
+
+  expect(await screen.findByText('milk')).toBeTruthy();
+  expect(screen.getByText('no error')).toBeTruthy();
+});
+
+test('PROVIDER_MISSING: a hook outside a DataProvider says what to do', async () => {
+  const Lost = () => <p>{String(useController())}</p>;
+
+  await act(async () =>
+    render(
+      <ErrorBoundary>
+        <Lost />
+      </ErrorBoundary>,
+    ),
+  );
+
+  expect(screen.getByRole('alert').textContent).toMatch(/^\[PROVIDER_MISSING\].*<DataProvider>/);
+});
+
+test('a reader whose answer lacks a required part ends in an error within two requests', async () => {
+  const { controller, gate, space } = await setup();
+  const get = new RestEndpoint({
+    path: '/todos/1',
+    urlPrefix: space.url,
+    schema: Todo,
+    process: () => 'the id of a row that nobody sends',
+  });
+  const Title = () => <p>{JSON.stringify(useSuspense(get))}</p>;
+  await show(controller, <Title />);
+
+  expect((await screen.findByRole('alert')).textContent).toMatch(/INCOMPLETE_ENTITY/);
+  await pause(100);
+
+  expect(gate.sent.length).toBeGreaterThan(0);
+  expect(gate.sent.length).toBeLessThanOrEqual(2);
+});

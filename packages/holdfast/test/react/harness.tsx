@@ -1,0 +1,151 @@
+// What the hook tests share: a small application over a space of the shared server, with a gate in front of the network
+// so that a test decides when answers come, and a count of renders.
+import { act, cleanup, render } from '@testing-library/react';
+import { Component, Suspense } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { Controller, createResource, Entity } from 'holdfast';
+import type { ControllerOptions } from 'holdfast';
+import { DataProvider } from 'holdfast/react';
+import { createSpace } from '../support/space.ts';
+
+// React's own complaints are failures: an update during a render, one outside act, `use` called conditionally
+const complaints: string[] = [];
+const isReport = /error occurred in|above error|^%o/i;
+
+beforeEach(() => {
+  complaints.length = 0;
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
+    const text = words.map(String).join(' ');
+    if (!isReport.test(text)) complaints.push(text);
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  expect(complaints).toEqual([]);
+});
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Todo';
+}
+
+/** Stands before the real network: closed, it keeps requests back until the test lets them go. */
+export class Gate {
+  /** What was asked for so far: `GET /todos/1`. */
+  readonly sent: string[] = [];
+  readonly aborted: string[] = [];
+  /** The status that the server is asked to fail with. */
+  failure: number | null = null;
+  #isOpen = true;
+  #waiting: (() => void)[] = [];
+  readonly #base: string;
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  readonly fetch = async (input: string, init?: RequestInit): Promise<Response> => {
+    const name = `${init?.method ?? 'GET'} ${input.slice(this.#base.length)}`;
+    this.sent.push(name);
+    init?.signal?.addEventListener('abort', () => this.aborted.push(name));
+    if (!this.#isOpen) await new Promise<void>((pass) => this.#waiting.push(pass));
+    return globalThis.fetch(this.failure === null ? input : `${input}?fail=${this.failure}`, init);
+  };
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  /** Lets the oldest request, or the one at that place, go to the server. */
+  pass(at = 0): void {
+    this.#waiting.splice(at, 1)[0]?.();
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    for (const pass of this.#waiting.splice(0)) pass();
+  }
+}
+
+export async function setup(options: ControllerOptions = {}) {
+  const space = createSpace();
+  await space.seed('todos', [
+    { id: '1', title: 'milk', done: false },
+    { id: '2', title: 'bread', done: false },
+  ]);
+  const gate = new Gate(space.url);
+  const controller = new Controller({ fetch: gate.fetch, ...options });
+  const TodoResource = createResource({
+    urlPrefix: space.url,
+    path: '/todos/:id',
+    schema: Todo,
+    optimistic: true,
+  });
+  /** Changes a row on the server behind the application's back. */
+  const changeElsewhere = async (id: string, fields: object): Promise<void> => {
+    await fetch(`${space.url}/todos/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+  };
+  return { space, gate, controller, TodoResource, changeElsewhere };
+}
+
+/** Renders below a provider and a boundary that says "waiting" and, after an error, its message. */
+export async function show(controller: Controller, children: ReactNode): Promise<ReturnType<typeof render>> {
+  return await act(async () => render(<Page controller={controller}>{children}</Page>));
+}
+
+export function Page({
+  controller,
+  children,
+}: {
+  controller: Controller;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <DataProvider controller={controller}>
+      <Catch>
+        <Suspense fallback={<i>waiting</i>}>{children}</Suspense>
+      </Catch>
+    </DataProvider>
+  );
+}
+
+/** A boundary without the library's: what a component threw, as text. */
+class Catch extends Component<{ children: ReactNode }, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error ? <b role="alert">{`${error.name}: ${error.message}`}</b> : this.props.children;
+  }
+}
+
+/** Waits until something holds, letting React work meanwhile. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (holds()) return;
+    await act(async () => new Promise((next) => setTimeout(next, 5)));
+  }
+  throw new Error(`never so: ${what}`);
+}
+
+/** Lets time pass. */
+export async function pause(ms: number): Promise<void> {
+  await act(async () => new Promise((next) => setTimeout(next, ms)));
+}

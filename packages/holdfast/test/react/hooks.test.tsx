@@ -1,0 +1,309 @@
+import { act, render, screen } from '@testing-library/react';
+import { StrictMode, useState } from 'react';
+import { expect, test } from 'vitest';
+import { Controller, RestEndpoint, schema } from 'holdfast';
+import type { Manager } from 'holdfast';
+import {
+  DataProvider,
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'holdfast/react';
+import { pause, setup, show, Todo, until } from './harness.tsx';
+
+test('useDLE tells loading, data and error as values, and keeps data while it is fetched anew', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const seen: string[] = [];
+  const Title = () => {
+    const { data, loading, error } = useDLE(TodoResource.get, { id: '1' });
+    seen.push(loading ? 'loading' : error ? error.name : data.title);
+    return null;
+  };
+  await show(controller, <Title />);
+  await until(() => seen.at(-1) === 'milk', 'the data is shown');
+  expect(seen).toEqual(['loading', 'milk']);
+
+  await act(async () => controller.expireAll(TodoResource.get));
+  await until(() => gate.sent.length === 2, 'it is fetched anew');
+  await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
+  await until(() => gate.sent.length === 3 && seen.at(-1) === 'milk', 'it is fetched after the invalidation');
+  gate.failure = 404;
+  await act(async () => controller.expireAll(TodoResource.get));
+  await until(() => seen.at(-1) === 'HttpError', 'it is gone');
+
+  expect(seen).toEqual(['loading', 'milk', 'loading', 'milk', 'HttpError']);
+});
+
+test('useCache shows what is stored and never fetches', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const Title = () => <p>{useCache(TodoResource.get, { id: '1' })?.title ?? 'nothing stored'}</p>;
+  await show(controller, <Title />);
+  expect(screen.getByText('nothing stored')).toBeTruthy();
+  await pause(20);
+  expect(gate.sent).toEqual([]);
+
+  await act(async () => controller.fetch(TodoResource.getList));
+  expect(screen.getByText('milk')).toBeTruthy();
+
+  await act(async () => controller.expireAll(TodoResource.get));
+  await act(async () => controller.expireAll(TodoResource.getList));
+  expect(screen.getByText('milk')).toBeTruthy();
+  await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
+
+  expect(screen.getByText('nothing stored')).toBeTruthy();
+  expect(gate.sent).toEqual(['GET /todos']);
+});
+
+test('useQuery reads the store by schema and arguments and follows every change', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const open = new schema.Query(new schema.All(Todo), (todos, { done }: { done: boolean }) =>
+    todos.filter((todo) => todo.done === done),
+  );
+  let renders = 0;
+  const Open = () => {
+    renders += 1;
+    const todos = useQuery(open, { done: false });
+    const titles = todos?.map((todo) => todo.title).sort();
+    return <p>{titles?.join() ?? 'nothing stored'}</p>;
+  };
+  const Second = () => <i>{useQuery(Todo, { id: '2' })?.title ?? 'no second'}</i>;
+  await show(
+    controller,
+    <>
+      <Open />
+      <Second />
+    </>,
+  );
+  expect(screen.getByText('no second')).toBeTruthy();
+
+  await act(async () => controller.fetch(TodoResource.getList));
+  expect(screen.getByText('bread,milk')).toBeTruthy();
+  expect(screen.getByText('bread')).toBeTruthy();
+
+  await act(async () => controller.set(Todo, { id: '1' }, { id: '1', done: true }));
+  expect(screen.queryByText('bread,milk')).toBeNull();
+  expect(screen.getAllByText('bread')).toHaveLength(2);
+  renders = 0;
+  await act(async () => controller.set(Todo, { id: '1' }, { id: '1', title: 'oat milk' }));
+  expect(renders).toBe(0);
+  expect(gate.sent).toEqual(['GET /todos']);
+});
+
+test('useLoading tells how a call goes; a new call clears the old error', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const seen: string[] = [];
+  let save = async (_title: string): Promise<unknown> => undefined;
+  const Form = () => {
+    const data = useController();
+    const [run, isLoading, error] = useLoading(
+      (title: string) => data.fetch(TodoResource.partialUpdate, { id: '1' }, { title }),
+      [data],
+    );
+    save = run;
+    seen.push(isLoading ? 'loading' : error ? error.name : 'idle');
+    return null;
+  };
+  await show(controller, <Form />);
+  const results: unknown[] = [];
+  const call = (title: string): void => void save(title).then((result) => results.push(result));
+  gate.failure = 500;
+  await act(async () => call('tea'));
+  await until(() => results.length === 1, 'the call has failed');
+  expect(seen).toEqual(['idle', 'loading', 'HttpError']);
+
+  gate.failure = null;
+  seen.length = 0;
+  await act(async () => call('tea'));
+  await until(() => results.length === 2, 'the call has ended');
+
+  expect(seen).toEqual(['loading', 'idle']);
+  expect(results).toEqual([undefined, expect.objectContaining({ title: 'tea' })]);
+});
+
+test('of overlapping calls, useLoading speaks of the latest', async () => {
+  const { controller } = await setup();
+  const ends: ((error?: Error) => void)[] = [];
+  let start = async (): Promise<unknown> => undefined;
+  const Form = () => {
+    const [run, isLoading, error] = useLoading(
+      () => new Promise<void>((resolve, reject) => ends.push((given) => (given ? reject(given) : resolve()))),
+      [],
+    );
+    start = run;
+    return <p>{isLoading ? 'loading' : (error?.message ?? 'idle')}</p>;
+  };
+  await show(controller, <Form />);
+  await act(async () => void start());
+  await act(async () => void start());
+
+  await act(async () => ends[0]?.(new Error('the first failed')));
+  expect(screen.getByText('loading')).toBeTruthy();
+  await act(async () => ends[1]?.());
+
+  expect(screen.getByText('idle')).toBeTruthy();
+});
+
+test('useDebounce lets a value settle down, and the screen waits for its data', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  let type = (_id: string): void => undefined;
+  const Result = () => {
+    const [id, setId] = useState('1');
+    type = setId;
+    const [settled, isPending] = useDebounce(id, 60);
+    return (
+      <p>
+        {useSuspense(TodoResource.get, { id: settled }).title}
+        {isPending ? ' …' : ''}
+      </p>
+    );
+  };
+  await show(controller, <Result />);
+  await screen.findByText('milk');
+  gate.close();
+
+  await act(async () => type('3'));
+  await pause(20);
+  await act(async () => type('2'));
+  await pause(20);
+  expect(gate.waiting).toBe(0);
+  await until(() => gate.waiting === 1, 'the settled value is asked for');
+  expect(screen.getByText('milk …')).toBeTruthy();
+  gate.open();
+
+  expect(await screen.findByText('bread')).toBeTruthy();
+  expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/2']);
+});
+
+test('useCancelling aborts the request of arguments that are no longer asked for', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
+  let type = (_title: string): void => undefined;
+  const Result = () => {
+    const [title, setTitle] = useState('milk');
+    type = setTitle;
+    const search = useCancelling(SearchResource, { title });
+    const { data, loading } = useDLE(search, { title });
+    return <p>{loading ? 'loading' : data?.map((todo) => todo.title).join()}</p>;
+  };
+  await show(controller, <Result />);
+  await screen.findByText('milk');
+  gate.close();
+
+  await act(async () => type('br'));
+  await act(async () => type('bread'));
+  gate.open();
+
+  expect(await screen.findByText('bread')).toBeTruthy();
+  expect(gate.aborted).toEqual(['GET /todos?title=br']);
+});
+
+test.each([
+  ['plain', ({ children }: { children: React.ReactNode }) => <>{children}</>],
+  ['StrictMode', StrictMode],
+])('useLive polls while it is mounted and stops with it: %s', async (_name, Mode) => {
+  const { controller, gate, space } = await setup();
+  const get = new RestEndpoint({ path: '/todos/:id', urlPrefix: space.url, schema: Todo, pollFrequency: 60 });
+  const Title = () => <p>{useLive(get, { id: '1' }).title}</p>;
+  const page = await show(
+    controller,
+    <Mode>
+      <Title />
+    </Mode>,
+  );
+  await screen.findByText('milk');
+  await until(() => gate.sent.length >= 4, 'it polls');
+
+  page.unmount();
+  await pause(20);
+  const { length } = gate.sent;
+  await pause(200);
+
+  expect(gate.sent).toHaveLength(length);
+});
+
+test('useSubscription moves with its arguments and asks for nothing with null', async () => {
+  const log: string[] = [];
+  const manager: Manager = {
+    subscribe: ({ args }) => {
+      log.push(`+${JSON.stringify(args)}`);
+      return () => log.push(`-${JSON.stringify(args)}`);
+    },
+  };
+  const { controller, TodoResource } = await setup({ managers: [manager] });
+  let choose = (_id: string | null): void => undefined;
+  const Live = () => {
+    const [id, setId] = useState<string | null>('1');
+    choose = setId;
+    useSubscription(TodoResource.get, id === null ? null : { id });
+    return null;
+  };
+  const page = await show(controller, <Live />);
+  await act(async () => choose('2'));
+  await act(async () => choose(null));
+  await act(async () => choose('1'));
+  page.unmount();
+
+  expect(log).toEqual([
+    '+[{"id":"1"}]',
+    '-[{"id":"1"}]',
+    '+[{"id":"2"}]',
+    '-[{"id":"2"}]',
+    '+[{"id":"1"}]',
+    '-[{"id":"1"}]',
+  ]);
+});
+
+test('a DataProvider makes a controller of its props, starts it while mounted, and changes to one it is given', async () => {
+  const log: string[] = [];
+  const manager: Manager = { start: () => log.push('start'), stop: () => log.push('stop') };
+  const seen = new Set<Controller>();
+  const Seen = () => {
+    seen.add(useController());
+    return null;
+  };
+  const page = render(
+    <StrictMode>
+      <DataProvider managers={[manager]} dataExpiryLength={5}>
+        <Seen />
+      </DataProvider>
+    </StrictMode>,
+  );
+  expect(log.join()).toBe('start,stop,start');
+  page.rerender(
+    <StrictMode>
+      <DataProvider managers={[manager]}>
+        <Seen />
+      </DataProvider>
+    </StrictMode>,
+  );
+  const own = [...seen].at(-1);
+
+  const other = new Controller();
+  page.rerender(
+    <StrictMode>
+      <DataProvider controller={other}>
+        <Seen />
+      </DataProvider>
+    </StrictMode>,
+  );
+  expect([...seen].at(-1)).toBe(other);
+  expect(log.at(-1)).toBe('stop');
+  page.rerender(
+    <StrictMode>
+      <DataProvider>
+        <Seen />
+      </DataProvider>
+    </StrictMode>,
+  );
+  page.unmount();
+
+  expect(own).toBeInstanceOf(Controller);
+  expect(log.filter((what) => what === 'start')).toHaveLength(log.filter((what) => what === 'stop').length);
+});

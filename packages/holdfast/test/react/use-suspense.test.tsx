@@ -1,0 +1,236 @@
+import { act, render, screen } from '@testing-library/react';
+import { Fragment, StrictMode, useState, useTransition } from 'react';
+import { describe, expect, test } from 'vitest';
+import { useSuspense } from 'holdfast/react';
+import { Page, pause, setup, show, until } from './harness.tsx';
+
+describe.each([
+  ['plain', Fragment],
+  ['StrictMode', StrictMode],
+])('%s', (_name, Mode) => {
+  test('waits for the answer, asks once for all its readers, and shows it', async () => {
+    const { controller, gate, TodoResource } = await setup();
+    gate.close();
+    const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+    await act(async () =>
+      render(
+        <Mode>
+          <Page controller={controller}>
+            <Title />
+            <Title />
+          </Page>
+        </Mode>,
+      ),
+    );
+    expect(screen.getByText('waiting')).toBeTruthy();
+
+    gate.open();
+
+    expect(await screen.findAllByText('milk')).toHaveLength(2);
+    await pause(30);
+    expect(gate.sent).toEqual(['GET /todos/1']);
+  });
+
+  test('a new argument in a transition keeps the old screen until its answer is in', async () => {
+    const { controller, gate, TodoResource } = await setup();
+    let go = (_id: string): void => undefined;
+    const Title = () => {
+      const [id, setId] = useState('1');
+      const [isPending, startTransition] = useTransition();
+      go = (next) => startTransition(() => setId(next));
+      return (
+        <p>
+          {useSuspense(TodoResource.get, { id }).title}
+          {isPending ? ' …' : ''}
+        </p>
+      );
+    };
+    await act(async () =>
+      render(
+        <Mode>
+          <Page controller={controller}>
+            <Title />
+          </Page>
+        </Mode>,
+      ),
+    );
+    await screen.findByText('milk');
+    gate.close();
+
+    await act(async () => go('2'));
+    expect(screen.getByText('milk …')).toBeTruthy();
+    expect(screen.queryByText('waiting')).toBeNull();
+
+    gate.open();
+    expect(await screen.findByText('bread')).toBeTruthy();
+    expect(gate.sent).toEqual(['GET /todos/1', 'GET /todos/2']);
+  });
+});
+
+test('a mounted reader keeps its value through expireAll until the new one is in', async () => {
+  const { controller, gate, TodoResource, changeElsewhere } = await setup();
+  const shown: string[] = [];
+  const Title = () => {
+    const { title } = useSuspense(TodoResource.get, { id: '1' });
+    shown.push(title);
+    return <p>{title}</p>;
+  };
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  await changeElsewhere('1', { title: 'tea' });
+  shown.length = 0;
+  gate.close();
+
+  await act(async () => controller.expireAll(TodoResource.get));
+  expect(gate.waiting).toBe(1);
+  expect(screen.getByText('milk')).toBeTruthy();
+  gate.open();
+
+  expect(await screen.findByText('tea')).toBeTruthy();
+  expect(shown).toEqual(['tea']);
+});
+
+test('a mounted reader fetches anew when its data has had its time, showing the old meanwhile', async () => {
+  const { controller, gate, TodoResource, changeElsewhere } = await setup({ dataExpiryLength: 1_000 });
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  await changeElsewhere('1', { title: 'tea' });
+  gate.close();
+
+  await until(() => gate.waiting === 1, 'the refetch is sent');
+  expect(screen.getByText('milk')).toBeTruthy();
+  gate.open();
+
+  expect(await screen.findByText('tea')).toBeTruthy();
+});
+
+test('a refetch that brings the same data renders nobody', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  let renders = 0;
+  const Title = () => {
+    renders += 1;
+    return <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  };
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  renders = 0;
+
+  await act(async () => controller.fetch(TodoResource.get, { id: '1' }));
+  await act(async () => controller.expireAll(TodoResource.get));
+  await until(() => gate.sent.length === 3, 'both refetches are sent');
+  await pause(30);
+
+  expect(renders).toBe(0);
+});
+
+test('what is invalidated again while it is awaited shows the newest answer only', async () => {
+  const { controller, gate, TodoResource, changeElsewhere } = await setup();
+  const shown: string[] = [];
+  const Title = () => {
+    const { title } = useSuspense(TodoResource.get, { id: '1' });
+    shown.push(title);
+    return <p>{title}</p>;
+  };
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  shown.length = 0;
+  gate.close();
+  await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
+  await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
+  expect(gate.waiting).toBe(2);
+
+  gate.pass();
+  await pause(50);
+  expect(screen.getByText('waiting')).toBeTruthy();
+  await changeElsewhere('1', { title: 'tea' });
+  gate.open();
+
+  expect(await screen.findByText('tea')).toBeTruthy();
+  expect(new Set(shown)).toEqual(new Set(['tea']));
+});
+
+test('null for the arguments reads nothing and asks for nothing', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  let choose = (_id: string | null): void => undefined;
+  const Title = () => {
+    const [id, setId] = useState<string | null>(null);
+    choose = setId;
+    return <p>{useSuspense(TodoResource.get, id === null ? null : { id })?.title ?? 'none chosen'}</p>;
+  };
+  await show(controller, <Title />);
+  expect(screen.getByText('none chosen')).toBeTruthy();
+  expect(gate.sent).toEqual([]);
+
+  await act(async () => choose('2'));
+  expect(await screen.findByText('bread')).toBeTruthy();
+
+  await act(async () => choose(null));
+  expect(screen.getByText('none chosen')).toBeTruthy();
+});
+
+test('a reader that leaves before its answer cancels the request', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  const page = await show(controller, <Title />);
+  await screen.findByText('milk');
+  gate.close();
+  await act(async () => controller.expireAll(TodoResource.get));
+  expect(gate.waiting).toBe(1);
+
+  page.unmount();
+  await until(() => gate.aborted.length === 1, 'the request is cancelled');
+
+  expect(gate.aborted).toEqual(['GET /todos/1']);
+});
+
+test('a reader that never mounted leaves no timer and no listener behind', async () => {
+  const running = new Set<unknown>();
+  const { controller, gate, TodoResource } = await setup({
+    timers: {
+      set: (run, delayMs) => {
+        const id: unknown = setTimeout(() => {
+          running.delete(id);
+          run();
+        }, delayMs);
+        running.add(id);
+        return id;
+      },
+      clear: (id) => {
+        running.delete(id);
+        clearTimeout(id as number);
+      },
+    },
+  });
+  gate.close();
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  const page = await show(controller, <Title />);
+  expect(screen.getByText('waiting')).toBeTruthy();
+
+  page.unmount();
+  gate.open();
+  await until(
+    () => controller.get(TodoResource.get.schema, { id: '1' }) !== undefined,
+    'the answer is stored',
+  );
+  controller.expireAll(TodoResource.get);
+  await pause(50);
+
+  expect(gate.sent).toEqual(['GET /todos/1']);
+  expect(running.size).toBe(0);
+});
+
+test('a reset makes mounted readers wait for the new store', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  gate.close();
+
+  await act(async () => controller.resetEntireStore());
+  expect(screen.getByText('waiting')).toBeTruthy();
+  gate.open();
+
+  await until(() => screen.queryByText('waiting') === null, 'the new answer is shown');
+  expect(screen.getByText('milk')).toBeTruthy();
+});
