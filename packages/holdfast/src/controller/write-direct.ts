@@ -5,8 +5,8 @@ import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
-import { toError } from '../support/errors.ts';
-import { kindFor, slotKeyOf } from './core.ts';
+import { nameOf, toError, ValidationError } from '../support/errors.ts';
+import { hasSchema, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { dataLifetime, errorLifetime } from './freshness.ts';
 import { writeError, writeResult } from './write-slot.ts';
@@ -31,6 +31,9 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
     value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
   }
   const effects = engine.normalize(kind, value, { args });
+  // an id or nothing in place of an object: nothing would be stored, and nobody told
+  const isNothing = effects.rows.length + effects.removed.length + effects.lists.length === 0;
+  if (isNothing && (typeof value !== 'object' || value === null)) refuse(value, 'set');
   engine.apply(effects, engine.now(environment.clock.now() + lifetimes.dataExpiryLength));
   core.emit({ type: 'set' });
   core.recheck();
@@ -67,6 +70,7 @@ function writeAnswer(
   origin: Origin,
 ): void {
   const { engine } = core;
+  if (hasSchema(endpoint) && (value === null || value === undefined)) refuse(value, endpoint.name);
   const effects = engine.normalize(kindFor(endpoint), value, { args, name: endpoint.name });
   engine.store.batch(() => {
     engine.apply(effects, origin);
@@ -77,6 +81,10 @@ function writeAnswer(
   });
   core.emit({ type: 'set' });
   core.recheck();
+}
+
+function refuse(value: unknown, path: string): never {
+  throw new ValidationError('WRONG_SHAPE', { expected: 'an object', found: nameOf(value), path });
 }
 
 function writeFailure(

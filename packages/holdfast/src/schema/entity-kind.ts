@@ -248,6 +248,7 @@ export class EntityKind implements Kind {
     if (row.forward !== null) return new ForwardRead(view, this, row.forward);
     const shown = at.stateOf(row);
     if (!shown) {
+      view.builtFrom = undefined;
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;
     }

@@ -1,0 +1,293 @@
+// Optimistic updates: each pending mutation is one entry of its own; what is on screen is server truth plus the rest.
+import { Controller, createResource, Entity } from 'holdfast';
+import type { Snapshot } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id: number | string = 0;
+  title = '';
+  status = '';
+  votes = 0;
+}
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  controller = new Controller(world.options);
+  const rows = [1, 2, 3].map((id) => ({ id, title: `t${id}`, status: 'open', votes: 0 }));
+  server.on('GET', '/todos', { body: rows });
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: rows[Number(params['id']) - 1] }));
+  server.on('POST', '/todos', ({ body }) => ({ status: 201, body: { ...(body as object), id: 9 } }));
+  server.on('PATCH', '/todos/:id', ({ params, body }) => ({
+    body: { id: Number(params['id']), ...(body as object) },
+  }));
+  server.on('DELETE', '/todos/:id', { status: 204 });
+});
+afterEach(() => server.close());
+
+const create = (options: object = {}) =>
+  createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    body: {} as Partial<Todo>,
+    optimistic: true,
+    ...options,
+  });
+type Todos = ReturnType<typeof create>;
+const list = (resource: Todos) => controller.getResponse(resource.getList, {}).data ?? [];
+const titles = (resource: Todos) => list(resource).map((todo) => todo.title);
+
+test('two failing optimistic writes to one list leave the list as it was', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  server.on('POST', '/todos', { status: 500 });
+  server.on('DELETE', '/todos/:id', { status: 500 });
+
+  const failures = [
+    failureOf(controller.fetch(TodoResource.getList.push, { title: 'a' })),
+    failureOf(controller.fetch(TodoResource.delete, { id: 2 })),
+  ];
+  expect(titles(TodoResource)).toEqual(['t1', 't3', 'a']);
+  await Promise.all(failures);
+
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
+});
+
+test('of three pending writes to different fields the middle one fails; the others stay', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const held = server.hold('PATCH', '/todos/1');
+  const change = (body: Partial<Todo>) => controller.fetch(TodoResource.partialUpdate, { id: 1 }, body);
+  const first = change({ title: 'x' });
+  const second = failureOf(change({ status: 'done' }));
+  const third = change({ votes: 5 });
+  const [a, b, c] = [await held.next(), await held.next(), await held.next()];
+  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'x', status: 'done', votes: 5 });
+
+  b.release({ status: 409 });
+  expect(await second).toMatchObject({ status: 409 });
+  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'x', status: 'open', votes: 5 });
+  c.release();
+  a.release();
+  await Promise.all([first, third]);
+  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'x', status: 'open', votes: 5 });
+  expect(controller.getPending(Todo, { id: 1 })).toEqual([]);
+});
+
+test('two votes in one millisecond: the answer to the first takes away the first alone', async () => {
+  const TodoResource = create();
+  const vote = TodoResource.partialUpdate.extend({
+    path: '/todos/:id/vote',
+    method: 'POST',
+    body: undefined,
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: number | string }) {
+      const todo = snapshot.get(Todo, { id });
+      if (!todo) throw snapshot.abort;
+      return { id, votes: todo.votes + 1 };
+    },
+  });
+  let votes = 0;
+  server.on('POST', '/todos/:id/vote', () => ({ body: { id: 1, votes: (votes += 1) } }));
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const held = server.hold('POST', '/todos/:id/vote');
+  const both = [controller.fetch(vote, { id: 1 }), controller.fetch(vote, { id: 1 })];
+  const [a, b] = [await held.next(), await held.next()];
+  expect(controller.get(Todo, { id: 1 })?.votes).toBe(2);
+
+  a.release();
+  await both[0];
+  expect(controller.get(Todo, { id: 1 })?.votes).toBe(2);
+  b.release();
+  await both[1];
+  expect(controller.get(Todo, { id: 1 })?.votes).toBe(2);
+});
+
+test('snapshot.abort gives no optimistic response; the request goes out all the same', async () => {
+  const TodoResource = create();
+  const change = TodoResource.partialUpdate.extend({
+    getOptimisticResponse(snapshot: Snapshot): unknown {
+      throw snapshot.abort;
+    },
+  });
+
+  const changing = controller.fetch(change, { id: 1 }, { title: 'x' });
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect((await changing).title).toBe('x');
+});
+
+test('a guess that throws rejects the call, sends nothing and leaves nothing behind', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const change = TodoResource.partialUpdate.extend({
+    getOptimisticResponse(): unknown {
+      throw new TypeError('a fault in the application');
+    },
+  });
+  server.forget();
+
+  expect(await failureOf(controller.fetch(change, { id: 1 }, { title: 'x' }))).toMatchObject({
+    message: 'a fault in the application',
+  });
+  await breathe();
+
+  expect(server.requests).toHaveLength(0);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+  await controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'y' });
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('y');
+});
+
+test('a failed optimistic delete puts the row back where it stood, in lists that were read meanwhile too', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  server.on('DELETE', '/todos/:id', { status: 500 });
+  const removing = failureOf(controller.fetch(TodoResource.delete, { id: 2 }));
+  expect(titles(TodoResource)).toEqual(['t1', 't3']);
+  expect(controller.get(Todo, { id: 2 })).toBeUndefined();
+
+  await removing;
+
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
+  expect(controller.get(Todo, { id: 2 })?.title).toBe('t2');
+  expect(controller.snapshot().getResponse(TodoResource.getList, {}).data).toHaveLength(3);
+});
+
+test('a draft keeps its row and its place while unrelated things change, and is never shown twice', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
+  const post = await held.next();
+  const draft = list(TodoResource)[3];
+  expect(String(draft?.id)).toMatch(/^local:/);
+
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'other' });
+  await controller.fetch(TodoResource.get, { id: 2 });
+  expect(list(TodoResource)[3]).toBe(draft);
+  // the created row comes another way before the answer
+  server.on('GET', '/todos', {
+    body: [1, 2, 3, 9].map((id) => ({ id, title: id === 9 ? 'new' : `t${id}` })),
+  });
+  post.release();
+  await creating;
+  await controller.fetch(TodoResource.getList, {});
+
+  expect(list(TodoResource).map((todo) => todo.id)).toEqual([1, 2, 3, 9]);
+  expect(controller.get(Todo, { id: draft?.id ?? '' })).toBe(controller.get(Todo, { id: 9 }));
+});
+
+test('create, edit and delete before the answer is POST and DELETE: no edit, no ghost', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
+  const post = await held.next();
+  const id = list(TodoResource)[3]?.id ?? '';
+  const editing = failureOf(controller.fetch(TodoResource.partialUpdate, { id }, { title: 'edited' }));
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3', 'edited']);
+  const removing = controller.fetch(TodoResource.delete, { id });
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
+
+  post.release();
+  await creating;
+  await removing;
+  expect(await editing).toMatchObject({ code: 'REQUEST_ABORTED' });
+
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
+  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /todos',
+    'POST /todos',
+    'DELETE /todos/9',
+  ]);
+  expect(controller.get(Todo, { id: 9 })).toBeUndefined();
+});
+
+test('what waits for a creation that fails is told so', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = failureOf(controller.fetch(TodoResource.getList.push, { title: 'new' }));
+  const post = await held.next();
+  const id = list(TodoResource)[3]?.id ?? '';
+  const editing = failureOf(controller.fetch(TodoResource.partialUpdate, { id }, { title: 'edited' }));
+
+  post.release({ status: 422 });
+
+  expect(await creating).toMatchObject({ status: 422 });
+  expect(await editing).toMatchObject({ code: 'DRAFT_NOT_CREATED', params: { localId: id } });
+  expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
+  expect(server.seen('PATCH', '*')).toHaveLength(0);
+});
+
+test('a PATCH that is answered 204 keeps what was intended, and is no error', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  server.on('PATCH', '/todos/:id', { status: 204 });
+
+  await controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'x' });
+
+  expect(titles(TodoResource)).toEqual(['x', 't2', 't3']);
+  expect(controller.getError(TodoResource.get, { id: 1 })).toBeUndefined();
+});
+
+test('going offline in the middle of a write rolls it back and marks the row for another read', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const held = server.hold('PATCH', '/todos/1');
+  const changing = failureOf(controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'x' }));
+  const patch = await held.next();
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('x');
+
+  patch.drop();
+  expect(await changing).toMatchObject({ code: 'CONNECTION_FAILED' });
+
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+  expect(controller.getResponse(TodoResource.get, { id: 1 }).expiresAt).toBe(0);
+});
+
+test('getPending tells which mutations of a row are under way, and which wait', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
+  const post = await held.next();
+  const id = list(TodoResource)[3]?.id ?? '';
+  const editing = controller.fetch(TodoResource.partialUpdate, { id }, { title: 'edited' });
+  const statuses = () => controller.getPending(Todo, { id }).map(({ status }) => status);
+
+  expect(statuses()).toEqual(['sent', 'waiting']);
+  const patching = server.hold('PATCH', '/todos/9');
+  post.release();
+  await creating;
+  const patch = await patching.next();
+  expect(statuses()).toEqual(['sent']);
+  patch.release();
+  await editing;
+  expect(statuses()).toEqual([]);
+});
+
+test('an abort from outside, with any reason, ends the promise and stores no error', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  for (const reason of [undefined, 'a text', null, new Error('why')]) {
+    const aborter = new AbortController();
+    const { get, partialUpdate } = create({ signal: aborter.signal });
+    server.hold('GET', '/todos/2');
+    server.hold('PATCH', '/todos/1');
+    const reading = failureOf(controller.fetch(get, { id: 2 }));
+    const changing = failureOf(controller.fetch(partialUpdate, { id: 1 }, { title: 'x' }));
+    aborter.abort(reason);
+
+    expect(await reading).toMatchObject({ name: 'AbortError' });
+    expect(await changing).toMatchObject({ name: 'AbortError' });
+    expect(controller.getError(get, { id: 2 })).toBeUndefined();
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+  }
+});

@@ -1,0 +1,200 @@
+// Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
+import { Controller, createResource, Endpoint, Entity, RestEndpoint } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+}
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+let unhandled: unknown[];
+const note = (reason: unknown): unknown => unhandled.push(reason);
+beforeEach(async () => {
+  unhandled = [];
+  process.on('unhandledRejection', note);
+  server = await startServer();
+  world = new FakeWorld();
+  controller = new Controller(world.options);
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title: 'milk' } }));
+});
+afterEach(async () => {
+  await breathe();
+  process.off('unhandledRejection', note);
+  await server.close();
+  expect(unhandled).toEqual([]);
+});
+const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a text', 'no'],
+  ['an object', { status: 500 }],
+])('a fetch function that rejects with %s gives an Error, and can be tried again', async (_name, reason) => {
+  let calls = 0;
+  const odd = new Endpoint(
+    () => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(reason) : Promise.resolve(5);
+    },
+    { name: `odd-${_name}` },
+  );
+
+  expect(await failureOf(controller.fetch(odd))).toBeInstanceOf(Error);
+  expect(await controller.fetch(odd)).toBe(5);
+});
+
+test('a fetch function that throws at once rejects, and the next call is a new one', async () => {
+  let calls = 0;
+  const odd = new Endpoint(
+    () => {
+      calls += 1;
+      if (calls === 1) throw new TypeError('at once');
+      return Promise.resolve(5);
+    },
+    { name: 'throwing' },
+  );
+
+  expect(await failureOf(controller.fetch(odd))).toMatchObject({ message: 'at once' });
+  expect(await controller.fetch(odd)).toBe(5);
+});
+
+test('arguments that make no key reject, they do not throw', async () => {
+  const TodoResource = create();
+
+  expect(await failureOf(controller.fetch(TodoResource.get, { id: '' }))).toMatchObject({
+    code: 'PATH_PARAM_INVALID',
+  });
+});
+
+test('a value that the schema refuses rejects set and setResponse and changes nothing', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+
+  expect(await failureOf(controller.set(Todo, { id: 1 }, 5 as never))).toMatchObject({
+    name: 'ValidationError',
+  });
+  expect(await failureOf(controller.setResponse(TodoResource.get, { id: 1 }, null))).toBeInstanceOf(Error);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('milk');
+});
+
+test('writers have applied when they return', () => {
+  void controller.set(Todo, { id: 5 }, { id: 5, title: 'now' });
+
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('now');
+  void controller.set(Todo, { id: 5 }, (todo: Todo) => ({ ...todo, title: `${todo.title}!` }));
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('now!');
+});
+
+test('an observer whose listener throws does not stop the write nor the other listeners', async () => {
+  const thrown: unknown[] = [];
+  const caught = (error: unknown): unknown => thrown.push(error);
+  const before = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', caught);
+  const heard: string[] = [];
+  const stops = [
+    controller.watchQuery(Todo, { id: 5 }).subscribe(() => {
+      throw new Error('in a listener');
+    }),
+    controller.watchQuery(Todo, { id: 5 }).subscribe(() => heard.push('second')),
+  ];
+
+  await controller.set(Todo, { id: 5 }, { id: 5, title: 'now' });
+  await breathe();
+  process.off('uncaughtException', caught);
+  for (const listener of before) process.on('uncaughtException', listener);
+
+  expect(heard).toEqual(['second']);
+  expect(thrown).toMatchObject([{ message: 'in a listener' }]);
+  for (const stop of stops) stop();
+});
+
+test('a request whose last reader has left is cancelled; one that another reader or caller waits for is not', async () => {
+  const TodoResource = create();
+  const held = server.hold('GET', '/todos/:id');
+  const watch = (id: number) => controller.watch(TodoResource.get, { id }).subscribe(() => undefined);
+  const [alone, shared, sharedToo, wanted] = [watch(1), watch(2), watch(2), watch(3)];
+  const asked = controller.fetch(TodoResource.get, { id: 3 });
+  const requests = [await held.next(), await held.next(), await held.next()].map(({ request }) => request);
+  const isAborted = (id: string) => requests.find(({ params }) => params['id'] === id)?.aborted;
+
+  alone();
+  shared();
+  wanted();
+  await world.pass(1);
+  await until(() => isAborted('1') === true);
+  expect([isAborted('2'), isAborted('3')]).toEqual([false, false]);
+
+  held.releaseAll();
+  expect((await asked).title).toBe('milk');
+  expect(controller.getError(TodoResource.get, { id: 1 })).toBeUndefined();
+  sharedToo();
+});
+
+test('an effect that is torn down and set up again keeps its request', async () => {
+  const TodoResource = create();
+  const held = server.hold('GET', '/todos/:id');
+  const observer = controller.watch(TodoResource.get, { id: 1 });
+
+  const first = observer.subscribe(() => undefined);
+  first();
+  const second = observer.subscribe(() => undefined);
+  await world.pass(1);
+  (await held.next()).release();
+  await until(() => observer.read().data !== undefined);
+
+  expect(server.requests).toHaveLength(1);
+  second();
+});
+
+test('a second unsubscribe of one listener takes nobody else away', async () => {
+  const TodoResource = create();
+  const observer = controller.watch(TodoResource.get, { id: 1 });
+  let heard = 0;
+  const stop = observer.subscribe(() => undefined);
+  const stopOther = observer.subscribe(() => (heard += 1));
+
+  stop();
+  stop();
+  await until(() => observer.read().data !== undefined);
+
+  expect(heard).toBeGreaterThan(0);
+  stopOther();
+});
+
+test('a listener hears of a change once, after it, and of nothing that does not change its value', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const seen: (string | undefined)[] = [];
+  const stop = controller
+    .watchQuery(Todo, { id: 1 })
+    .subscribe(() => seen.push(controller.get(Todo, { id: 1 })?.title));
+
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'a' });
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'a' });
+  await controller.set(Todo, { id: 2 }, { id: 2, title: 'other' });
+  await controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'b' });
+  stop();
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'c' });
+
+  expect(seen).toEqual(['a', 'b']);
+});
+
+test('invalidateAll clears failures too, and reaches results that hold only a failure', async () => {
+  server.on('GET', '/broken', { status: 500 });
+  const getBroken = new RestEndpoint({ urlPrefix: server.url, path: '/broken' });
+  await failureOf(controller.fetch(getBroken));
+  expect(controller.getError(getBroken)).toBeDefined();
+
+  controller.invalidateAll(getBroken);
+
+  expect(controller.getError(getBroken)).toBeUndefined();
+});
