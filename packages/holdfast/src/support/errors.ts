@@ -40,10 +40,9 @@ export class ResetError extends HoldfastError {
 
 /** The text of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
-  const text = messages?.[code]?.(params);
-  return text === undefined
-    ? `[${code}] ${printParams(params)}`
-    : `[${code}] ${text} See docs/errors.md#${code.toLowerCase()}`;
+  const text = DEV ? messages?.[code]?.(params) : undefined;
+  if (DEV && text !== undefined) return `[${code}] ${text} See docs/errors.md#${code.toLowerCase()}`;
+  return `[${code}] ${printParams(params)}`;
 }
 
 /** Whatever was thrown, as an Error: a rejection may carry undefined, a string or a foreign object. */
