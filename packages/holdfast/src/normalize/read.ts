@@ -5,7 +5,7 @@ import { List, Row, View } from '../store/nodes.ts';
 import type { Fields, IndexEntry, ListIdentity, Node, RowState, Table } from '../store/nodes.ts';
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
-import { withItem, withoutItem } from '../store/small-set.ts';
+import { itemsOf, withItem, withoutItem } from '../store/small-set.ts';
 import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
@@ -29,6 +29,8 @@ export class Reader implements ReadContext, QueryContext {
   /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
   readonly #condemned = new Set<View>();
   #hasPoison = false;
+  /** Frames that were done while an unfinished value was about: their views may have taken it. */
+  readonly #tentative: ReadFrame[] = [];
   /** Without memo: views of this read alone, and the record of what it touched. */
   readonly #fresh: Map<Node, View[]> | null;
   readonly #reads: Reads | null;
@@ -83,6 +85,7 @@ export class Reader implements ReadContext, QueryContext {
   #fail(view: View | null, failure: { readonly error: unknown }): void {
     if (view === null) return;
     view.changedChildren = null;
+    view.builtFrom = undefined;
     this.complete(view, undefined);
     view.failure = failure;
     if (this.#owners.at(-1)?.view === view) this.#owners.pop();
@@ -109,6 +112,7 @@ export class Reader implements ReadContext, QueryContext {
       frames.pop();
       if (view !== null) {
         this.#owners.pop();
+        if (this.#shared.size > 0) this.#tentative.push(frame);
         if (value === INVALID && frame.isShared && !this.#condemned.has(view)) {
           this.#condemned.add(view);
           this.#hasPoison = true;
@@ -127,7 +131,15 @@ export class Reader implements ReadContext, QueryContext {
     const nobody = new Set<View>();
     for (const view of this.#condemned) {
       view.isClean = false;
+      // what they hold is the unfinished value, which is not the view's any more: no patch would find it
+      for (const holder of itemsOf(view.dependents)) holder.changedChildren = null;
       markDependents(view, nobody);
+    }
+    for (const { view, before } of this.#tentative.splice(0).toReversed()) {
+      if (view === null || view.isClean) continue;
+      view.value = before;
+      view.builtFrom = undefined;
+      view.changedChildren = null;
     }
     // a read without memo has no edges: all of it is built anew
     for (const views of this.#fresh?.values() ?? []) for (const view of views) view.isClean = false;
@@ -159,8 +171,11 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   #start(view: View): unknown {
+    const before = view.value;
     view.isBuilding = true;
-    return (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
+    const result = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
+    if (result instanceof ReadFrame) result.before = before;
+    return result;
   }
 
   #freshView(subject: Node, kind: Kind): View {

@@ -70,6 +70,8 @@ export abstract class ReadFrame {
   readonly view: View | null = null;
   /** Whether somebody below has taken the unfinished value: a cycle closed on it. */
   isShared = false;
+  /** The value the view had before this frame: what it goes back to when a cycle makes the build worthless. */
+  before: unknown = undefined;
   abstract next(at: ReadContext): unknown;
   abstract accept(value: unknown): void;
   abstract finish(at: ReadContext): unknown;

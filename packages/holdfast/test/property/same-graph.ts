@@ -1,0 +1,48 @@
+// Whether two values are the same graph: structure, classes, values and cycles. Written as a loop, because graphs here
+// are deep and refer to themselves.
+
+export function isSameGraph(left: unknown, right: unknown): boolean {
+  const pairs = new Map<object, object>();
+  const stack: unknown[] = [left, right];
+  while (stack.length > 0) {
+    const b = stack.pop();
+    const a = stack.pop();
+    if (Object.is(a, b)) continue;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+    if (pairs.get(a) === b) continue;
+    pairs.set(a, b);
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+    if (a instanceof Date) {
+      if (a.getTime() !== (b as Date).getTime()) return false; // cast: same prototype
+      continue;
+    }
+    const names = Object.keys(a);
+    if (names.length !== Object.keys(b).length) return false;
+    for (const name of names) {
+      if (!Object.hasOwn(b, name)) return false;
+      stack.push((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]); // cast: read by name
+    }
+  }
+  return true;
+}
+
+/** Whether following members from a value can lead back to where one was. */
+export function hasCycle(root: unknown): boolean {
+  const open = new Set<object>();
+  const done = new Set<object>();
+  const stack: { readonly value: unknown; readonly isExit: boolean }[] = [{ value: root, isExit: false }];
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const { value, isExit } = entry;
+    if (typeof value !== 'object' || value === null || done.has(value)) continue;
+    if (isExit) {
+      open.delete(value);
+      done.add(value);
+      continue;
+    }
+    if (open.has(value)) return true;
+    open.add(value);
+    stack.push({ value, isExit: true });
+    for (const inner of Object.values(value)) stack.push({ value: inner, isExit: false });
+  }
+  return false;
+}
