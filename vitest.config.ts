@@ -48,7 +48,6 @@ export default defineConfig({
             'packages/*/test/**/*.test.ts',
             'packages/*/test/**/*.server.test.tsx',
             'apps/*/test/**/*.test.ts',
-            'bench/test/**/*.test.ts',
             'scripts/test/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'],
@@ -78,6 +77,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['e2e/**/*.test.ts', 'bench/test/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
+          // each of these drives a browser, a bundler or a benchmark of its own: side by side they starve each other
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

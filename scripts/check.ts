@@ -25,9 +25,11 @@ const steps: readonly Step[] = [
   { name: 'api', needs: 'build:library' },
   { name: 'package', needs: 'build:library' },
   { name: 'size', needs: 'build:library' },
-  { name: 'unit', tests: true, needs: 'build:library' },
+  { name: 'unit', tests: true },
+  { name: 'browser', tests: true },
   { name: 'variants', tests: true },
   { name: 'tarball', tests: true, needs: 'build:library' },
+  { name: 'e2e', tests: true, needs: 'build:demo' },
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-check-'));
