@@ -197,7 +197,7 @@ export class Checker {
       return mutation.call.kind !== 'create' && mutation.call.id === name;
     });
     // an edit of a row that is being deleted shows nothing, and a client may not count it
-    const certain = wanted ? open.length : 0;
+    const certain = wanted && !world.ambiguous.has(name) ? open.length : 0;
     if (pending > open.length || pending < certain)
       throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
   }

@@ -265,10 +265,9 @@ function assertMembership(key: string, list: ListState, assertion: Assertion): v
   if (!names.some((name) => assertion.touched.has(name))) return;
   // as old as the newest of the fields that decide
   const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
-  if (stamp < list.send) return;
   const wasMember = before && membership(key, before);
   if (isHeld === isMember || (isMember && !before)) return;
-  if (wasMember === isMember || !before) {
+  if (wasMember === isMember || !before || stamp < list.send) {
     // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
     // either; whether it is right in the end is for the comparison with the server
     list.optional.add(id);
