@@ -1,7 +1,6 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
 // that an editor shows their names. An option that is not given is `never`, see Given.
 import type { Denormalize, OUT, SchemaObject } from '../schema/schema.types.ts';
-import type { RestEndpoint } from './rest-endpoint.ts';
 import type { Given, IsNone, MethodOf, RestOptions } from './rest.types.ts';
 
 /** CollectionIn<{ results: Collection<[typeof Todo]>; total: 0 }>  →  Collection<[typeof Todo]> */
@@ -21,19 +20,8 @@ type Primitive = string | number | boolean | null | undefined;
 type Callable = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
 
 /** One of a collection's creation schemas; never when the endpoint has no collection. */
-type ChangeOf<S, Change extends string> = Given<CollectionIn<S>, Change, AnySchemaObject>;
+export type ChangeOf<S, Change extends string> = Given<CollectionIn<S>, Change, AnySchemaObject>;
 type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[]>;
-
-/** A change that a list offers only when its schema holds a collection that knows it. */
-export type ListChangeEndpoint<
-  O extends RestOptions,
-  Change extends string,
-  Options extends RestOptions,
-> = string extends O['path']
-  ? RestEndpoint
-  : [ChangeOf<O['schema'], Change>] extends [never]
-    ? undefined
-    : RestEndpoint<Options>;
 
 /** What a creation takes: the `body` option, else any of the item's fields. */
 type CreationBody<B, Item> = [B] extends [never]
@@ -99,8 +87,3 @@ export type PageSearch<O extends RestOptions, Field extends string> =
     : Omit<Given<O, 'searchParams'>, Field> & PageField<Field>;
 
 type PageField<Field extends string> = { readonly [Name in Field]: string | number | boolean };
-
-/** `getPage`: there when `paginationField` is given. */
-export type GetPageEndpoint<O extends RestOptions> = [Given<O, 'paginationField'>] extends [never]
-  ? undefined
-  : RestEndpoint<PageOptions<O, PageSearch<O, Given<O, 'paginationField', string>>>>;

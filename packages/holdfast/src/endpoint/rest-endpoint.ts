@@ -4,8 +4,7 @@ import { createListChange, createPages } from './list-endpoints.ts';
 import type { ListChange } from './list-endpoints.ts';
 import type {
   AssignOptions,
-  GetPageEndpoint,
-  ListChangeEndpoint,
+  ChangeOf,
   MoveOptions,
   PageOptions,
   PageSearch,
@@ -17,6 +16,7 @@ import { derive, RestPipeline } from './rest-pipeline.ts';
 import type {
   ContentRule,
   ExtendOptions,
+  Given,
   OPTION_TYPES,
   RestArgs,
   RestExtension,
@@ -26,6 +26,22 @@ import type {
   SideEffectOf,
 } from './rest.types.ts';
 import { settle } from './settle.ts';
+
+/** A change that a list offers only when its schema holds a collection that knows it. */
+type ListChangeEndpoint<
+  O extends RestOptions,
+  Change extends string,
+  Options extends RestOptions,
+> = string extends O['path']
+  ? RestEndpoint
+  : [ChangeOf<O['schema'], Change>] extends [never]
+    ? undefined
+    : RestEndpoint<Options>;
+
+/** `getPage`: there when `paginationField` is given. */
+type GetPageEndpoint<O extends RestOptions> = [Given<O, 'paginationField'>] extends [never]
+  ? undefined
+  : RestEndpoint<PageOptions<O, PageSearch<O, Given<O, 'paginationField', string>>>>;
 
 export interface RestEndpoint<O extends RestOptions = RestOptions> {
   /** Sends the request with platform defaults and gives the processed response; touches no store and never retries. */

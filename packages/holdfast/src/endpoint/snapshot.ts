@@ -1,7 +1,14 @@
 // The window that `getOptimisticResponse` gets on the store: server truth plus earlier intents. Declared here because
 // endpoints call it; the controller implements it.
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
-import type { EndpointInterface } from './endpoint-interface.ts';
+
+/** As much of an endpoint as a snapshot needs: endpoints themselves know snapshots. */
+interface StoredEndpoint {
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in EndpointInterface
+  (...args: any): Promise<unknown>;
+  key(...args: never): string;
+  readonly schema?: Schema | undefined;
+}
 
 /** What a read through a snapshot found for an endpoint. */
 export interface SnapshotResponse<T> {
@@ -24,12 +31,12 @@ export interface Snapshot {
   /** The value of a schema: an entity by its fields or pk, a collection by its arguments. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
   /** The stored result of an endpoint. */
-  getResponse<E extends EndpointInterface>(
+  getResponse<E extends StoredEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): SnapshotResponse<DataOf<E> | undefined>;
   /** The stored failure of an endpoint. */
-  getError<E extends EndpointInterface>(
+  getError<E extends StoredEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Error | undefined;
@@ -39,6 +46,6 @@ export interface Snapshot {
   readonly abort: Error;
 }
 
-type DataOf<E extends EndpointInterface> = E extends { schema: infer S extends Schema }
+type DataOf<E extends StoredEndpoint> = E extends { schema: infer S extends Schema }
   ? DenormalizeNullable<S>
   : Awaited<ReturnType<E>>;

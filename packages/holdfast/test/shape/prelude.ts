@@ -48,6 +48,13 @@ export class ExchangeRate extends Entity {
   static override key = 'ExchangeRate';
 }
 
+export class Price extends Entity {
+  id = '';
+  symbol = '';
+  amount = 0;
+  static override key = 'Price';
+}
+
 export class Group extends Entity {
   id = '';
   members: string[] = [];
