@@ -13,8 +13,16 @@ import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '..
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
+import type { ControllerOptions } from './controller-options.ts';
 import { ExpiryStatus } from './controller.types.ts';
-import type { ArgsOrNull, Pending, ResolveType, ResponseData, ResponseMeta } from './controller.types.ts';
+import type {
+  ArgsOrNull,
+  ArgsThen,
+  Pending,
+  ResolveType,
+  ResponseData,
+  ResponseMeta,
+} from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
@@ -28,19 +36,9 @@ import type { PendingObserver } from './pending-observer.ts';
 import { isStale, readSlot } from './read-slot.ts';
 import { NOTHING } from './shown.ts';
 import type { Observer } from './shown.ts';
+import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
 import { createSnapshot } from './snapshot-window.ts';
 import { resolveForeign, setAnswer, setFailure, setValue } from './write-direct.ts';
-
-export interface ControllerOptions extends Partial<Environment> {
-  /** What runs beside the controller. Default: {@link getDefaultManagers}. */
-  readonly managers?: readonly Manager[];
-  /** Default: {@link DEFAULT_DATA_EXPIRY_MS}. */
-  readonly dataExpiryLength?: number;
-  /** Default: {@link DEFAULT_ERROR_EXPIRY_MS}. */
-  readonly errorExpiryLength?: number;
-  /** Milliseconds until a request fails with TimeoutError. Default: {@link DEFAULT_TIMEOUT_MS}. */
-  readonly timeout?: number;
-}
 
 type Args = readonly unknown[];
 
@@ -63,6 +61,7 @@ export class Controller implements ManagerHost {
   readonly #managers: readonly Manager[];
   readonly #observers: Observers;
   readonly #live: LiveSubscriptions;
+  readonly #retention: Retention;
   #isStarted = false;
 
   constructor(options: ControllerOptions = {}) {
@@ -81,12 +80,15 @@ export class Controller implements ManagerHost {
     };
     this.#core = new MutableCore(this.environment, lifetimes, chain(this.#managers, send), {
       emit: (event) => {
+        if (event.type !== 'collect') this.#retention.wake();
         for (const manager of this.#managers) manager.event?.(event, this);
       },
       recheck: () => this.refreshStale(),
     });
     this.#observers = new Observers(this.#core);
     this.#live = new LiveSubscriptions(this.#managers, this);
+    const retentionMs = options.retentionLength ?? DEFAULT_RETENTION_MS;
+    this.#retention = new Retention(this.#core, this.#observers, this.#live, retentionMs);
   }
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
@@ -194,7 +196,7 @@ export class Controller implements ManagerHost {
   /** Stores a response as if the endpoint had just brought it. */
   async setResponse<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: readonly [...Parameters<E>, unknown]
+    ...rest: ArgsThen<Parameters<E>, unknown>
   ): Promise<void> {
     setAnswer(this.#core, endpoint, rest.slice(0, -1), rest.at(-1));
   }
@@ -202,7 +204,7 @@ export class Controller implements ManagerHost {
   /** Stores a failure as if the endpoint had just failed with it. */
   async setError<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: readonly [...Parameters<E>, Error]
+    ...rest: ArgsThen<Parameters<E>, Error>
   ): Promise<void> {
     setFailure(this.#core, endpoint, rest.slice(0, -1), rest.at(-1));
   }
@@ -254,6 +256,11 @@ export class Controller implements ManagerHost {
     this.#core.emit({ type: 'reset' });
   }
 
+  /** How much is kept: rows, lists, answers, look-ups, observers, requests. 0 when idle and empty. */
+  get size(): number {
+    return this.#core.engine.size + this.#observers.size + this.#core.flights.size + this.#live.size;
+  }
+
   // ── running ──────────────────────────────────────────────────────────────────────────────────
 
   /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
@@ -269,6 +276,7 @@ export class Controller implements ManagerHost {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    this.#retention.start();
     for (const manager of this.#managers) manager.start?.(this);
   }
 
@@ -276,6 +284,7 @@ export class Controller implements ManagerHost {
   stop(): void {
     if (!this.#isStarted) return;
     this.#isStarted = false;
+    this.#retention.stop();
     for (const manager of this.#managers) manager.stop?.();
   }
 }

@@ -20,6 +20,11 @@ export type ResponseData<E extends EndpointInterface> = E extends { readonly sch
 /** An endpoint's arguments, or `null` for none: nothing is fetched. */
 export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
 
+/** ArgsThen<[params?: P], T>  →  [T] | [P | undefined, T] */
+export type ArgsThen<A extends readonly unknown[], T> = [] extends A
+  ? readonly [T] | readonly [...A, T]
+  : readonly [...A, T];
+
 /** How good stored data is. */
 export const ExpiryStatus = {
   /** Must not be shown: it was invalidated, or a required part is gone. */

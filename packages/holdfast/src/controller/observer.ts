@@ -1,10 +1,9 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments that carries expiry, refetch, error
 // policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
-import { isAbort } from '../dispatch/flights.ts';
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
-import { toError } from '../support/errors.ts';
+import { Aborts } from './aborts.ts';
 import { Alarm } from './alarm.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
@@ -22,8 +21,6 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 const SHORTEST_SHOW_MS = 1_000;
 /** How often to look whether somebody is back, where no manager tells at once. */
 const REST_MS = 10_000;
-/** How often a request may be aborted from outside in a row before its readers are told. */
-const FREE_ABORTS = 2;
 
 export class EndpointObserver implements Observer {
   readonly key: string;
@@ -44,9 +41,7 @@ export class EndpointObserver implements Observer {
   #told: unknown = null;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
-  #aborts = 0;
-  /** The abort that readers are told of, and until when. */
-  #broken: { readonly error: Error; readonly until: number } | null = null;
+  readonly #aborts = new Aborts();
 
   constructor(
     core: Core,
@@ -86,9 +81,17 @@ export class EndpointObserver implements Observer {
     const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
     // whoever waits for a request that was outdated meanwhile has to wait for the newer one
     if (!isSame || (isBlocked && !shown.waitsFor(this.#core.flights.joinable(this.key)?.promise)))
-      this.#shown = new ShownValue(data, error, isBlocked ? this.ensure : null);
+      this.#shown = isBlocked
+        ? new ShownValue(data, error, this.ensure)
+        : new ShownValue(data, error, null, this.#answered(shown));
     return this.#shown;
   };
+
+  /** The promise that readers of this have waited for, if it is over. */
+  #answered(shown: ShownValue): Promise<unknown> | null {
+    const flight = this.#flight;
+    return shown.isBlocked && flight?.isSettled && shown.waitsFor(flight.promise) ? flight.promise : null;
+  }
 
   readonly read = (): ObserverState => {
     const { expiryStatus, isFetching } = this.#observe();
@@ -111,8 +114,7 @@ export class EndpointObserver implements Observer {
   };
 
   readonly retry = (): void => {
-    this.#broken = null;
-    this.#aborts = 0;
+    this.#aborts.forget();
     this.#forgetError();
     this.#fetch();
   };
@@ -195,7 +197,7 @@ export class EndpointObserver implements Observer {
     this.#alarm.clear();
     const seen = this.#observe();
     const now = this.#now();
-    const at = this.#broken?.until ?? (seen.errorExpiresAt > 0 ? seen.errorExpiresAt : seen.expiresAt);
+    const at = this.#aborts.until || seen.errorExpiresAt || seen.expiresAt;
     const isTooShort = dataLifetime(this.#endpoint, this.#core.lifetimes) < SHORTEST_SHOW_MS;
     if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return;
     // so short a life means "fetch when a reader comes", not "fetch all the time"
@@ -230,7 +232,7 @@ export class EndpointObserver implements Observer {
   }
 
   #mustFetch(seen: Observation, now: number): boolean {
-    if (seen.errorExpiresAt > now || (this.#broken !== null && this.#broken.until > now)) return false;
+    if (seen.errorExpiresAt > now || this.#aborts.until > now) return false;
     return this.#isStale(seen, now);
   }
 
@@ -240,7 +242,7 @@ export class EndpointObserver implements Observer {
   }
 
   #failure(seen: Observation, now: number): Error | undefined {
-    return seen.error ?? (this.#isUnusable(seen, now) ? this.#broken?.error : undefined);
+    return seen.error ?? (this.#isUnusable(seen, now) ? this.#aborts.error : undefined);
   }
 
   /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
@@ -268,28 +270,16 @@ export class EndpointObserver implements Observer {
     if (this.#flight !== flight) {
       this.#flight = flight;
       flight.promise.then(
-        () => this.#mend(),
-        (error: unknown) => this.#hear(error, flight),
+        () => this.#aborts.forget(),
+        (error: unknown) => {
+          const pauseAfter = (aborts: number): number =>
+            errorLifetime(this.#endpoint, this.#core.lifetimes, aborts + 1);
+          if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
+          this.#schedule();
+          this.#listeners.tell();
+        },
       );
     }
     return flight;
-  }
-
-  #mend(): void {
-    this.#aborts = 0;
-    this.#broken = null;
-  }
-
-  /** An abort is no state of the data. But one that comes each time from outside would be waited for without end. */
-  #hear(error: unknown, flight: Flight): void {
-    if (!isAbort(error) || flight.aborter.signal.aborted) return;
-    this.#aborts += 1;
-    if (this.#aborts < FREE_ABORTS) return;
-    this.#broken = {
-      error: toError(error),
-      until: this.#now() + errorLifetime(this.#endpoint, this.#core.lifetimes, this.#aborts + 1),
-    };
-    this.#schedule();
-    this.#listeners.tell();
   }
 }

@@ -44,12 +44,21 @@ export class ShownValue<T = unknown> implements Shown<T> {
   /** What readers were given to wait for, or the settled promise. */
   #promise: Promise<T> | null = null;
 
-  /** `ensure` starts the request that readers wait for; null when there is something to show. */
-  constructor(data: T | undefined, error: Error | undefined, ensure: (() => Promise<T> | undefined) | null) {
+  /**
+   * `ensure` starts the request that readers wait for; null when there is something to show. `answered` is the request
+   * that brought it: who waited for that promise is given it again, as `use` expects.
+   */
+  constructor(
+    data: T | undefined,
+    error: Error | undefined,
+    ensure: (() => Promise<T> | undefined) | null,
+    answered: Promise<T> | null = null,
+  ) {
     this.data = data;
     this.error = error;
     this.isBlocked = ensure !== null;
     this.#ensure = ensure;
+    this.#promise = answered;
   }
 
   get promise(): Promise<T> {

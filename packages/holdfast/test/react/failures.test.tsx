@@ -12,7 +12,7 @@ import {
   useError,
   useSuspense,
 } from 'holdfast/react';
-import { pause, setup, show, Todo } from './harness.tsx';
+import { Handle, pause, setup, show, Todo, useHandle } from './harness.tsx';
 
 test('a failure reaches the error boundary, and its reset clears it and fetches again', async () => {
   const { controller, gate, TodoResource } = await setup();
@@ -88,8 +88,13 @@ test('a boundary shows the message as an alert, reports, and resets on an event 
 test('a resource that always fails is asked at most 3 times in its first second, whatever its error lifetime', async () => {
   const { controller, gate, space } = await setup();
   gate.failure = 500;
-  const get = new RestEndpoint({ path: '/todos/1', urlPrefix: space.url, errorExpiryLength: 0 });
-  const Title = () => <p>{String(useSuspense(get))}</p>;
+  const get = new RestEndpoint({
+    path: '/todos/1',
+    urlPrefix: space.url,
+    schema: Todo,
+    errorExpiryLength: 0,
+  });
+  const Title = () => <p>{useSuspense(get).title}</p>;
   const Status = () => <p>{useDLE(get).error ? 'failed' : 'loading'}</p>;
   await show(
     controller,
@@ -176,12 +181,12 @@ test('a new reader tries again what failed long enough ago', async () => {
   const { controller, gate, TodoResource } = await setup({ errorExpiryLength: 20 });
   const { get } = TodoResource;
   gate.failure = 500;
-  let toggle = (_isShown: boolean): void => undefined;
+  const toggle = new Handle<[isShown: boolean]>();
   const Title = () => <p>{useSuspense(get, { id: '1' }).title}</p>;
   const Seen = () => <i>{useError(get, { id: '1' })?.name ?? 'no error'}</i>;
   const Switch = () => {
     const [isShown, setShown] = useState(true);
-    toggle = setShown;
+    useHandle(toggle, setShown);
     return isShown ? (
       <AsyncBoundary fallback={<i>waiting</i>}>
         <Title />
@@ -197,11 +202,11 @@ test('a new reader tries again what failed long enough ago', async () => {
   );
   await screen.findByRole('alert');
   expect(screen.getByText('HttpError')).toBeTruthy();
-  await act(async () => toggle(false));
+  await act(async () => toggle.call(false));
   gate.failure = null;
   await pause(50);
 
-  await act(async () => toggle(true));
+  await act(async () => toggle.call(true));
 
   expect(await screen.findByText('milk')).toBeTruthy();
   expect(screen.getByText('no error')).toBeTruthy();

@@ -1,9 +1,9 @@
 // What the hook tests share: a small application over a space of the shared server, with a gate in front of the network
 // so that a test decides when answers come, and a count of renders.
 import { act, cleanup, render } from '@testing-library/react';
-import { Component, Suspense } from 'react';
+import { Component, Suspense, useEffect } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { Controller, createResource, Entity } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
-  expect(complaints).toEqual([]);
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
 });
 
 export class Todo extends Entity {
@@ -148,4 +148,38 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
 /** Lets time pass. */
 export async function pause(ms: number): Promise<void> {
   await act(async () => new Promise((next) => setTimeout(next, ms)));
+}
+
+/** What a component does, for a test to call from outside: `go.call('2')`. */
+export class Handle<A extends readonly unknown[]> {
+  #run: ((...args: A) => unknown) | undefined;
+
+  take(run: (...args: A) => unknown): void {
+    this.#run = run;
+  }
+
+  call(...args: A): unknown {
+    return this.#run?.(...args);
+  }
+}
+
+export function useHandle<A extends readonly unknown[]>(
+  handle: Handle<A>,
+  run: (...args: A) => unknown,
+): void {
+  useEffect(() => handle.take(run));
+}
+
+/** What happened while rendering, line by line. */
+export class Log {
+  readonly lines: string[] = [];
+
+  add(line: string = ''): void {
+    this.lines.push(line);
+  }
+
+  /** What was added since the last call. */
+  take(): string[] {
+    return this.lines.splice(0);
+  }
 }

@@ -16,29 +16,32 @@ import {
   useSubscription,
   useSuspense,
 } from 'holdfast/react';
-import { pause, setup, show, Todo, until } from './harness.tsx';
+import { Handle, Log, pause, setup, show, Todo, until, useHandle } from './harness.tsx';
 
 test('useDLE tells loading, data and error as values, and keeps data while it is fetched anew', async () => {
   const { controller, gate, TodoResource } = await setup();
-  const seen: string[] = [];
+  const seen = new Log();
   const Title = () => {
     const { data, loading, error } = useDLE(TodoResource.get, { id: '1' });
-    seen.push(loading ? 'loading' : error ? error.name : data.title);
+    seen.add(loading ? 'loading' : error ? error.name : data.title);
     return null;
   };
   await show(controller, <Title />);
-  await until(() => seen.at(-1) === 'milk', 'the data is shown');
-  expect(seen).toEqual(['loading', 'milk']);
+  await until(() => seen.lines.at(-1) === 'milk', 'the data is shown');
+  expect(seen.lines).toEqual(['loading', 'milk']);
 
   await act(async () => controller.expireAll(TodoResource.get));
   await until(() => gate.sent.length === 2, 'it is fetched anew');
   await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
-  await until(() => gate.sent.length === 3 && seen.at(-1) === 'milk', 'it is fetched after the invalidation');
+  await until(
+    () => gate.sent.length === 3 && seen.lines.at(-1) === 'milk',
+    'it is fetched after the invalidation',
+  );
   gate.failure = 404;
   await act(async () => controller.expireAll(TodoResource.get));
-  await until(() => seen.at(-1) === 'HttpError', 'it is gone');
+  await until(() => seen.lines.at(-1) === 'HttpError', 'it is gone');
 
-  expect(seen).toEqual(['loading', 'milk', 'loading', 'milk', 'HttpError']);
+  expect(seen.lines).toEqual(['loading', 'milk', 'loading', 'milk', 'HttpError']);
 });
 
 test('useCache shows what is stored and never fetches', async () => {
@@ -66,9 +69,9 @@ test('useQuery reads the store by schema and arguments and follows every change'
   const open = new schema.Query(new schema.All(Todo), (todos, { done }: { done: boolean }) =>
     todos.filter((todo) => todo.done === done),
   );
-  let renders = 0;
+  const renders = new Log();
   const Open = () => {
-    renders += 1;
+    renders.add();
     const todos = useQuery(open, { done: false });
     const titles = todos?.map((todo) => todo.title).sort();
     return <p>{titles?.join() ?? 'nothing stored'}</p>;
@@ -90,58 +93,57 @@ test('useQuery reads the store by schema and arguments and follows every change'
   await act(async () => controller.set(Todo, { id: '1' }, { id: '1', done: true }));
   expect(screen.queryByText('bread,milk')).toBeNull();
   expect(screen.getAllByText('bread')).toHaveLength(2);
-  renders = 0;
+  renders.take();
   await act(async () => controller.set(Todo, { id: '1' }, { id: '1', title: 'oat milk' }));
-  expect(renders).toBe(0);
+  expect(renders.lines).toEqual([]);
   expect(gate.sent).toEqual(['GET /todos']);
 });
 
 test('useLoading tells how a call goes; a new call clears the old error', async () => {
   const { controller, gate, TodoResource } = await setup();
-  const seen: string[] = [];
-  let save = async (_title: string): Promise<unknown> => undefined;
+  const seen = new Log();
+  const results: unknown[] = [];
+  const save = new Handle<[title: string]>();
   const Form = () => {
     const data = useController();
     const [run, isLoading, error] = useLoading(
       (title: string) => data.fetch(TodoResource.partialUpdate, { id: '1' }, { title }),
       [data],
     );
-    save = run;
-    seen.push(isLoading ? 'loading' : error ? error.name : 'idle');
+    useHandle(save, async (title) => results.push(await run(title)));
+    seen.add(isLoading ? 'loading' : error ? error.name : 'idle');
     return null;
   };
   await show(controller, <Form />);
-  const results: unknown[] = [];
-  const call = (title: string): void => void save(title).then((result) => results.push(result));
   gate.failure = 500;
-  await act(async () => call('tea'));
+  await act(async () => void save.call('tea'));
   await until(() => results.length === 1, 'the call has failed');
-  expect(seen).toEqual(['idle', 'loading', 'HttpError']);
+  expect(seen.lines).toEqual(['idle', 'loading', 'HttpError']);
 
   gate.failure = null;
-  seen.length = 0;
-  await act(async () => call('tea'));
+  seen.take();
+  await act(async () => void save.call('tea'));
   await until(() => results.length === 2, 'the call has ended');
 
-  expect(seen).toEqual(['loading', 'idle']);
+  expect(seen.lines).toEqual(['loading', 'idle']);
   expect(results).toEqual([undefined, expect.objectContaining({ title: 'tea' })]);
 });
 
 test('of overlapping calls, useLoading speaks of the latest', async () => {
   const { controller } = await setup();
   const ends: ((error?: Error) => void)[] = [];
-  let start = async (): Promise<unknown> => undefined;
+  const start = new Handle<[]>();
   const Form = () => {
     const [run, isLoading, error] = useLoading(
       () => new Promise<void>((resolve, reject) => ends.push((given) => (given ? reject(given) : resolve()))),
       [],
     );
-    start = run;
+    useHandle(start, run);
     return <p>{isLoading ? 'loading' : (error?.message ?? 'idle')}</p>;
   };
   await show(controller, <Form />);
-  await act(async () => void start());
-  await act(async () => void start());
+  await act(async () => void start.call());
+  await act(async () => void start.call());
 
   await act(async () => ends[0]?.(new Error('the first failed')));
   expect(screen.getByText('loading')).toBeTruthy();
@@ -152,10 +154,10 @@ test('of overlapping calls, useLoading speaks of the latest', async () => {
 
 test('useDebounce lets a value settle down, and the screen waits for its data', async () => {
   const { controller, gate, TodoResource } = await setup();
-  let type = (_id: string): void => undefined;
+  const type = new Handle<[id: string]>();
   const Result = () => {
     const [id, setId] = useState('1');
-    type = setId;
+    useHandle(type, setId);
     const [settled, isPending] = useDebounce(id, 60);
     return (
       <p>
@@ -168,9 +170,9 @@ test('useDebounce lets a value settle down, and the screen waits for its data', 
   await screen.findByText('milk');
   gate.close();
 
-  await act(async () => type('3'));
+  await act(async () => type.call('3'));
   await pause(20);
-  await act(async () => type('2'));
+  await act(async () => type.call('2'));
   await pause(20);
   expect(gate.waiting).toBe(0);
   await until(() => gate.waiting === 1, 'the settled value is asked for');
@@ -184,10 +186,10 @@ test('useDebounce lets a value settle down, and the screen waits for its data', 
 test('useCancelling aborts the request of arguments that are no longer asked for', async () => {
   const { controller, gate, TodoResource } = await setup();
   const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
-  let type = (_title: string): void => undefined;
+  const type = new Handle<[title: string]>();
   const Result = () => {
     const [title, setTitle] = useState('milk');
-    type = setTitle;
+    useHandle(type, setTitle);
     const search = useCancelling(SearchResource, { title });
     const { data, loading } = useDLE(search, { title });
     return <p>{loading ? 'loading' : data?.map((todo) => todo.title).join()}</p>;
@@ -196,8 +198,8 @@ test('useCancelling aborts the request of arguments that are no longer asked for
   await screen.findByText('milk');
   gate.close();
 
-  await act(async () => type('br'));
-  await act(async () => type('bread'));
+  await act(async () => type.call('br'));
+  await act(async () => type.call('bread'));
   gate.open();
 
   expect(await screen.findByText('bread')).toBeTruthy();
@@ -237,17 +239,17 @@ test('useSubscription moves with its arguments and asks for nothing with null', 
     },
   };
   const { controller, TodoResource } = await setup({ managers: [manager] });
-  let choose = (_id: string | null): void => undefined;
+  const choose = new Handle<[id: string | null]>();
   const Live = () => {
     const [id, setId] = useState<string | null>('1');
-    choose = setId;
+    useHandle(choose, setId);
     useSubscription(TodoResource.get, id === null ? null : { id });
     return null;
   };
   const page = await show(controller, <Live />);
-  await act(async () => choose('2'));
-  await act(async () => choose(null));
-  await act(async () => choose('1'));
+  await act(async () => choose.call('2'));
+  await act(async () => choose.call(null));
+  await act(async () => choose.call('1'));
   page.unmount();
 
   expect(log).toEqual([

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { Fragment, StrictMode, useState, useTransition } from 'react';
 import { describe, expect, test } from 'vitest';
 import { useSuspense } from 'holdfast/react';
-import { Page, pause, setup, show, until } from './harness.tsx';
+import { Handle, Log, Page, pause, setup, show, until, useHandle } from './harness.tsx';
 
 describe.each([
   ['plain', Fragment],
@@ -33,11 +33,11 @@ describe.each([
 
   test('a new argument in a transition keeps the old screen until its answer is in', async () => {
     const { controller, gate, TodoResource } = await setup();
-    let go = (_id: string): void => undefined;
+    const go = new Handle<[id: string]>();
     const Title = () => {
       const [id, setId] = useState('1');
       const [isPending, startTransition] = useTransition();
-      go = (next) => startTransition(() => setId(next));
+      useHandle(go, (next) => startTransition(() => setId(next)));
       return (
         <p>
           {useSuspense(TodoResource.get, { id }).title}
@@ -57,7 +57,7 @@ describe.each([
     await screen.findByText('milk');
     gate.close();
 
-    await act(async () => go('2'));
+    await act(async () => go.call('2'));
     expect(screen.getByText('milk …')).toBeTruthy();
     expect(screen.queryByText('waiting')).toBeNull();
 
@@ -69,16 +69,16 @@ describe.each([
 
 test('a mounted reader keeps its value through expireAll until the new one is in', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
-  const shown: string[] = [];
+  const shown = new Log();
   const Title = () => {
     const { title } = useSuspense(TodoResource.get, { id: '1' });
-    shown.push(title);
+    shown.add(title);
     return <p>{title}</p>;
   };
   await show(controller, <Title />);
   await screen.findByText('milk');
   await changeElsewhere('1', { title: 'tea' });
-  shown.length = 0;
+  shown.take();
   gate.close();
 
   await act(async () => controller.expireAll(TodoResource.get));
@@ -87,7 +87,7 @@ test('a mounted reader keeps its value through expireAll until the new one is in
   gate.open();
 
   expect(await screen.findByText('tea')).toBeTruthy();
-  expect(shown).toEqual(['tea']);
+  expect(shown.lines).toEqual(['tea']);
 });
 
 test('a mounted reader fetches anew when its data has had its time, showing the old meanwhile', async () => {
@@ -107,34 +107,34 @@ test('a mounted reader fetches anew when its data has had its time, showing the 
 
 test('a refetch that brings the same data renders nobody', async () => {
   const { controller, gate, TodoResource } = await setup();
-  let renders = 0;
+  const renders = new Log();
   const Title = () => {
-    renders += 1;
+    renders.add();
     return <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
   };
   await show(controller, <Title />);
   await screen.findByText('milk');
-  renders = 0;
+  renders.take();
 
   await act(async () => controller.fetch(TodoResource.get, { id: '1' }));
   await act(async () => controller.expireAll(TodoResource.get));
   await until(() => gate.sent.length === 3, 'both refetches are sent');
   await pause(30);
 
-  expect(renders).toBe(0);
+  expect(renders.lines).toEqual([]);
 });
 
 test('what is invalidated again while it is awaited shows the newest answer only', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
-  const shown: string[] = [];
+  const shown = new Log();
   const Title = () => {
     const { title } = useSuspense(TodoResource.get, { id: '1' });
-    shown.push(title);
+    shown.add(title);
     return <p>{title}</p>;
   };
   await show(controller, <Title />);
   await screen.findByText('milk');
-  shown.length = 0;
+  shown.take();
   gate.close();
   await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
   await act(async () => controller.invalidate(TodoResource.get, { id: '1' }));
@@ -147,25 +147,25 @@ test('what is invalidated again while it is awaited shows the newest answer only
   gate.open();
 
   expect(await screen.findByText('tea')).toBeTruthy();
-  expect(new Set(shown)).toEqual(new Set(['tea']));
+  expect(new Set(shown.lines)).toEqual(new Set(['tea']));
 });
 
 test('null for the arguments reads nothing and asks for nothing', async () => {
   const { controller, gate, TodoResource } = await setup();
-  let choose = (_id: string | null): void => undefined;
+  const choose = new Handle<[id: string | null]>();
   const Title = () => {
     const [id, setId] = useState<string | null>(null);
-    choose = setId;
+    useHandle(choose, setId);
     return <p>{useSuspense(TodoResource.get, id === null ? null : { id })?.title ?? 'none chosen'}</p>;
   };
   await show(controller, <Title />);
   expect(screen.getByText('none chosen')).toBeTruthy();
   expect(gate.sent).toEqual([]);
 
-  await act(async () => choose('2'));
+  await act(async () => choose.call('2'));
   expect(await screen.findByText('bread')).toBeTruthy();
 
-  await act(async () => choose(null));
+  await act(async () => choose.call(null));
   expect(screen.getByText('none chosen')).toBeTruthy();
 });
 
