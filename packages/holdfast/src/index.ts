@@ -1,6 +1,6 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
 export { Controller } from './controller/controller.ts';
-export type { ControllerOptions } from './controller/controller.ts';
+export type { ControllerOptions } from './controller/controller-options.ts';
 export { ExpiryStatus } from './controller/controller.types.ts';
 export type {
   ArgsOrNull,

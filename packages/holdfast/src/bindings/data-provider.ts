@@ -3,7 +3,7 @@
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
-import type { ControllerOptions } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/controller-options.ts';
 import { ControllerContext } from './controller-context.ts';
 
 export interface DataProviderProps extends ControllerOptions {

@@ -34,8 +34,8 @@ export class Engine implements WalkHost {
   readonly #random: () => number;
   readonly #tables = new Map<TableOwner, Table>();
   readonly #defaultKeys = new Map<string, object>();
-  readonly #policies = new Map<Kind, RowPolicy>();
-  readonly #answers = new Map<Kind, AnswerKind>();
+  readonly #policies = new WeakMap<Kind, RowPolicy>();
+  readonly #answers = new WeakMap<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
   readonly #argsText = new ArgsText();
   readonly #warned = new Set<string>();
@@ -152,6 +152,29 @@ export class Engine implements WalkHost {
     let view = cells.views.get(key);
     if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
     return view;
+  }
+
+  /** Everything that is kept: rows, lists, answers, look-ups and names. 0 when the store is empty. */
+  get size(): number {
+    let size = this.store.slots.size + this.store.intents.length;
+    for (const { views } of this.#cells.values()) size += views.size;
+    for (const { rows, lists, aliases, journal, listGroups, indexes } of this.store.tables.values()) {
+      size += rows.size + lists.size + aliases.size + journal.length + listGroups.size;
+      for (const byValue of indexes.values()) size += byValue.size;
+    }
+    return size;
+  }
+
+  /** The look-ups that are remembered. */
+  *cells(): IterableIterator<View> {
+    for (const { views } of this.#cells.values()) yield* views.values();
+  }
+
+  forgetCells(gone: ReadonlySet<Node>): void {
+    for (const [kind, { views }] of this.#cells) {
+      for (const [key, view] of views) if (gone.has(view)) views.delete(key);
+      if (views.size === 0) this.#cells.delete(kind);
+    }
   }
 
   read(view: View): unknown {

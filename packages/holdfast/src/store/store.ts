@@ -21,6 +21,8 @@ export class Store {
   replayFrom = Infinity;
   /** What the functions of pending intents have read: a guess is made again when one of these changes. */
   readonly guessReads = new Set<Node>();
+  /** While a collection runs: what was looked up since it began, and so is in use. */
+  touched: Set<Node> | null = null;
   readonly #wake = new Set<View>();
   /** What layered nodes showed when the batch began: they are compared once, at its end. */
   readonly #before = new Map<Row | List, unknown>();
@@ -48,18 +50,21 @@ export class Store {
     let row = table.rows.get(pk);
     if (!row && table.aliases.size > 0) row = table.aliases.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
+    this.touched?.add(row);
     return row;
   }
 
   list(table: Table, identity: ListIdentity): List {
     let list = table.lists.get(identity.id);
     if (!list) table.lists.set(identity.id, (list = new List(table, identity)));
+    this.touched?.add(list);
     return list;
   }
 
   slot(key: string): Slot {
     let slot = this.slots.get(key);
     if (!slot) this.slots.set(key, (slot = new Slot(key)));
+    this.touched?.add(slot);
     return slot;
   }
 

@@ -35,6 +35,11 @@ export class FakeWorld {
     timers: this.time.timers,
     random: () => 0.5,
     online: { isOnline: () => this.#online.isOn, subscribe: this.#online.subscribe },
+    // as much as there is to do, at once: tests of slices bring their own
+    idle: {
+      request: (run: (timeLeftMs: () => number) => void) => this.time.timers.set(() => run(() => 50), 1),
+      cancel: this.time.timers.clear,
+    },
     visibility: { isVisible: () => this.#visible.isOn, subscribe: this.#visible.subscribe },
   };
 

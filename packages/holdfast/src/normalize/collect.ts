@@ -1,0 +1,175 @@
+// Finds and removes what nobody uses: marks from what is in use, then forgets what was not marked now nor the time
+// before. Runs in slices: each `yield` is a place to stop until there is time again. Marking starts from the readers,
+// so their count does not matter to a write, and nothing has to be counted up and down.
+//
+//   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, what arrived lately ─▶ the same
+//
+// Between two slices anything may be read or written. Whatever is looked up meanwhile is marked too (`store.touched`), the
+// roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
+import { InlineEntity } from '../schema/inline-entity.ts';
+import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
+import { unlink } from '../store/graph.ts';
+import { List, Node, Row, Slot, View } from '../store/nodes.ts';
+import { NamedMember, TaggedReference } from '../store/reference.ts';
+import type { Engine } from './engine.ts';
+
+/** What is in use beside the engine's own: asked at the start and again before anything is removed. */
+export type Roots = () => Iterable<Node>;
+
+/** How many steps a slice makes before it looks at the time. */
+const STEPS = 256;
+
+export class Collector {
+  readonly #engine: Engine;
+  readonly #roots: Roots;
+  /** What nobody used the time before. Weak: it may go by another way. */
+  #suspects = new WeakSet<Node>();
+  #marked = new Set<Node>();
+  readonly #stack: Node[] = [];
+
+  constructor(engine: Engine, roots: Roots) {
+    this.#engine = engine;
+    this.#roots = roots;
+  }
+
+  /** One collection. Keeps what came or changed at `youngSince` or later. Gives the number of nodes removed. */
+  *run(youngSince: number): Generator<void, number> {
+    const { store } = this.#engine;
+    const touched = new Set<Node>();
+    store.touched = touched;
+    try {
+      this.#markAll(this.#roots());
+      this.#markAll(this.#engineRoots());
+      let steps = 0;
+      for (const node of this.#nodes()) {
+        if (isYoung(node, youngSince)) this.#mark(node);
+        if ((steps += 1) % STEPS > 0) continue;
+        do yield;
+        while (this.#enterSome(STEPS));
+      }
+      while (this.#enterSome(STEPS)) yield;
+      const dead: Node[] = [];
+      const suspects = new WeakSet<Node>();
+      for (const node of this.#nodes()) {
+        if ((steps += 1) % STEPS === 0) yield;
+        if (this.#marked.has(node) || !this.#isForgettable(node)) continue;
+        if (this.#suspects.has(node)) dead.push(node);
+        else suspects.add(node);
+      }
+      // the last look, in one step with the removal
+      for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);
+      this.#enterSome(Infinity);
+      this.#suspects = suspects;
+      return this.#forget(dead.filter((node) => !this.#marked.has(node)));
+    } finally {
+      store.touched = null;
+      this.#marked = new Set();
+      this.#stack.length = 0;
+    }
+  }
+
+  // ── marking ──────────────────────────────────────────────────────────────────────────────────
+
+  #markAll(nodes: Iterable<Node>): void {
+    for (const node of nodes) this.#mark(node);
+  }
+
+  #mark(node: Node): void {
+    if (this.#marked.has(node)) return;
+    this.#marked.add(node);
+    this.#stack.push(node);
+  }
+
+  /** Follows the references of marked nodes, so many of them; whether there are more. */
+  #enterSome(count: number): boolean {
+    for (let done = 0; done < count; done += 1) {
+      const node = this.#stack.pop();
+      if (node === undefined) return false;
+      this.#enter(node);
+    }
+    return true;
+  }
+
+  #enter(node: Node): void {
+    if (node instanceof View) {
+      if (node.subject !== null) this.#mark(node.subject);
+      this.#markAll(node.children ?? []);
+    } else if (node instanceof Row) {
+      if (node.forward !== null) this.#mark(node.forward);
+      this.#enterValue(node.base);
+      if (node.shown !== node.base) this.#enterValue(node.shown);
+    } else if (node instanceof List) {
+      this.#enterValue(node.base);
+      if (node.shown !== node.base) this.#enterValue(node.shown);
+    } else if (node instanceof Slot) this.#enterValue(node.stored);
+  }
+
+  /** The references in a stored form. Iterative: plain JSON inside a field may be deep. */
+  #enterValue(root: unknown): void {
+    const stack: unknown[] = [root];
+    while (stack.length > 0) {
+      const value = stack.pop();
+      if (typeof value !== 'object' || value === null) continue;
+      if (value instanceof Node) this.#mark(value);
+      else if (value instanceof TaggedReference) stack.push(value.row);
+      else if (value instanceof NamedMember) stack.push(value.member);
+      else if (value instanceof InlineEntity) stack.push(value.fields);
+      else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
+        for (const part of Object.values(value)) if (typeof part === 'object') stack.push(part);
+    }
+  }
+
+  /** What pending mutations use and have read, and what a late list answer must still be told. */
+  *#engineRoots(): IterableIterator<Node> {
+    const { store } = this.#engine;
+    for (const intent of store.intents) {
+      yield* intent.rows;
+      yield* intent.lists;
+      yield* intent.drafts;
+      yield* intent.reads.keys();
+    }
+    for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
+    for (const slot of store.slots.values()) if (slot.flights > 0) yield slot;
+  }
+
+  // ── removing ─────────────────────────────────────────────────────────────────────────────────
+
+  *#nodes(): IterableIterator<Node> {
+    const { store } = this.#engine;
+    yield* store.slots.values();
+    for (const table of store.tables.values()) {
+      yield* table.lists.values();
+      yield* table.rows.values();
+    }
+    yield* this.#engine.cells();
+  }
+
+  /** A tombstone is needed while a request is in flight that was sent before the delete was acknowledged. */
+  #isForgettable(node: Node): boolean {
+    return !(node instanceof Row) || node.deletedAt <= this.#engine.store.timeline.oldestOpen();
+  }
+
+  #forget(dead: readonly Node[]): number {
+    const { store } = this.#engine;
+    const gone = new Set<Node>(dead);
+    store.batch(() => {
+      for (const node of dead) {
+        if (node instanceof Slot) forgetSlot(store, node);
+        else if (node instanceof List) forgetList(node);
+        else if (node instanceof Row) forgetRow(store, node);
+        else if (node instanceof View) unlink(node);
+      }
+      for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
+    });
+    this.#engine.forgetCells(gone);
+    return dead.length;
+  }
+}
+
+/** Whether it came, failed, or was aged by hand lately. */
+function isYoung(node: Node, since: number): boolean {
+  if (node instanceof Row) return Math.max(node.stamp.date, node.deletedAt) >= since;
+  if (node instanceof List) return node.segments.some(({ stamp }) => stamp.date >= since);
+  if (!(node instanceof Slot)) return false;
+  return Math.max(node.stamp.date, node.errorStamp.date, node.invalidatedAt, node.staleSince) >= since;
+}

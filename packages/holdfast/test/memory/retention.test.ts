@@ -1,0 +1,249 @@
+// What is kept and what goes: read through the public surface, with the engine's own count of everything it keeps.
+import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+
+class User extends Entity {
+  static override key = 'User';
+  id = 0;
+  name = '';
+}
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id: number | string = 0;
+  title = '';
+  status = '';
+  owner: User | undefined = undefined;
+  static override schema = { owner: User };
+}
+
+const RETENTION_MS = 300_000;
+const TodoResource = createResource({
+  urlPrefix: 'http://model.test',
+  path: '/todos/:id',
+  schema: Todo,
+  optimistic: true,
+});
+
+let world: FakeWorld;
+let controller: Controller;
+let sent: string[];
+let answer: (method: string, path: string) => unknown;
+beforeEach(() => {
+  world = new FakeWorld();
+  sent = [];
+  answer = (_method, path) => {
+    const id = Number(path.split('/')[2]);
+    return path.startsWith('/todos/')
+      ? { id, title: `t${id}`, status: 'open', owner: { id: id % 3, name: 'u' } }
+      : [1, 2, 3].map((each) => ({
+          id: each,
+          title: `t${each}`,
+          status: 'open',
+          owner: { id: each, name: 'u' },
+        }));
+  };
+  controller = new Controller({
+    ...world.options,
+    fetch: async (url, init) => {
+      const { pathname } = new URL(url);
+      sent.push(`${init?.method ?? 'GET'} ${pathname}`);
+      return Response.json(answer(init?.method ?? 'GET', pathname));
+    },
+  });
+  controller.start();
+});
+afterEach(() => controller.stop());
+
+test('what was fetched and never read goes, and the store ends empty, with no timer left', async () => {
+  for (let id = 1; id <= 1_000; id += 1) await controller.fetch(TodoResource.get, { id });
+  controller.get(Todo, { id: 7 });
+  controller.get(Todo, { id: 99_999 });
+  expect(controller.size).toBeGreaterThan(2_000);
+
+  await world.pass(RETENTION_MS - 1_000);
+  expect(controller.get(Todo, { id: 7 })?.title).toBe('t7');
+  await world.pass(3 * RETENTION_MS);
+
+  expect(controller.size).toBe(0);
+  expect(world.time.pendingTimers).toBe(0);
+});
+
+test('what a reader shows stays, with everything in it; the rest goes', async () => {
+  await controller.fetch(TodoResource.getList, {});
+  await controller.fetch(TodoResource.get, { id: 500 });
+  await controller.set(User, { id: 77 }, { id: 77, name: 'unused' });
+  const list = controller.watch(TodoResource.getList, {});
+  const user = controller.watchQuery(User, { id: 2 });
+  const stops = [list.subscribe(() => undefined), user.subscribe(() => undefined)];
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(list.read().data?.map((todo) => todo.owner?.id)).toEqual([1, 2, 3]);
+  expect(user.read().data?.name).toBe('u');
+  expect(controller.get(Todo, { id: 500 })).toBeUndefined();
+  expect(controller.get(User, { id: 77 })).toBeUndefined();
+  for (const stop of stops) stop();
+  await world.pass(3 * RETENTION_MS);
+  expect(controller.size).toBe(0);
+});
+
+test('a read that repeats itself leaves its dependencies whole: what it shows is never taken', async () => {
+  const all = new schema.All(Todo);
+  const open = new schema.Query(all, (todos: readonly Todo[]) =>
+    todos.filter((todo) => todo.status === 'open'),
+  );
+  await controller.fetch(TodoResource.getList, {});
+  const observer = controller.watchQuery(open);
+  const stop = observer.subscribe(() => undefined);
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let look = 0; look < 10; look += 1) observer.read();
+    await controller.set(Todo, { id: 1 }, { id: 1, title: `x${turn}` });
+    await world.pass(RETENTION_MS);
+  }
+
+  expect(observer.read().data?.map((todo) => todo.id)).toEqual([1, 2, 3]);
+  stop();
+});
+
+test('data that was released a moment before a collection stays until its time is up', async () => {
+  const observer = controller.watch(TodoResource.get, { id: 1 });
+  const stop = observer.subscribe(() => undefined);
+  await world.pass(4 * RETENTION_MS - 1_000);
+  controller.stop();
+  stop();
+  controller.start();
+
+  await world.pass(RETENTION_MS + 10_000);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+});
+
+test('requests under way and pending mutations keep what they use', async () => {
+  await controller.fetch(TodoResource.getList, {});
+  let release: (response: Response) => void = () => undefined;
+  const slow = new Controller({
+    ...world.options,
+    timeout: Infinity,
+    fetch: async (_url, init) =>
+      init?.method === 'PATCH'
+        ? new Promise<Response>((resolve) => (release = resolve))
+        : Response.json([{ id: 1, title: 't1', status: 'open' }]),
+  });
+  slow.start();
+  await slow.fetch(TodoResource.getList, {});
+  const changing = slow.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'x' });
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+  expect(slow.get(Todo, { id: 1 })?.title).toBe('x');
+  release(Response.json({ id: 1, title: 'x', status: 'open' }));
+  expect((await changing).title).toBe('x');
+  await world.pass(3 * RETENTION_MS);
+  expect(slow.size).toBe(0);
+  slow.stop();
+});
+
+test('deleted rows, local ids, filtered lists, failures and invalidations leave nothing behind', async () => {
+  await controller.fetch(TodoResource.getList, { status: 'open' } as never);
+  for (let id = 100; id < 200; id += 1) {
+    answer = (method) => (method === 'DELETE' ? {} : { id, title: 'new', status: 'open' });
+    await controller.fetch(TodoResource.getList.push, { title: 'new', status: 'open' } as never);
+    await controller.fetch(TodoResource.delete, { id });
+    controller.invalidate(TodoResource.get, { id });
+    await controller.setError(TodoResource.get, { id }, new Error('broken'));
+    controller.watch(TodoResource.get, { id }).read();
+    controller.getResponse(TodoResource.getList, { status: String(id) } as never);
+  }
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+  expect(controller.size).toBe(0);
+});
+
+test('look-ups by an index are kept small too', async () => {
+  class Account extends Entity {
+    static override key = 'Account';
+    static override indexes = ['name'] as const;
+    id = 0;
+    name = '';
+  }
+  for (let id = 0; id < 500; id += 1) {
+    await controller.set(Account, { id }, { id, name: `n${id}` });
+    controller.get(Account, { name: `n${id}` });
+  }
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+  expect(controller.size).toBe(0);
+});
+
+test('a subscription keeps its data while nobody shows it', async () => {
+  let price = 0;
+  const getPrice = new RestEndpoint({
+    urlPrefix: 'http://model.test',
+    path: '/price',
+    pollFrequency: RETENTION_MS * 10,
+  });
+  answer = () => ({ price: (price += 1) });
+  controller.subscribe(getPrice);
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(controller.getResponse(getPrice).data).toEqual({ price: 1 });
+  controller.unsubscribe(getPrice);
+});
+
+test('a collection works in slices, and lives with what happens between them', async () => {
+  const slices: (() => void)[] = [];
+  const sliced = new Controller({
+    ...world.options,
+    idle: { request: (run) => slices.push(() => run(() => 0)), cancel: () => undefined },
+    fetch: async (url) => Response.json(answer('GET', new URL(url).pathname)),
+  });
+  sliced.start();
+  for (let id = 1; id <= 3_000; id += 1) await sliced.set(Todo, { id }, { id, title: `t${id}` });
+  const runAll = (between: () => void = () => undefined): number => {
+    let count = 0;
+    for (let slice = slices.shift(); slice !== undefined; slice = slices.shift()) {
+      slice();
+      between();
+      count += 1;
+    }
+    return count;
+  };
+  for (let cycle = 0; cycle < 2; cycle += 1) {
+    await world.pass(RETENTION_MS);
+    expect(runAll()).toBeGreaterThan(10);
+  }
+  await world.pass(RETENTION_MS);
+  // what is looked up again, or linked to, while the collection runs is in use
+  let turn = 0;
+  const stops: (() => void)[] = [];
+  runAll(() => {
+    turn += 1;
+    void sliced.set(Todo, { id: turn }, (todo: Todo) => ({ id: todo.id, title: 'kept' }));
+    stops.push(sliced.watchQuery(Todo, { id: 2_000 + turn }).subscribe(() => undefined));
+  });
+
+  for (let id = 1; id <= turn; id += 1) {
+    expect(sliced.get(Todo, { id })?.title).toBe('kept');
+    expect(sliced.get(Todo, { id: 2_000 + id })?.title).toBe(`t${2_000 + id}`);
+  }
+  expect(sliced.get(Todo, { id: 1_500 })).toBeUndefined();
+  for (const stop of stops) stop();
+  sliced.stop();
+});
+
+test('retentionLength: another time, or for ever; nothing is removed before start and after stop', async () => {
+  const options = { ...world.options, fetch: async () => Response.json({ id: 1, title: 't1' }) };
+  const controllers = [
+    new Controller({ ...options, retentionLength: 1_000 }),
+    new Controller({ ...options, retentionLength: Infinity }),
+    new Controller(options),
+  ];
+  for (const each of controllers) await each.fetch(TodoResource.get, { id: 1 });
+  controllers[0]?.start();
+  controllers[1]?.start();
+
+  await world.pass(5_000);
+  await world.pass(RETENTION_MS * 4);
+  expect(controllers.map((each) => each.size > 0)).toEqual([false, true, true]);
+  for (const each of controllers) each.stop();
+});
