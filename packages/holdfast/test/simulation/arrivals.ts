@@ -2,7 +2,8 @@
 // the text that the client was given, not the server's memory.
 import { exchangeKey, isWrite } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
-import type { Fact, Layer } from './oracle.ts';
+import type { Fact } from './oracle.ts';
+import type { Layer } from './oracle-layers.ts';
 import { listKey } from './reads.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 // The invariants, checked after every step: what the client shows against the naive oracle, against its own past
 // (identity, immutability), and against what was acknowledged. One Checker per run.
-import type { OracleView } from './oracle.ts';
+import type { OracleView } from './oracle-layers.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
 import { LISTS, listKey, readKey } from './reads.ts';
 import { Violation } from './world.ts';

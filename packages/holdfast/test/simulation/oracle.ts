@@ -1,9 +1,10 @@
 // The naive client: it keeps every answer as it came, one line of stamps and a list of layers, and works everything
 // out from scratch whenever it is asked. Slow and plain on purpose; it shares no code with the library.
-import type { Filter } from './model-server.ts';
+import { applyLayer } from './oracle-layers.ts';
+import type { Layer, OracleView } from './oracle-layers.ts';
+import { assertMembership } from './oracle-lists.ts';
+import type { Assertion, ListState, Values } from './oracle-lists.ts';
 import type { Fields } from './subject.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 export interface EntityFact {
   table: 'items' | 'users';
@@ -17,14 +18,6 @@ export type Fact =
   | { kind: 'write'; send: number; at: number; entities: EntityFact[]; main: string; created?: Fields }
   | { kind: 'gone'; send: number; at: number; id: string };
 
-/** What a pending mutation shows. `id` is a function: a draft gets its server id while the layer stands. */
-export type Layer =
-  | { kind: 'create'; id: () => string; fields: Fields }
-  | { kind: 'patch'; id: () => string; fields: Fields }
-  | { kind: 'rename'; id: () => string; fields: Fields }
-  | { kind: 'vote'; id: () => string }
-  | { kind: 'remove'; id: () => string };
-
 interface Slot {
   value: unknown;
   readSend: number;
@@ -37,59 +30,6 @@ interface Row {
   /** Arrival of the last acknowledged delete; answers sent before it are dead. */
   goneAt: number;
   isPresent: boolean;
-}
-
-interface ListState {
-  send: number;
-  ids: string[];
-  /** Those that stand where the answer had them: their order is the server's. */
-  anchored: string[];
-  /** Rows that may be in it or not. */
-  optional: Set<string>;
-}
-
-/** What one answer says about the lists that a row belongs to. */
-interface Assertion {
-  id: string;
-  before: Values | undefined;
-  after: Values;
-  touched: ReadonlySet<string>;
-  stampOf: Readonly<Record<string, number>>;
-  created: Fields | undefined;
-  at: number;
-}
-
-export interface OracleView {
-  items: Map<string, Values>;
-  users: Map<string, Values>;
-  lists: Map<string, string[]>;
-  /** Members whose order is given; where the others stand is the client's choice. */
-  anchored: Map<string, string[]>;
-  /** Members of which the rules do not tell whether they belong. */
-  optional: Map<string, ReadonlySet<string>>;
-  /** Keys of the pages behind the first that were loaded. */
-  pages: string[];
-}
-
-/** A list is decidable when each name of its key, `order…` aside, is a field of the row. */
-export function membership(key: string, row: Values): boolean | undefined {
-  for (const [name, wanted] of filterEntries(key)) {
-    if (!Object.hasOwn(row, name)) return undefined;
-    if (row[name] !== wanted) return false;
-  }
-  return true;
-}
-
-const parsed = new Map<string, [string, string][]>();
-
-function filterEntries(key: string): [string, string][] {
-  let entries = parsed.get(key);
-  if (!entries) {
-    const filter: Filter = JSON.parse(key);
-    entries = Object.entries(filter).filter(([name]) => !name.startsWith('order'));
-    parsed.set(key, entries);
-  }
-  return entries;
 }
 
 export class Oracle {
@@ -249,84 +189,6 @@ function applyEntity(
     created: fact.kind === 'write' ? fact.created : undefined,
     at: fact.at,
   };
-}
-
-function assertMembership(key: string, list: ListState, assertion: Assertion): void {
-  const { id, before, after, created } = assertion;
-  const isMember = membership(key, after);
-  const isHeld = list.ids.includes(id);
-  if (created && assertion.at >= list.send && membership(key, created) && isMember !== false) {
-    if (!isHeld) list.ids = [...list.ids, id];
-    list.optional.delete(id);
-    return;
-  }
-  if (isMember === undefined) return;
-  const names = filterEntries(key).map(([name]) => name);
-  if (!names.some((name) => assertion.touched.has(name))) return;
-  // as old as the newest of the fields that decide
-  const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
-  const wasMember = before && membership(key, before);
-  if (isHeld === isMember || (isMember && !before)) return;
-  if (wasMember === isMember || !before || stamp < list.send) {
-    // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
-    // either; whether it is right in the end is for the comparison with the server
-    list.optional.add(id);
-    return;
-  }
-  list.optional.delete(id);
-  if (isMember) list.ids = [...list.ids, id];
-  else {
-    list.ids = list.ids.filter((other) => other !== id);
-    list.anchored = list.anchored.filter((other) => other !== id);
-  }
-}
-
-function applyLayer(view: OracleView, layer: Layer): void {
-  const id = layer.id();
-  if (layer.kind === 'create') {
-    view.items.set(id, layer.fields);
-    for (const [key, ids] of view.lists) {
-      if (membership(key, layer.fields) && !ids.includes(id)) view.lists.set(key, [...ids, id]);
-    }
-    return;
-  }
-  if (layer.kind === 'rename') {
-    const user = view.users.get(id);
-    if (user) view.users.set(id, { ...user, ...layer.fields });
-    return;
-  }
-  const row = view.items.get(id);
-  if (!row) return;
-  if (layer.kind === 'remove') {
-    view.items.delete(id);
-    for (const [key, ids] of view.lists)
-      view.lists.set(
-        key,
-        ids.filter((other) => other !== id),
-      );
-    return;
-  }
-  const changed =
-    layer.kind === 'vote' ? { ...row, votes: Number(row['votes'] ?? 0) + 1 } : { ...row, ...layer.fields };
-  view.items.set(id, changed);
-  for (const [key, ids] of view.lists) {
-    const isMember = membership(key, changed);
-    const isHeld = ids.includes(id);
-    if (isMember === undefined || isHeld === isMember) continue;
-    if (membership(key, row) === isMember) {
-      view.optional.set(key, new Set([...(view.optional.get(key) ?? []), id]));
-    } else if (isMember) view.lists.set(key, [...ids, id]);
-    else {
-      view.lists.set(
-        key,
-        ids.filter((other) => other !== id),
-      );
-      view.anchored.set(
-        key,
-        view.anchored.get(key)!.filter((other) => other !== id),
-      );
-    }
-  }
 }
 
 function ensureRow(table: Map<string, Row>, id: string): Row {

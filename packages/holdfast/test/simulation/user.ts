@@ -1,7 +1,7 @@
 // The user: reads, edits and deletes what the screen shows, and expects that a read is not served by a request older
 // than the last news.
 import { exchangeKey } from './model-network.ts';
-import type { OracleView } from './oracle.ts';
+import type { OracleView } from './oracle-layers.ts';
 import { LISTS, PAGES, readKey } from './reads.ts';
 import type { Step } from './schedule.ts';
 import type { Fields, ReadCall } from './subject.ts';

@@ -1,0 +1,77 @@
+// Which lists a row belongs to, as the oracle sees it: by the fields that a list's key names, and by how old the news
+// of them is.
+import type { Filter } from './model-server.ts';
+import type { Fields } from './subject.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface ListState {
+  send: number;
+  ids: string[];
+  /** Those that stand where the answer had them: their order is the server's. */
+  anchored: string[];
+  /** Rows that may be in it or not. */
+  optional: Set<string>;
+}
+
+/** What one answer says about the lists that a row belongs to. */
+export interface Assertion {
+  id: string;
+  before: Values | undefined;
+  after: Values;
+  touched: ReadonlySet<string>;
+  stampOf: Readonly<Record<string, number>>;
+  created: Fields | undefined;
+  at: number;
+}
+
+/** A list is decidable when each name of its key, `order…` aside, is a field of the row. */
+export function membership(key: string, row: Values): boolean | undefined {
+  for (const [name, wanted] of filterEntries(key)) {
+    if (!Object.hasOwn(row, name)) return undefined;
+    if (row[name] !== wanted) return false;
+  }
+  return true;
+}
+
+const parsed = new Map<string, [string, string][]>();
+
+function filterEntries(key: string): [string, string][] {
+  let entries = parsed.get(key);
+  if (!entries) {
+    const filter: Filter = JSON.parse(key);
+    entries = Object.entries(filter).filter(([name]) => !name.startsWith('order'));
+    parsed.set(key, entries);
+  }
+  return entries;
+}
+
+export function assertMembership(key: string, list: ListState, assertion: Assertion): void {
+  const { id, before, after, created } = assertion;
+  const isMember = membership(key, after);
+  const isHeld = list.ids.includes(id);
+  if (created && assertion.at >= list.send && membership(key, created) && isMember !== false) {
+    if (!isHeld) list.ids = [...list.ids, id];
+    list.optional.delete(id);
+    return;
+  }
+  if (isMember === undefined) return;
+  const names = filterEntries(key).map(([name]) => name);
+  if (!names.some((name) => assertion.touched.has(name))) return;
+  // as old as the newest of the fields that decide
+  const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
+  const wasMember = before && membership(key, before);
+  if (isHeld === isMember || (isMember && !before)) return;
+  if (wasMember === isMember || !before || stamp < list.send) {
+    // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
+    // either; whether it is right in the end is for the comparison with the server
+    list.optional.add(id);
+    return;
+  }
+  list.optional.delete(id);
+  if (isMember) list.ids = [...list.ids, id];
+  else {
+    list.ids = list.ids.filter((other) => other !== id);
+    list.anchored = list.anchored.filter((other) => other !== id);
+  }
+}

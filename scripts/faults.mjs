@@ -1,0 +1,67 @@
+// Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
+// that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
+// holds the word. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { FAULTS } from './faults.list.mjs';
+
+const root = new URL('..', import.meta.url).pathname;
+const sources = join(root, 'packages/holdfast/src');
+const schedules = Number(process.env['FAULT_SCHEDULES'] ?? 4_000);
+const wanted = process.argv[2] ?? '';
+
+/** The simulator and a copy of the library in one file, so that each copy is a module of its own. */
+async function loadJudge(copy) {
+  const outfile = join(copy, 'judge.mjs');
+  await build({
+    entryPoints: [join(root, 'packages/holdfast/test/simulation/judge.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    logLevel: 'error',
+    alias: { holdfast: join(copy, 'src/index.ts'), '#env': join(copy, 'src/env.development.ts') },
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+function applyFault(copy, { file, find, replace }) {
+  const path = join(copy, 'src', file);
+  const text = readFileSync(path, 'utf8');
+  const count = text.split(find).length - 1;
+  if (count !== 1) throw new Error(`${file} holds the text of this fault ${count} times: ${find}`);
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
+}
+
+let missed = 0;
+const faults = FAULTS.filter((fault) => fault.name.includes(wanted));
+for (const fault of faults) {
+  const copy = mkdtempSync(join(tmpdir(), 'holdfast-fault-'));
+  try {
+    cpSync(sources, join(copy, 'src'), { recursive: true });
+    applyFault(copy, fault);
+    const { judge } = await loadJudge(copy);
+    const verdict = await judge(schedules);
+    if (!verdict.message) missed++;
+    const by = verdict.message?.split('\n')[0].slice(0, 140);
+    console.log(
+      verdict.message
+        ? `caught after ${verdict.schedules}: ${fault.name}\n    ${by}`
+        : `MISSED: ${fault.name}`,
+    );
+  } catch (error) {
+    missed++;
+    console.log(`BROKEN: ${fault.name}\n    ${error.message}`);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+console.log(`${faults.length - missed} of ${faults.length} faults caught`);
+process.exitCode = missed > 0 ? 1 : 0;
