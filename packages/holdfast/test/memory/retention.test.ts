@@ -222,7 +222,8 @@ test('a collection works in slices, and lives with what happens between them', a
     stops.push(sliced.watchQuery(Todo, { id: 2_000 + turn }).subscribe(() => undefined));
   });
 
-  for (let id = 1; id <= turn; id += 1) {
+  // the last turn came after the removal
+  for (let id = 1; id < turn; id += 1) {
     expect(sliced.get(Todo, { id })?.title).toBe('kept');
     expect(sliced.get(Todo, { id: 2_000 + id })?.title).toBe(`t${2_000 + id}`);
   }
