@@ -11,7 +11,7 @@ import { createSpace } from '../support/space.ts';
 
 // React's own complaints are failures: an update during a render, one outside act, `use` called conditionally
 const complaints: string[] = [];
-const isReport = /error occurred in|above error|^%o/i;
+const isReport = /error occurred in|above error|^%o|^Error: Uncaught/i;
 
 beforeEach(() => {
   complaints.length = 0;

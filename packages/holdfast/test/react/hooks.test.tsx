@@ -132,12 +132,11 @@ test('useLoading tells how a call goes; a new call clears the old error', async 
 test('of overlapping calls, useLoading speaks of the latest', async () => {
   const { controller } = await setup();
   const ends: ((error?: Error) => void)[] = [];
+  const work = () =>
+    new Promise<void>((resolve, reject) => ends.push((given) => (given ? reject(given) : resolve())));
   const start = new Handle<[]>();
   const Form = () => {
-    const [run, isLoading, error] = useLoading(
-      () => new Promise<void>((resolve, reject) => ends.push((given) => (given ? reject(given) : resolve()))),
-      [],
-    );
+    const [run, isLoading, error] = useLoading(work);
     useHandle(start, run);
     return <p>{isLoading ? 'loading' : (error?.message ?? 'idle')}</p>;
   };

@@ -98,28 +98,33 @@ test('usePending tells of one row, from the call until its answer, also when the
   expect(log.lines).toEqual(['1 tea ']);
 });
 
-test('a row that is created here is not mounted anew when the server names it', async () => {
-  const { controller, gate, TodoResource } = await setup();
-  const log: string[] = [];
-  const Row = ({ todo }: { todo: Todo }) => {
-    useEffect(() => {
-      log.push(`mount ${todo.title}`);
-      return () => void log.push(`unmount ${todo.title}`);
-      // oxlint-disable-next-line react/exhaustive-deps -- of mounting alone
-    }, []);
-    return (
-      <li>
-        {todo.title} {todo.id.startsWith('local:') ? 'draft' : todo.id}
-      </li>
-    );
-  };
-  const List = () => (
+function NamedRow({ todo, log }: { todo: Todo; log: string[] }) {
+  useEffect(() => {
+    log.push(`mount ${todo.title}`);
+    return () => void log.push(`unmount ${todo.title}`);
+    // oxlint-disable-next-line react/exhaustive-deps -- of mounting alone
+  }, []);
+  return (
+    <li>
+      {todo.title} {todo.id.startsWith('local:') ? 'draft' : todo.id}
+    </li>
+  );
+}
+
+function NamedRows({ todos, log }: { todos: readonly Todo[]; log: string[] }) {
+  return (
     <ul>
-      {useSuspense(TodoResource.getList).map((todo) => (
-        <Row key={viewKey(todo)} todo={todo} />
+      {todos.map((todo) => (
+        <NamedRow key={viewKey(todo)} todo={todo} log={log} />
       ))}
     </ul>
   );
+}
+
+test('a row that is created here is not mounted anew when the server names it', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const log: string[] = [];
+  const List = () => <NamedRows todos={useSuspense(TodoResource.getList)} log={log} />;
   await show(controller, <List />);
   await screen.findByText('bread 2');
   gate.close();

@@ -1,0 +1,85 @@
+import { expectTypeOf, test } from 'vitest';
+import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import type { Pending } from 'holdfast';
+import {
+  useCache,
+  useCancelling,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useLoading,
+  usePending,
+  useQuery,
+  useSuspense,
+} from 'holdfast/react';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+const UserResource = createResource({ path: '/users/:id', schema: User });
+const search = new RestEndpoint({ path: '/search', searchParams: {} as { text: string }, schema: [User] });
+const time = new Endpoint(async (_zone: string) => 0, { name: 'time' });
+declare const maybeId: string | null;
+
+test('with arguments the data is there, with arguments that may be null it may be missing', () => {
+  expectTypeOf(useSuspense(UserResource.get, { id: 1 })).toEqualTypeOf<User>();
+  expectTypeOf(useSuspense(UserResource.getList)).toEqualTypeOf<User[]>();
+  expectTypeOf(useSuspense(search, { text: 'a' })).toEqualTypeOf<User[]>();
+  expectTypeOf(useSuspense(time, 'CET')).toEqualTypeOf<number>();
+  expectTypeOf(useSuspense(UserResource.get, maybeId === null ? null : { id: maybeId })).toEqualTypeOf<
+    User | undefined
+  >();
+  expectTypeOf(useSuspense(UserResource.get, null)).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useLive(UserResource.get, { id: 1 })).toEqualTypeOf<User>();
+  expectTypeOf(useLive(UserResource.get, null)).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useFetch(UserResource.get, { id: 1 })).toEqualTypeOf<Promise<User>>();
+  expectTypeOf(useFetch(UserResource.get, null)).toEqualTypeOf<Promise<User> | undefined>();
+});
+
+test('what is only looked up may be missing', () => {
+  expectTypeOf(useCache(UserResource.get, { id: 1 })).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useCache(UserResource.update, { id: 1 }, { name: 'Ada' })).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useQuery(User, { id: 1 })).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useQuery(new schema.All(User))).toEqualTypeOf<User[] | undefined>();
+  expectTypeOf(useError(UserResource.get, { id: 1 })).toEqualTypeOf<Error | undefined>();
+  expectTypeOf(usePending(User, { id: 1 })).toEqualTypeOf<readonly Pending[]>();
+});
+
+test('useDLE is a union: after loading and error the data is complete', () => {
+  const { data, loading, error } = useDLE(UserResource.get, { id: 1 });
+
+  expectTypeOf(data).toEqualTypeOf<User | undefined>();
+  if (!loading && !error) expectTypeOf(data).toEqualTypeOf<User>();
+  expectTypeOf(useDLE(UserResource.get, null).data).toEqualTypeOf<User | undefined>();
+});
+
+test('mutations, missing and wrong arguments are refused in reading hooks', () => {
+  // @ts-expect-error a mutation is not read
+  useSuspense(UserResource.update, { id: 1 }, { name: 'Ada' });
+  // @ts-expect-error a mutation is not read
+  useDLE(UserResource.delete, { id: 1 });
+  // @ts-expect-error a mutation is not read
+  useFetch(UserResource.getList.push, { name: 'Ada' });
+  // @ts-expect-error id is required
+  useSuspense(UserResource.get);
+  // @ts-expect-error no such parameter
+  useSuspense(UserResource.get, { name: 1 });
+  // @ts-expect-error the text is required
+  useSuspense(search, {});
+  // @ts-expect-error no such field
+  useQuery(User, { age: 1 });
+});
+
+test('the other hooks keep the types of what they are given', () => {
+  expectTypeOf(useDebounce('a', 100)).toEqualTypeOf<[settled: string, isPending: boolean]>();
+  expectTypeOf(useCancelling(search, { text: 'a' })).toEqualTypeOf<typeof search>();
+  const [run, isLoading, error] = useLoading(async (id: number) => String(id));
+  expectTypeOf(run).toEqualTypeOf<(id: number) => Promise<string | undefined>>();
+  expectTypeOf(isLoading).toEqualTypeOf<boolean>();
+  expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+});
