@@ -44,6 +44,13 @@ export interface ListsStore {
   push(row: ItemRow): void;
 }
 
+/** Mounted readers of one row each, as hooks are: through whatever carries expiry and refetch. */
+export interface ObservedStore {
+  write(rows: readonly ItemRow[]): void;
+  observe(id: string, onWake: () => void): void;
+  writeOne(row: ItemRow): void;
+}
+
 /** A store of links (payloads/chain); `read` gives the first one back with all that hangs on it. */
 export interface ChainStore {
   writeNested(first: unknown): void;
@@ -63,6 +70,7 @@ export interface Contestant {
   readonly nested?: () => NestedStore;
   readonly optimistic?: () => OptimisticStore;
   readonly lists?: () => ListsStore;
+  readonly observed?: () => ObservedStore;
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */
   readonly createKey?: () => (id: string) => unknown;

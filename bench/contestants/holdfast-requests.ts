@@ -1,7 +1,7 @@
 // The part of the library's contestant that needs endpoints and a controller: optimism in flight, and keys.
 import { Controller, createResource, Entity } from 'holdfast';
 
-import type { OptimisticStore } from './contestant.ts';
+import type { ObservedStore, OptimisticStore } from './contestant.ts';
 
 class Item extends Entity {
   id = '';
@@ -29,6 +29,19 @@ export function createOptimistic(): OptimisticStore {
     begin(rows) {
       for (const row of rows) void controller.fetch(ItemResource.update, { id: row.id }, row);
     },
+  };
+}
+
+export function createObserved(): ObservedStore {
+  const controller = new Controller({ fetch: () => new Promise<never>(() => {}) });
+  return {
+    write: (rows) => void controller.setResponse(ItemResource.getList, {}, rows),
+    observe(id, onWake) {
+      const observer = controller.watch(ItemResource.get, { id });
+      observer.read();
+      observer.subscribe(onWake);
+    },
+    writeOne: (row) => void controller.setResponse(ItemResource.get, { id: row.id }, row),
   };
 }
 

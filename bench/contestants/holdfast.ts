@@ -3,7 +3,7 @@ import { Cache, Entity, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
-import { createItemKey, createOptimistic } from './holdfast-requests.ts';
+import { createItemKey, createObserved, createOptimistic } from './holdfast-requests.ts';
 
 class Item extends Entity {
   id = '';
@@ -109,6 +109,7 @@ export const holdfast: Contestant = {
   nested: createNested,
   lists: createLists,
   optimistic: createOptimistic,
+  observed: createObserved,
   chain: createChain,
   createKey: createItemKey,
 };

@@ -62,5 +62,17 @@ export const tanstackQuery: Contestant = {
       },
     };
   },
+  observed() {
+    const client = createClient();
+    return {
+      write(rows) {
+        for (const row of rows) client.setQueryData(['item', row.id], row);
+      },
+      observe(id, onWake) {
+        new QueryObserver(client, { queryKey: ['item', id], enabled: false }).subscribe(onWake);
+      },
+      writeOne: (row) => client.setQueryData(['item', row.id], row),
+    };
+  },
   createKey: () => (id) => hashKey(['item', { id }]),
 };

@@ -166,6 +166,40 @@ const writeByTable: Scenario = {
   check: (contestant, size) => checkWrites(contestant, size, 'W4'),
 };
 
+const writeObserved: Scenario = {
+  id: 'W5',
+  title: 'one write through the controller, by number of mounted readers',
+  variants: [
+    { label: '10 readers', size: 10, quickSize: 10 },
+    { label: '10,000 readers', size: 10_000, quickSize: 200 },
+  ],
+  createTrial({ observed }, size) {
+    const rows = createItemRows(size);
+    return (
+      observed &&
+      defineTrial({
+        prepare() {
+          const store = observed();
+          store.write(rows);
+          for (const row of rows) store.observe(row.id, () => {});
+          return store;
+        },
+        run: (store, turn) => store.writeOne(createChangedRow(rows, turn)),
+      })
+    );
+  },
+  check({ observed }, size) {
+    const store = observed?.();
+    if (!store) return {};
+    const rows = createItemRows(size);
+    let woken = 0;
+    store.write(rows);
+    for (const row of rows) store.observe(row.id, () => (woken += 1));
+    store.writeOne(createChangedRow(rows, 1));
+    return { 'readers woken at once': woken };
+  },
+};
+
 const manyRows: Scenario = {
   id: 'S1',
   title: 'a store of 100,000 rows',
@@ -198,5 +232,6 @@ export const changeScenarios: readonly Scenario[] = [
   writeShared,
   writeWatched,
   writeByTable,
+  writeObserved,
   manyRows,
 ];

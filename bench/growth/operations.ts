@@ -35,6 +35,7 @@ export const operations: readonly Operation[] = [
   define('D1', 'first read of the list', 1, NEWEST),
   define('D2', 'read the list again', 0, NEWEST),
   define('W4', 'write one row', 0, NEWEST),
+  define('W5', 'write one row, that many mounted readers', 0, ['holdfast', 'TanStack Query']),
   define('W1', 'write one row, read the list', 1, NEWEST),
   define('C1', 'push one row, read the list', 1, MATCHING),
   define('C2', 'push into one of many lists', 0, MATCHING),

@@ -49,6 +49,7 @@ describe('the quick run', () => {
       'W2',
       'W3',
       'W4',
+      'W5',
     ];
     const namesOf = ({ entries, depths }: EngineResult) =>
       new Set([...entries, ...depths].map(({ contestant }) => contestant));
