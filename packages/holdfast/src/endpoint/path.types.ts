@@ -5,97 +5,131 @@
 export type PathValue = string | number;
 
 /** PathParams<'/users/:id/posts/:slug?'>  →  { id: string | number; slug?: string | number } */
-export type PathParams<Path extends string> = string extends Path ? LooseParams : ParamsOf<ReadPath<Path>>;
+export type PathParams<Path extends string> = string extends Path
+  ? LooseParams
+  : Path extends `${string}${Special}${string}`
+    ? ParamsOf<Scan<Path>>
+    : PlainParams<Path>;
 
 /** ShortenPath<'/users/:id'>  →  '/users';  ShortenPath<'/:id'>  →  '/' */
 export type ShortenPath<Path extends string> = string extends Path
   ? string
-  : ReadPath<Path> extends { cut: infer Before extends string }
-    ? CutPath<Before>
-    : Path;
+  : Path extends `${string}${Special}${string}`
+    ? ShortenRead<Path, Scan<Path>>
+    : ShortenPlain<Path, Path>;
 
 /** The parameters of a path that is only known as `string`. */
 export interface LooseParams {
   readonly [name: string]: unknown;
 }
 
-/** What was read so far: names by kind, and the text before the last parameter. */
+type Special = '{' | '*' | '\\' | '"';
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+/** ASCII signs without `_` and `$`, and white space: a name ends before the first of them. */
+type NameEnd =
+  | (
+      | '!'
+      | '"'
+      | '#'
+      | '%'
+      | '&'
+      | "'"
+      | '('
+      | ')'
+      | '*'
+      | '+'
+      | ','
+      | '-'
+      | '.'
+      | '/'
+      | ':'
+      | ';'
+      | '<'
+      | '='
+      | '>'
+    )
+  | ('?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~' | ' ' | '\t' | '\n');
+
+/** From colon to colon. Most paths have required parameters only, so those come first and alone in a hover. */
+type PlainParams<
+  Rest extends string,
+  Required extends string = never,
+  Optional extends string = never,
+> = Rest extends `${string}:${infer Tail}`
+  ? TakeName<Tail> extends [infer Name extends string, infer After extends string]
+    ? Name extends ''
+      ? PlainParams<Tail, Required, Optional>
+      : After extends `?${infer Further}`
+        ? PlainParams<Further, Required, Optional | Name>
+        : PlainParams<After, Required | Name, Optional>
+    : never
+  : [Optional] extends [never]
+    ? { [Name in Required]: PathValue }
+    : Flat<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
+
+/** The last colon of a plain path is where its last parameter stands, unless it is a port's. */
+type ShortenPlain<
+  Rest extends string,
+  Path extends string,
+  Before extends string = '',
+  Cut extends string | undefined = undefined,
+> = Rest extends `${infer Head}:${infer Tail}`
+  ? ShortenPlain<Tail, Path, `${Before}${Head}:`, StartsName<Tail> extends true ? `${Before}${Head}` : Cut>
+  : Cut extends string
+    ? CutPath<Cut>
+    : Path;
+
+type StartsName<Text extends string> = Text extends `${infer Char}${string}`
+  ? Char extends NameEnd | Digit
+    ? false
+    : true
+  : false;
+
+type ShortenRead<Path extends string, R> = R extends { cut: infer Before extends string }
+  ? CutPath<Before>
+  : Path;
+
+/** TakeName<'id/posts'>  →  ['id', '/posts'];  TakeName<'8080/x'>  →  ['', '8080/x'] */
+type TakeName<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
+  ? IsName<Segment> extends true
+    ? [Segment, `/${Rest}`]
+    : TakeOddName<Text>
+  : IsName<Text> extends true
+    ? [Text, '']
+    : TakeOddName<Text>;
+
+// asked of a segment alone: the compiler remembers the answer for `id`, whatever path it stands in
+type IsName<Text extends string> = Text extends `${string}${NameEnd}${string}` ? false : StartsName<Text>;
+
+type TakeOddName<Text extends string> = StartsName<Text> extends true ? TakeLetters<Text> : ['', Text];
+
+type TakeLetters<Text extends string, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends NameEnd
+    ? [Name, Text]
+    : TakeLetters<Rest, `${Name}${Char}`>
+  : [Name, Text];
+
+/** What a scan has read so far: names by kind, and the text before the last parameter. */
 interface Read {
   required: string;
   optional: string;
   wild: string;
   maybeWild: string;
 }
+interface NothingRead {
+  required: never;
+  optional: never;
+  wild: never;
+  maybeWild: never;
+}
 
-// Four mapped types in one intersection would show in every hover, so a path with only required parameters, the
-// common one, takes the first line.
-type ParamsOf<R extends Read> = [R['optional' | 'wild' | 'maybeWild']] extends [never]
-  ? { [Name in R['required']]: PathValue }
-  : Flat<
-      { [Name in R['required']]: PathValue } & { [Name in R['optional']]?: PathValue | undefined } & {
-        [Name in R['wild']]: readonly PathValue[];
-      } & { [Name in R['maybeWild']]?: readonly PathValue[] | undefined }
-    >;
+type ParamsOf<R extends Read> = Flat<
+  { [Name in R['required']]: PathValue } & { [Name in R['optional']]?: PathValue | undefined } & {
+    [Name in R['wild']]: readonly PathValue[];
+  } & { [Name in R['maybeWild']]?: readonly PathValue[] | undefined }
+>;
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
-
-type Special = '{' | '*' | '\\' | '"';
-
-type ReadPath<Path extends string> = Path extends `${string}${Special}${string}`
-  ? Scan<Path>
-  : Split<Path, ''>;
-
-/** Plain paths: from colon to colon. */
-type Split<
-  Rest extends string,
-  Before extends string,
-  R extends Read = { required: never; optional: never; wild: never; maybeWild: never },
-> = Rest extends `${infer Head}:${infer Tail}`
-  ? TakeName<Tail> extends [infer Name extends string, infer After extends string]
-    ? Name extends ''
-      ? Split<Tail, `${Before}${Head}:`, R>
-      : After extends `?${infer Further}`
-        ? Split<
-            Further,
-            `${Before}${Head}:${Name}?`,
-            {
-              required: R['required'];
-              optional: R['optional'] | Name;
-              wild: never;
-              maybeWild: never;
-              cut: `${Before}${Head}`;
-            }
-          >
-        : Split<
-            After,
-            `${Before}${Head}:${Name}`,
-            {
-              required: R['required'] | Name;
-              optional: R['optional'];
-              wild: never;
-              maybeWild: never;
-              cut: `${Before}${Head}`;
-            }
-          >
-    : never
-  : R;
-
-type Letter =
-  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
-  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z');
-type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
-type NameStart = Letter | Uppercase<Letter> | '_' | '$';
-
-/** TakeName<'id/posts'>  →  ['id', '/posts'] */
-type TakeName<Text extends string, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
-  ? Char extends NameStart
-    ? TakeName<Rest, `${Name}${Char}`>
-    : Char extends Digit
-      ? Name extends ''
-        ? [Name, Text]
-        : TakeName<Rest, `${Name}${Char}`>
-      : [Name, Text]
-  : [Name, Text];
 
 /** Any path, letter by letter. `Depth` has one element per open group, `Open` is the text before the outermost. */
 type Scan<
@@ -103,7 +137,7 @@ type Scan<
   Before extends string = '',
   Depth extends readonly unknown[] = [],
   Open extends string = '',
-  R extends Read = { required: never; optional: never; wild: never; maybeWild: never },
+  R extends Read = NothingRead,
 > = Rest extends `${infer Char}${infer Tail}`
   ? Char extends '\\'
     ? Tail extends `${infer Escaped}${infer After}`

@@ -8,7 +8,9 @@ import type { RestEndpoint } from './rest-endpoint.ts';
 import type {
   ContentRule,
   ExtendOptions,
-  Given,
+  GivenBody,
+  GivenField,
+  GivenSearch,
   IsNone,
   Json,
   OPTION_TYPES,
@@ -59,18 +61,16 @@ export interface ResourceOptions extends MemberOptions {
 type EndpointClass = abstract new (options: never) => { extend(options: never): unknown };
 
 /** Members of a class given as `Endpoint` that RestEndpoint does not have. */
-type Extras<O> = [Given<O, 'Endpoint'>] extends [never]
-  ? unknown
-  : Given<O, 'Endpoint'> extends abstract new (options: never) => infer E
-    ? Omit<E, keyof RestEndpoint>
-    : unknown;
+type Extras<O> = O extends { readonly Endpoint: abstract new (options: never) => infer E }
+  ? Omit<E, keyof RestEndpoint>
+  : unknown;
 
 type Member<O, Options extends RestOptions> =
   unknown extends Extras<O> ? RestEndpoint<Options> : RestEndpoint<Options> & Extras<O>;
 
-type BodyOf<O extends ResourceOptions> = [Given<O, 'body'>] extends [never]
+type BodyOf<O extends ResourceOptions> = [GivenBody<O>] extends [never]
   ? Partial<Denormalize<O['schema']>> | FormData
-  : Given<O, 'body'>;
+  : GivenBody<O>;
 
 /** Options of `get`. */
 export interface GetOptions<O extends ResourceOptions> {
@@ -85,9 +85,9 @@ export interface GetListOptions<O extends ResourceOptions> {
   readonly movePath: O['path'];
   readonly method: 'GET';
   readonly schema: Collection<readonly [O['schema']]>;
-  readonly searchParams: [Given<O, 'searchParams'>] extends [never] ? AnySearch : Given<O, 'searchParams'>;
-  readonly body: Given<O, 'body'>;
-  readonly paginationField: Given<O, 'paginationField', string>;
+  readonly searchParams: [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
+  readonly body: GivenBody<O>;
+  readonly paginationField: GivenField<O>;
 }
 
 /** Options of `update`. */
@@ -103,7 +103,7 @@ export interface PartialUpdateOptions<O extends ResourceOptions> {
   readonly path: O['path'];
   readonly method: 'PATCH';
   readonly schema: O['schema'];
-  readonly body: IsNone<Given<O, 'body'>> extends true ? BodyOf<O> : Partial<BodyOf<O>>;
+  readonly body: IsNone<GivenBody<O>> extends true ? BodyOf<O> : Partial<BodyOf<O>>;
 }
 
 /** Options of `delete`. */

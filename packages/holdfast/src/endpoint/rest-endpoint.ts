@@ -16,7 +16,7 @@ import { derive, RestPipeline } from './rest-pipeline.ts';
 import type {
   ContentRule,
   ExtendOptions,
-  Given,
+  GivenField,
   OPTION_TYPES,
   RestArgs,
   RestExtension,
@@ -39,9 +39,9 @@ type ListChangeEndpoint<
     : RestEndpoint<Options>;
 
 /** `getPage`: there when `paginationField` is given. */
-type GetPageEndpoint<O extends RestOptions> = [Given<O, 'paginationField'>] extends [never]
+type GetPageEndpoint<O extends RestOptions> = [GivenField<O>] extends [never]
   ? undefined
-  : RestEndpoint<PageOptions<O, PageSearch<O, Given<O, 'paginationField', string>>>>;
+  : RestEndpoint<PageOptions<O, PageSearch<O, GivenField<O>>>>;
 
 export interface RestEndpoint<O extends RestOptions = RestOptions> {
   /** Sends the request with platform defaults and gives the processed response; touches no store and never retries. */

@@ -64,12 +64,15 @@ export interface RestOptions extends RestExtension {
 /** Carries an endpoint's options in the type system only. */
 export declare const OPTION_TYPES: unique symbol;
 
-/** Given<{ path: '/a' }, 'path'>  →  '/a';  Given<{ path: '/a' }, 'body'>  →  never */
-export type Given<O, Name extends string, Kind = unknown> = O extends {
-  readonly [N in Name]: infer T extends Kind;
-}
+// What an option is when it was given, else `never`. One type per option: a lookup by name would cost the compiler more.
+export type GivenBody<O> = O extends { readonly body: infer T } ? T : never;
+export type GivenSearch<O> = O extends { readonly searchParams: infer T } ? T : never;
+export type GivenMethod<O> = O extends { readonly method: infer T extends string } ? T : never;
+export type GivenSideEffect<O> = O extends { readonly sideEffect: infer T extends boolean | undefined }
   ? T
   : never;
+export type GivenSchema<O> = O extends { readonly schema: infer T extends Schema } ? T : never;
+export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
 
 /** ExtendOptions<{ path: '/a'; sideEffect: false }, { method: 'PUT' }>  →  { path: '/a'; method: 'PUT' } */
 export type ExtendOptions<O, E> = Omit<
@@ -79,33 +82,31 @@ export type ExtendOptions<O, E> = Omit<
   E & { readonly path: string };
 
 /** MethodOf<{ path: '/a'; body: {} }>  →  'POST' */
-export type MethodOf<O> = [Given<O, 'method', string>] extends [never]
-  ? [Given<O, 'sideEffect'>] extends [never]
-    ? IsNone<Given<O, 'body'>> extends true
+export type MethodOf<O> = [GivenMethod<O>] extends [never]
+  ? [GivenSideEffect<O>] extends [never]
+    ? IsNone<GivenBody<O>> extends true
       ? 'GET'
       : 'POST'
-    : true extends Given<O, 'sideEffect'>
+    : true extends GivenSideEffect<O>
       ? 'POST'
       : 'GET'
-  : Given<O, 'method', string>;
+  : GivenMethod<O>;
 
 /** SideEffectOf<{ path: '/a'; method: 'PUT' }>  →  true */
-export type SideEffectOf<O extends RestExtension> = [Given<O, 'sideEffect', boolean | undefined>] extends [
-  never,
-]
+export type SideEffectOf<O extends RestExtension> = [GivenSideEffect<O>] extends [never]
   ? string extends O['path']
     ? boolean | undefined
     : MethodOf<O> extends ReadMethod
       ? undefined
       : true
-  : Given<O, 'sideEffect', boolean | undefined>;
+  : GivenSideEffect<O>;
 
 /** SchemaOf<{ path: '/a'; schema: typeof User }>  →  typeof User */
 export type SchemaOf<O extends RestExtension> = string extends O['path']
   ? Schema
-  : [Given<O, 'schema', Schema>] extends [never]
+  : [GivenSchema<O>] extends [never]
     ? undefined
-    : Given<O, 'schema', Schema>;
+    : GivenSchema<O>;
 
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
@@ -128,7 +129,7 @@ export type RestResult<O> = O extends { fetch: (...args: never) => Promise<infer
     ? Awaited<T>
     : O extends { readonly content: infer C extends keyof ContentTypes }
       ? ContentTypes[C]
-      : DataOf<Given<O, 'schema'>>;
+      : DataOf<GivenSchema<O>>;
 
 type DataOf<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
 
@@ -158,18 +159,18 @@ export type ContentRule<O> = O extends { readonly content: keyof ContentTypes; r
 /** True for what is absent (`never`) and for an explicit `undefined`. */
 export type IsNone<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
 
-type SearchOf<O> = IsNone<Given<O, 'searchParams'>> extends true ? unknown : Given<O, 'searchParams'>;
+type SearchOf<O> = IsNone<GivenSearch<O>> extends true ? unknown : GivenSearch<O>;
 
 type BodyArg<O> =
   MethodOf<O> extends 'GET' | 'HEAD'
     ? []
-    : [Given<O, 'body'>] extends [never]
+    : [GivenBody<O>] extends [never]
       ? MethodOf<O> extends 'DELETE' | 'OPTIONS'
         ? []
         : [body?: unknown]
-      : IsNone<Given<O, 'body'>> extends true
+      : IsNone<GivenBody<O>> extends true
         ? []
-        : [body: Given<O, 'body'>];
+        : [body: GivenBody<O>];
 
 type JoinArgs<P, B extends readonly unknown[]> = unknown extends P
   ? B

@@ -47,6 +47,7 @@ describe('filling', () => {
     ['/a b/:id', { id: 1 }, '/a%20b/1'],
     ['/größe/\u{1F600}/:id', { id: 1 }, '/gr%C3%B6%C3%9Fe/%F0%9F%98%80/1'],
     ['/:constructor', { constructor: 'c' }, '/c'],
+    ['/:größe/:名前-:$x_1', { größe: 1, 名前: 2, $x_1: 3 }, '/1/2-3'],
   ])('%s with %o gives %s', (path, params, url) => {
     expect(build(path, params)).toBe(url);
   });

@@ -39,6 +39,10 @@ describe('parameters of a path', () => {
     expectTypeOf<PathParams<'/:"my-name"/:id'>>().toEqualTypeOf<{ 'my-name': Value; id: Value }>();
   });
 
+  test('names in any script', () => {
+    expectTypeOf<PathParams<'/:größe/:名前-:$x_1'>>().toEqualTypeOf<{ größe: Value; 名前: Value; $x_1: Value }>();
+  });
+
   test('escaped signs, ports and lone colons name nothing', () => {
     expectTypeOf<PathParams<'/x\\:y/:id'>>().toEqualTypeOf<{ id: Value }>();
     expectTypeOf<PathParams<'/x\\*y\\}/:id'>>().toEqualTypeOf<{ id: Value }>();
