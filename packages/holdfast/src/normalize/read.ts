@@ -24,8 +24,8 @@ export class Reader implements ReadContext, QueryContext {
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
   readonly #owners: Owner[] = [];
-  /** Views whose unfinished value a cycle has taken. */
-  readonly #shared = new Set<View>();
+  /** Views whose unfinished value a cycle has taken, and by whom. */
+  readonly #shared = new Map<View, View[]>();
   /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
   readonly #condemned = new Set<View>();
   #hasPoison = false;
@@ -107,7 +107,9 @@ export class Reader implements ReadContext, QueryContext {
         continue;
       }
       const { view } = frame;
-      if (view !== null) frame.isShared = this.#shared.has(view);
+      // whoever turned out invalid holds nothing
+      if (view !== null && this.#shared.size > 0)
+        frame.isShared = this.#shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
       const value = frame.finish(this);
       frames.pop();
       if (view !== null) {
@@ -166,7 +168,10 @@ export class Reader implements ReadContext, QueryContext {
     }
     if (!view.isBuilding) return this.#start(view);
     if (this.#condemned.has(view)) return INVALID;
-    this.#shared.add(view);
+    const taker = this.#owners.at(-1)?.view ?? this.#root;
+    const takers = this.#shared.get(view);
+    if (takers) takers.push(taker);
+    else this.#shared.set(view, [taker]);
     return view.value;
   }
 

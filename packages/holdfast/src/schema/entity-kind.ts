@@ -59,6 +59,7 @@ export class EntityKind implements Kind {
   readonly #hasPolicy: boolean;
   readonly #safeNames = new Map<string, boolean>();
   #nested: Map<string, Kind> | null = null;
+  #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #parts: Parts | null = null;
   #lastNames: readonly string[] = [];
 
@@ -115,6 +116,13 @@ export class EntityKind implements Kind {
     if (!names.every((name) => this.isSafeName(name))) return false;
     this.#lastNames = names;
     return true;
+  }
+
+  get sharedDefaults(): readonly (readonly [name: string, value: unknown])[] {
+    this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(
+      ([, value]) => typeof value === 'object' && value !== null,
+    );
+    return this.#sharedDefaults;
   }
 
   owners(): readonly TableOwner[] {

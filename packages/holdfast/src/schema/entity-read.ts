@@ -18,6 +18,8 @@ export interface EntityReader {
   readonly createsItself: boolean;
   readonly validates: boolean;
   hasSafeNames(names: readonly string[]): boolean;
+  /** The defaults that are objects. */
+  readonly sharedDefaults: readonly (readonly [name: string, value: unknown])[];
   isSafeName(name: string): boolean;
   partsIn(fields: Fields): Parts;
   plain(fields: Fields): Record<string, unknown>;
@@ -35,6 +37,8 @@ type Instance = Record<string, unknown>;
 
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
+  // an initialiser makes a new [] or Date each time: absent fields read as one and the same
+  for (const [name, value] of kind.sharedDefaults) instance[name] = value;
   const names = Object.keys(fields);
   if (!isShared && kind.hasSafeNames(names)) return Object.assign(instance, fields);
   for (const name of names) {

@@ -7,6 +7,7 @@ import { DEV } from '#env';
 import type { View } from '../store/nodes.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
+import { share } from './share.ts';
 
 // values of lists that are being read: a cycle may hold one before it is full. Keyed by transient objects, no state
 const unfinished = new WeakSet<object>();
@@ -75,10 +76,10 @@ class MembersRead extends ReadFrame {
 
   finish(at: ReadContext): unknown {
     const { view } = this;
-    const previous = this.#previous;
-    const isKept = !this.isShared && Array.isArray(previous) && hasSameItems(previous, this.#values);
     endList(this.#values);
-    const value = isKept ? previous : this.#values;
+    // members without a view of their own, plain objects, are kept where they mean the same
+    const value = this.isShared ? this.#values : share(this.#previous, this.#values);
+    if (DEV) Object.freeze(value);
     view.builtFrom = this.#members;
     view.changedChildren = [];
     at.complete(view, value);

@@ -1,6 +1,8 @@
 // A list's members: pages as segments, each reference once, edits that never reorder. Pure functions over member
 // arrays; store.ts and overlay.ts call them and decide what follows.
-import type { List, ListLayer, Place, Row, Segment } from './nodes.ts';
+import { isEqual } from './fields.ts';
+import { Row } from './nodes.ts';
+import type { List, ListLayer, Place, Segment } from './nodes.ts';
 import { NamedMember, rowOf } from './reference.ts';
 
 /** The members with each reference kept where it first stands. Keyed members keep the last value of a name. */
@@ -83,17 +85,22 @@ function applyLayer(members: readonly unknown[], layer: ListLayer): readonly unk
   return layer.op === 'replace' ? layer.members : layer.merge(members);
 }
 
+/** `next` with the very objects of `previous` where both mean the same: a reference through a mapping is made anew each time. */
+export function keepEqual(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  let kept: unknown[] | undefined;
+  const most = Math.min(previous.length, next.length);
+  for (let i = 0; i < most; i += 1) {
+    if (next[i] !== previous[i] && !(next[i] instanceof Row) && isEqual(next[i], previous[i])) {
+      (kept ??= next.slice())[i] = previous[i];
+    }
+  }
+  return kept ?? next;
+}
+
 export function isSameMembers(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left === right) return true;
   if (left.length !== right.length) return false;
-  for (let i = 0; i < left.length; i += 1) {
-    const a = left[i];
-    const b = right[i];
-    if (a !== b && !(isComparable(a) && a.isSame(b))) return false;
-  }
+  for (let i = 0; i < left.length; i += 1)
+    if (left[i] !== right[i] && !isEqual(left[i], right[i])) return false;
   return true;
-}
-
-function isComparable(value: unknown): value is { isSame(other: unknown): boolean } {
-  return typeof value === 'object' && value !== null && 'isSame' in value;
 }

@@ -5,12 +5,13 @@ import {
   foldList,
   isSameMembers,
   joinSegments,
+  keepEqual,
   withMembers,
   withoutRepeats,
   withoutRow,
   withSegment,
 } from './list-members.ts';
-import { judge } from './membership.ts';
+import { judge, judgeByFields } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { JournalEntry, List, Place, Row, Segment } from './nodes.ts';
 import { rowOf } from './reference.ts';
@@ -28,7 +29,7 @@ export function writeList(store: Store, write: ListWrite, origin: Origin): void 
   if (present && policy) members = policy.merge(present.members, members, present.stamp, origin);
   else if (isLate) members = present.members;
   if (!isLate) {
-    store.trust(list, origin.isRead ? origin.sent : Infinity);
+    store.trust(list, origin.sent);
     members = withoutBuried(members, origin);
     members = withJournal(store, list, members, origin, write.cursor !== undefined);
   }
@@ -37,10 +38,12 @@ export function writeList(store: Store, write: ListWrite, origin: Origin): void 
     cursor,
     firstSent: origin.sent,
     stamp,
-    members: present && isSameMembers(present.members, members) ? present.members : members,
+    members: present ? keepEqual(present.members, members) : members,
   };
   setSegments(store, list, withSegment(list.segments, page));
   store.establish(list);
+  // an empty page changes no members, but the list is now known
+  if (!present) store.mark(list);
 }
 
 function withoutBuried(members: readonly unknown[], origin: Origin): readonly unknown[] {
@@ -62,7 +65,11 @@ function withJournal(
   let result = members;
   for (const { fence, row, before, creation } of list.table.journal) {
     if (fence <= origin.sent || !row.base) continue;
-    const verdict = creation ? judgeCreation(list, row, creation) : judge(list, before, row.base);
+    const verdict = creation
+      ? judgeCreation(list, row, creation)
+      : before === undefined
+        ? judgeByFields(list, row.base)
+        : judge(list, before, row.base);
     if (verdict === 'none') continue;
     const isHeld = result.some((member) => rowOf(member) === row);
     if (verdict === 'leave') result = withoutRow(result, row);

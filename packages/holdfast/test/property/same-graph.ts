@@ -25,24 +25,3 @@ export function isSameGraph(left: unknown, right: unknown): boolean {
   }
   return true;
 }
-
-/** Whether following members from a value can lead back to where one was. */
-export function hasCycle(root: unknown): boolean {
-  const open = new Set<object>();
-  const done = new Set<object>();
-  const stack: { readonly value: unknown; readonly isExit: boolean }[] = [{ value: root, isExit: false }];
-  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-    const { value, isExit } = entry;
-    if (typeof value !== 'object' || value === null || done.has(value)) continue;
-    if (isExit) {
-      open.delete(value);
-      done.add(value);
-      continue;
-    }
-    if (open.has(value)) return true;
-    open.add(value);
-    stack.push({ value, isExit: true });
-    for (const inner of Object.values(value)) stack.push({ value: inner, isExit: false });
-  }
-  return false;
-}
