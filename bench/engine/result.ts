@@ -11,6 +11,8 @@ export interface EngineEntry {
   /** This contestant's time over the library's, round by round: above 1 the library is faster. */
   readonly timesReference: Spread;
   readonly counts: Counts;
+  /** Where the comparison is not like for like. */
+  readonly remark: string;
 }
 
 export interface EngineResult {

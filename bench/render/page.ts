@@ -34,7 +34,7 @@ const contestants: readonly RenderContestant[] = [
   apollo,
   plainReact,
 ];
-const FULL = { rounds: 7, changes: 20, mounts: 4 };
+const FULL = { rounds: 6, changes: 15, mounts: 3 };
 const QUICK = { rounds: 1, changes: 2, mounts: 1 };
 const TIMEOUT_MS = 20_000;
 

@@ -6,12 +6,12 @@ import type { Measured } from './measured.ts';
 import { plotBars, plotLines } from './plot.ts';
 import { readTargets } from './targets.ts';
 
-/** A markdown table; the first column left, the others right. */
+/** A markdown table; figures to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join(
-    '\n',
-  );
+  const isNumber = (column: number) => column > 0 && rows.every((row) => /^[\d–]/.test(row[column] ?? '–'));
+  const rule = head.map((_, column) => (isNumber(column) ? '---:' : '---'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
 const strong = (contestant: string) => (contestant === OURS ? `**${contestant}**` : contestant);
@@ -68,6 +68,11 @@ export function writeEngine(measured: Measured): string {
     });
     return [heading, ...blocks].join('\n');
   });
+  const remarks = new Map(
+    measured.engine.flatMap(({ entries }) => entries.map((entry) => [entry.contestant, entry.remark])),
+  );
+  const notes = [...remarks].filter(([, remark]) => remark).map(([name, remark]) => `${name}: ${remark}`);
+  parts.unshift(`Not like for like: ${notes.join('; ')}.`);
   return `## Engine\n\nNode, production builds, all contestants of a table in one process. "of holdfast" is how many times longer it takes.\n\n${parts.join('\n\n')}`;
 }
 
