@@ -13,11 +13,14 @@ import type { Demo } from './support.ts';
 
 let demo: Demo;
 let controller: Controller;
+let beforeSend: ((body: string) => Promise<void> | undefined) | undefined;
 beforeAll(async () => void (demo = await startDemo()));
 afterAll(() => demo.close());
 beforeEach(() => {
+  beforeSend = undefined;
   controller = new Controller({
-    fetch: (input, init) => {
+    fetch: async (input, init) => {
+      await beforeSend?.(String(init?.body));
       const headers = new Headers(init?.headers);
       headers.set('cookie', 'demo_user=mira');
       return fetch(demo.url + String(input), { ...init, headers });
@@ -161,3 +164,22 @@ test('a refused change is taken back and says which field is wrong', async () =>
 
   expect(controller.get(Issue, { id: issue.id })?.estimate?.toString()).toBe('2.5');
 });
+
+test('of two changes that reach the server in the other order, the one that it took last is shown', async () => {
+  const issue = await create();
+  const { promise, resolve } = withResolvers();
+  beforeSend = (body) => (body.includes('Sent first') ? promise : undefined);
+
+  const first = controller.fetch(IssueResource.partialUpdate, { id: issue.id }, { title: 'Sent first' });
+  await controller.fetch(IssueResource.partialUpdate, { id: issue.id }, { title: 'Sent second' });
+  resolve();
+  await first;
+
+  expect(controller.get(Issue, { id: issue.id })?.title).toBe('Sent first');
+});
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => void (resolve = done));
+  return { promise, resolve };
+}

@@ -1,6 +1,7 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
 import { createResource, Entity, schema } from 'holdfast';
+import type { Meta } from 'holdfast';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
 import { Project } from './project.ts';
@@ -23,6 +24,8 @@ export class Issue extends Entity {
   commentCount = 0;
   createdAt = new Date(0);
   updatedAt = new Date(0);
+  /** Counts the writes on the server. */
+  version = 0;
   static override schema = {
     estimate: BigNumber,
     createdAt: Date,
@@ -32,6 +35,18 @@ export class Issue extends Entity {
   };
   override pk(): string {
     return this.id;
+  }
+
+  /** Two requests may reach the server in another order than they were sent; its version says which was last. */
+  static override shouldReorder(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: { version?: number },
+    incoming: { version?: number },
+  ): boolean {
+    return existing.version && incoming.version && existing.version !== incoming.version
+      ? incoming.version < existing.version
+      : super.shouldReorder(existingMeta, incomingMeta, existing, incoming);
   }
 }
 
