@@ -9,6 +9,7 @@ export type {
   ResponseData,
   ResponseMeta,
 } from './controller/controller.types.ts';
+export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/freshness.ts';
 export type { PendingObserver } from './controller/pending-observer.ts';
 export type { Observer, ObserverState, Shown } from './controller/shown.ts';
@@ -62,6 +63,12 @@ export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
 export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { Cache } from './normalize/cache.ts';
+export type {
+  DehydratedList,
+  DehydratedRow,
+  DehydratedSlot,
+  DehydratedState,
+} from './normalize/dehydrate.ts';
 export { All } from './schema/all.ts';
 export { Collection } from './schema/collection.ts';
 export type {

@@ -1,10 +1,13 @@
 // What a controller may be told: its lifetimes, its managers, and any part of the environment it stands on.
 import type { Manager } from '../dispatch/manager.ts';
+import type { DehydratedState } from '../normalize/dehydrate.ts';
 import type { Environment } from '../support/environment.ts';
 
 export interface ControllerOptions extends Partial<Environment> {
   /** What runs beside the controller. Default: {@link getDefaultManagers}. */
   readonly managers?: readonly Manager[];
+  /** What `dehydrate` gave, or its JSON text: the controller starts with it. */
+  readonly initialState?: DehydratedState | string | null;
   /** Default: {@link DEFAULT_DATA_EXPIRY_MS}. */
   readonly dataExpiryLength?: number;
   /** Default: {@link DEFAULT_ERROR_EXPIRY_MS}. */

@@ -7,6 +7,7 @@ import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
+import { hydrateEngine } from '../normalize/hydrate.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
@@ -23,7 +24,8 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { keyOf, slotKeyOf } from './core.ts';
+import { CORE, keyOf, slotKeyOf } from './core.ts';
+import type { Core } from './core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
 import { startRead } from './fetch-read.ts';
@@ -89,6 +91,12 @@ export class Controller implements ManagerHost {
     this.#live = new LiveSubscriptions(this.#managers, this);
     const retentionMs = options.retentionLength ?? DEFAULT_RETENTION_MS;
     this.#retention = new Retention(this.#core, this.#observers, this.#live, retentionMs);
+    if (options.initialState) hydrateEngine(this.#core.engine, options.initialState);
+  }
+
+  /** For the library's own functions: `dehydrate`, `hydrate`. */
+  get [CORE](): Core {
+    return this.#core;
   }
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────

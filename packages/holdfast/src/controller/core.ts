@@ -12,6 +12,9 @@ import type { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
 import type { PendingBook } from './pending-book.ts';
 
+/** How the library's own functions reach what a controller is made of. */
+export const CORE: unique symbol = Symbol('holdfast.core');
+
 export interface Core {
   /** Replaced by a reset; never keep it across an await. */
   readonly engine: Engine;

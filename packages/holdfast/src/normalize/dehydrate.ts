@@ -1,0 +1,100 @@
+// The engine's state as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
+// part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
+import type { ListIdentity, Segment } from '../store/nodes.ts';
+import type { Stamp } from '../store/stamp.ts';
+import type { Engine } from './engine.ts';
+import { encode } from './stored-json.ts';
+
+/** Grows with every change of the form below: another version is not read. */
+export const STATE_VERSION = 1;
+
+export interface DehydratedRow {
+  readonly pk: string;
+  /** null for a row that was deleted. */
+  readonly fields: unknown;
+  readonly stamp: number;
+  readonly deletedAt?: number;
+  readonly localId?: string;
+  readonly isStale?: boolean;
+}
+
+export interface DehydratedList {
+  readonly identity: Omit<ListIdentity, 'key'> & {
+    readonly key: readonly (readonly [string, string])[] | null;
+  };
+  readonly segments: readonly (Pick<Segment, 'cursor'> & {
+    readonly stamp: number;
+    readonly members: unknown;
+  })[];
+  readonly isStale?: boolean;
+}
+
+export interface DehydratedSlot {
+  readonly key: string;
+  /** Absent when there is only a failure. */
+  readonly stored?: unknown;
+  readonly stamp: number;
+  readonly error?: unknown;
+  readonly errorStamp?: number;
+  readonly isInvalidated?: boolean;
+  readonly isStale?: boolean;
+}
+
+/** A whole state. Survives JSON and structured clone. */
+export interface DehydratedState {
+  readonly version: number;
+  /** The latest stamp in it: whoever takes it in goes on from there. */
+  readonly last: number;
+  readonly stamps: readonly unknown[];
+  readonly tables: readonly {
+    readonly key: string;
+    readonly rows: readonly DehydratedRow[];
+    readonly lists: readonly DehydratedList[];
+  }[];
+  readonly slots: readonly DehydratedSlot[];
+}
+
+export function dehydrateEngine({ store }: Engine): DehydratedState {
+  const known = new Map<Stamp, number>();
+  const stampOf = (stamp: Stamp): number => {
+    let at = known.get(stamp);
+    if (at === undefined) known.set(stamp, (at = known.size));
+    return at;
+  };
+  const tables = [...store.tables.values()].map(({ key, rows, lists }) => ({
+    key,
+    rows: [...rows.values()]
+      .filter((row) => row.base !== undefined)
+      .map((row) => ({
+        pk: row.pk,
+        fields: row.base === null ? null : encode(row.base),
+        stamp: stampOf(row.stamp),
+        ...(row.deletedAt > 0 && { deletedAt: row.deletedAt }),
+        ...(row.localId !== null && { localId: row.localId }),
+        ...(row.staleSince > 0 && { isStale: true }),
+      })),
+    lists: [...lists.values()]
+      .filter((list) => list.exists)
+      .map((list) => ({
+        identity: { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
+        segments: list.segments.map(({ cursor, stamp, members }) => ({
+          cursor,
+          stamp: stampOf(stamp),
+          members: encode(members),
+        })),
+        ...(list.staleSince > 0 && { isStale: true }),
+      })),
+  }));
+  const slots = [...store.slots.values()]
+    .filter((slot) => slot.hasResult || slot.error !== undefined)
+    .map((slot) => ({
+      key: slot.key,
+      ...(slot.hasResult && { stored: encode(slot.stored) }),
+      stamp: stampOf(slot.stamp),
+      ...(slot.error !== undefined && { error: encode(slot.error), errorStamp: stampOf(slot.errorStamp) }),
+      ...(slot.invalidatedAt > 0 && { isInvalidated: true }),
+      ...(slot.staleSince > 0 && { isStale: true }),
+    }));
+  const stamps = [...known.keys()].map((stamp) => encode(stamp));
+  return { version: STATE_VERSION, last: store.timeline.tick(), stamps, tables, slots };
+}

@@ -1,0 +1,198 @@
+// Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there and replaces
+// nothing. A state of another version, or a damaged one, is left alone as a whole.
+import { mergeFields } from '../store/fields.ts';
+import type { List, ListIdentity, Row } from '../store/nodes.ts';
+import { rowOf } from '../store/reference.ts';
+import { withItem } from '../store/small-set.ts';
+import type { Stamp } from '../store/stamp.ts';
+import { NEVER } from '../store/stamp.ts';
+import { joinSegments } from '../store/list-members.ts';
+import type { DehydratedList, DehydratedRow, DehydratedSlot, DehydratedState } from './dehydrate.ts';
+import { STATE_VERSION } from './dehydrate.ts';
+import type { Engine } from './engine.ts';
+import { decode, decodeMembers } from './stored-json.ts';
+import type { References } from './stored-json.ts';
+
+/** Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. */
+export function hydrateEngine(engine: Engine, given: unknown): void {
+  const state = typeof given === 'string' ? parse(given) : given;
+  const reason = faultIn(state);
+  if (reason !== undefined) engine.warn('STATE_UNREADABLE', reason, { reason });
+  else engine.store.batch(() => new Hydration(engine, state as DehydratedState).run()); // cast: checked member by member
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown; // cast: that is what JSON is
+  } catch {
+    return undefined;
+  }
+}
+
+function faultIn(state: unknown): string | undefined {
+  if (!isRecord(state)) return 'it is no state';
+  const { version } = state;
+  if (version !== STATE_VERSION) return `it is of another version than ${STATE_VERSION}`;
+  return isWhole(state) ? undefined : 'it is damaged';
+}
+
+class Hydration {
+  readonly #engine: Engine;
+  readonly #state: DehydratedState;
+  readonly #stamps: readonly Stamp[];
+  readonly #identities = new Map<string, ListIdentity>();
+  readonly #references: References;
+
+  constructor(engine: Engine, state: DehydratedState) {
+    this.#engine = engine;
+    this.#state = state;
+    const { store } = engine;
+    this.#references = {
+      row: (table, pk) => (isText(table) && isText(pk) ? store.row(store.table(table), pk) : undefined),
+      list: (table, id) => {
+        const identity = this.#identities.get(`${String(table)} ${String(id)}`);
+        return identity && store.list(store.table(String(table)), identity);
+      },
+    };
+    this.#stamps = state.stamps.map((stamp) => readStamp(decodeMembers(stamp, this.#references)));
+  }
+
+  run(): void {
+    const { store } = this.#engine;
+    store.timeline.startAbove(this.#state.last);
+    for (const { key, lists } of this.#state.tables) {
+      for (const { identity } of lists) {
+        const known = identity.key === null ? null : new Map(identity.key);
+        this.#identities.set(`${key} ${identity.id}`, { ...identity, key: known });
+      }
+    }
+    for (const { key, rows, lists } of this.#state.tables) {
+      for (const row of rows) this.#fillRow(store.row(store.table(key), row.pk), row);
+      for (const list of lists) this.#fillList(this.#references.list(key, list.identity.id), list);
+    }
+    for (const slot of this.#state.slots) this.#fillSlot(slot);
+  }
+
+  #stamp(at: number): Stamp {
+    return this.#stamps[at] ?? NEVER;
+  }
+
+  #fillRow(row: Row, saved: DehydratedRow): void {
+    if (row.base === null) return; // deleted here: that is newer
+    const fields = saved.fields === null ? null : decodeMembers(saved.fields, this.#references);
+    const { base } = row;
+    if (base !== undefined) {
+      // what is here came later; fields it left out are filled
+      const hasMore = fields !== null && Object.keys(fields).some((name) => !Object.hasOwn(base, name));
+      if (hasMore) this.#show(row, mergeFields(fields, base));
+      return;
+    }
+    row.stamp = this.#stamp(saved.stamp);
+    row.deletedAt = saved.deletedAt ?? 0;
+    if (saved.localId !== undefined && saved.localId !== row.pk) {
+      row.localId = saved.localId;
+      row.table.aliases.set(saved.localId, row);
+    }
+    if (saved.isStale === true) row.staleSince = this.#engine.store.timeline.tick();
+    this.#show(row, fields);
+  }
+
+  #show(row: Row, fields: Row['base']): void {
+    if (row.base === fields) return;
+    row.base = fields;
+    if (row.layers === null) this.#engine.store.showRow(row, fields);
+    else this.#engine.store.replayFrom = 0;
+  }
+
+  #fillList(list: List | undefined, saved: DehydratedList): void {
+    if (!list || list.exists) return;
+    const { store } = this.#engine;
+    list.segments = saved.segments.map(({ cursor, stamp, members }, at) => {
+      const decoded = decode(members, this.#references);
+      return {
+        cursor,
+        firstSent: at,
+        stamp: this.#stamp(stamp),
+        members: Array.isArray(decoded) ? decoded : [],
+      };
+    });
+    list.base = joinSegments(list.segments);
+    for (const member of list.base) {
+      const row = rowOf(member);
+      if (row !== undefined) row.holders = withItem(row.holders, list);
+    }
+    if (saved.isStale === true) list.staleSince = store.timeline.tick();
+    store.showList(list, list.base);
+    store.establish(list);
+  }
+
+  #fillSlot(saved: DehydratedSlot): void {
+    const { store } = this.#engine;
+    const slot = store.slot(saved.key);
+    if (slot.hasResult || slot.error !== undefined) return;
+    if (Object.hasOwn(saved, 'stored')) {
+      slot.hasResult = true;
+      slot.stored = decode(saved.stored, this.#references);
+      slot.stamp = this.#stamp(saved.stamp);
+    }
+    const error = decode(saved.error, this.#references);
+    if (error instanceof Error) {
+      slot.error = error;
+      slot.errorStamp = this.#stamp(saved.errorStamp ?? -1);
+    }
+    if (saved.isInvalidated === true) slot.invalidatedAt = store.timeline.tick();
+    if (saved.isStale === true) slot.staleSince = store.timeline.tick();
+    store.mark(slot);
+  }
+}
+
+/** Times for expiry; nothing to order by: any answer to this engine's own requests is newer. */
+function readStamp(saved: Record<string, unknown>): Stamp {
+  const time = (name: string): number => (typeof saved[name] === 'number' ? saved[name] : 0);
+  return {
+    fence: 0,
+    writeSent: 0,
+    fetchedAt: time('fetchedAt'),
+    date: time('date'),
+    expiresAt: time('expiresAt'),
+  };
+}
+
+// ── checks ───────────────────────────────────────────────────────────────────────────────────────
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isListOf(value: unknown, isItem: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isRecord(item) && isItem(item));
+}
+
+function isWhole(state: Record<string, unknown>): boolean {
+  return (
+    typeof state['last'] === 'number' &&
+    isListOf(state['stamps'], () => true) &&
+    isListOf(state['tables'], isTable) &&
+    isListOf(state['slots'], (slot) => isText(slot['key']) && typeof slot['stamp'] === 'number')
+  );
+}
+
+function isTable(table: Record<string, unknown>): boolean {
+  const isRow = ({ pk, fields, stamp }: Record<string, unknown>): boolean =>
+    isText(pk) && (fields === null || isRecord(fields)) && typeof stamp === 'number';
+  return isText(table['key']) && isListOf(table['rows'], isRow) && isListOf(table['lists'], isList);
+}
+
+function isList({ identity, segments }: Record<string, unknown>): boolean {
+  if (!isRecord(identity) || !isText(identity['id']) || !Array.isArray(identity['filterNames'])) return false;
+  const { key } = identity;
+  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
+  const isKey = key === null || (Array.isArray(key) && key.every(isPair));
+  const isSegment = ({ cursor, stamp, members }: Record<string, unknown>): boolean =>
+    (cursor === null || isText(cursor)) && typeof stamp === 'number' && Array.isArray(members);
+  return isKey && identity['filterNames'].every(isText) && isListOf(segments, isSegment);
+}

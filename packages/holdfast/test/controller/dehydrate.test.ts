@@ -1,0 +1,244 @@
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Entity,
+  HttpError,
+  hydrate,
+  schema,
+  ValidationError,
+} from 'holdfast';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { failureOf, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class User extends Entity {
+  static override key = 'User';
+  id = 0;
+  name = '';
+}
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  static override indexes = ['title'] as const;
+  id: number | string = 0;
+  title = '';
+  status = '';
+  due = new Date(0);
+  owner: User | undefined = undefined;
+  extra: unknown = undefined;
+  static override schema = { owner: User, due: Date };
+}
+
+let server: TestServer;
+let world: FakeWorld;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  const rows = [1, 2, 3].map((id) => ({
+    id,
+    title: `t${id}`,
+    status: 'open',
+    due: '2026-01-02T03:04:05.000Z',
+    owner: { id: 9, name: 'Ada' },
+  }));
+  server.on('GET', '/todos', { body: rows });
+  server.on('GET', '/todos/:id', ({ params }) => {
+    const row = rows[Number(params['id']) - 1];
+    return row ? { body: row } : { status: 404, body: { detail: 'a secret of the server' } };
+  });
+  server.on('DELETE', '/todos/:id', { status: 204 });
+});
+afterEach(() => server.close());
+const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
+
+async function fill(controller: Controller) {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  await controller.fetch(TodoResource.delete, { id: 2 });
+  await failureOf(controller.fetch(TodoResource.get, { id: 77 }));
+  await controller.set(
+    Todo,
+    { id: 'ü' },
+    {
+      id: 'ü',
+      title: '</script>',
+      extra: { big: 10n, ever: Infinity, none: undefined, at: new Date(5), $: 'row', ['__proto__']: 1 },
+    },
+  );
+  return TodoResource;
+}
+
+for (const [how, carry] of [
+  ['as it is', (state: unknown) => state],
+  ['through JSON', (state: unknown) => JSON.parse(JSON.stringify(state)) as unknown],
+  ['as a text', (state: unknown) => JSON.stringify(state)],
+  ['through structured clone', (state: unknown) => structuredClone(state)],
+] as const) {
+  test(`a state that was carried ${how} reads the same: rows, lists, deletions, dates, failures, freshness`, async () => {
+    const from = new Controller(world.options);
+    const TodoResource = await fill(from);
+    const to = new Controller(world.options);
+
+    hydrate(to, carry(dehydrate(from)));
+
+    for (const controller of [from, to]) {
+      const list = controller.getResponse(TodoResource.getList, {});
+      expect(list.data?.map((todo) => todo.id)).toEqual([1, 3]);
+      expect(list.data?.[0]).toBeInstanceOf(Todo);
+      expect(list.data?.[0]?.due.toISOString()).toBe('2026-01-02T03:04:05.000Z');
+      expect(list.data?.[0]?.owner).toBe(list.data?.[1]?.owner);
+      expect(list.expiryStatus).toBe(3);
+      expect(controller.get(Todo, { id: 2 })).toBeUndefined();
+      expect(controller.get(Todo, { title: 't3' })?.id).toBe(3);
+      const error = controller.getError(TodoResource.get, { id: 77 });
+      expect(error).toBeInstanceOf(HttpError);
+      expect(error).toMatchObject({ status: 404, code: 'HTTP_ERROR' });
+    }
+    expect(to.get(Todo, { id: 'ü' })?.extra).toEqual(from.get(Todo, { id: 'ü' })?.extra);
+    expect(Object.hasOwn(to.get(Todo, { id: 'ü' })?.extra as object, '__proto__')).toBe(true);
+    expect(to.getResponse(TodoResource.getList, {}).expiresAt).toBe(
+      from.getResponse(TodoResource.getList, {}).expiresAt,
+    );
+    expect(JSON.stringify(dehydrate(to))).not.toContain('a secret of the server');
+  });
+}
+
+test('initialState starts a controller with it; no request is needed', async () => {
+  const from = new Controller(world.options);
+  const TodoResource = await fill(from);
+  server.forget();
+
+  const to = new Controller({ ...world.options, initialState: dehydrate(from) });
+  const observer = to.watch(TodoResource.getList, {});
+  const stop = observer.subscribe(() => undefined);
+
+  expect(observer.read().data?.map((todo) => todo.title)).toEqual(['t1', 't3']);
+  expect(server.requests).toHaveLength(0);
+  stop();
+});
+
+test('a hydrated state fills and never replaces: every answer of this controller is newer, also one under way', async () => {
+  const from = new Controller(world.options);
+  const TodoResource = await fill(from);
+  const state = dehydrate(from);
+  const to = new Controller(world.options);
+  await to.set(Todo, { id: 1 }, { id: 1, title: 'mine' });
+  const held = server.hold('GET', '/todos/3');
+  const reading = to.fetch(TodoResource.get, { id: 3 });
+  const get = await held.next();
+  world.time.stepBack(3_600_000);
+
+  hydrate(to, state);
+  expect(to.get(Todo, { id: 1 })).toMatchObject({ title: 'mine', status: 'open' });
+  get.release({ body: { id: 3, title: 'newer' } });
+  await reading;
+
+  expect(to.get(Todo, { id: 3 })?.title).toBe('newer');
+  server.on('GET', '/todos/:id', { body: { id: 1, title: 'newest' } });
+  await to.fetch(TodoResource.get, { id: 1 });
+  expect(to.get(Todo, { id: 1 })?.title).toBe('newest');
+});
+
+test('a hydrated list takes part in creations and moves like any other', async () => {
+  const from = new Controller(world.options);
+  const TodoResource = create();
+  await from.fetch(TodoResource.getList, { status: 'open' } as never);
+  const to = new Controller({ ...world.options, initialState: JSON.stringify(dehydrate(from)) });
+  const shown = () =>
+    to.getResponse(TodoResource.getList, { status: 'open' } as never).data?.map((todo) => todo.id);
+
+  await to.setResponse(TodoResource.getList.push, { status: 'open' } as never, {
+    id: 4,
+    title: 't4',
+    status: 'open',
+  });
+  expect(shown()).toEqual([1, 2, 3, 4]);
+  await to.set(Todo, { id: 1 }, { id: 1, status: 'done' });
+  expect(shown()).toEqual([2, 3, 4]);
+  await to.set(new schema.Invalidate(Todo), { id: 2 });
+  expect(shown()).toEqual([3, 4]);
+});
+
+test('readers that are mounted already hear of a state that comes later', async () => {
+  const from = new Controller(world.options);
+  await fill(from);
+  const to = new Controller(world.options);
+  let heard = 0;
+  const stop = to.watchQuery(Todo, { id: 1 }).subscribe(() => (heard += 1));
+
+  hydrate(to, dehydrate(from));
+  expect(heard).toBe(1);
+  hydrate(to, dehydrate(from));
+  expect(heard).toBe(1);
+  stop();
+});
+
+test('a damaged state or one of another version is dropped with one warning, and the application starts empty', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const from = new Controller(world.options);
+  await fill(from);
+  const state = dehydrate(from);
+  for (const bad of [
+    '{"version":',
+    'null',
+    { ...state, version: 2 },
+    { ...state, tables: {} },
+    { ...state, slots: [5] },
+    7,
+  ]) {
+    const to = new Controller(world.options);
+    warn.mockClear();
+    hydrate(to, bad);
+    hydrate(to, bad);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(String(warn.mock.calls[0]?.[0])).toContain('STATE_UNREADABLE');
+    expect(to.size).toBe(0);
+  }
+  warn.mockRestore();
+});
+
+test('whatever a saved state holds, taking it in and reading from it does not throw', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const from = new Controller(world.options);
+  const TodoResource = await fill(from);
+  const text = JSON.stringify(dehydrate(from));
+  const runs = Number(process.env['FUZZ_RUNS'] ?? 1_000);
+  fc.assert(
+    fc.property(
+      fc.nat(text.length),
+      fc.nat(20),
+      fc.string({ maxLength: 6 }),
+      fc.jsonValue(),
+      (at, length, put, value) => {
+        const inner = JSON.parse(text) as {
+          tables: { rows: { fields: unknown }[] }[];
+          slots: { stored?: unknown }[];
+        };
+        const row = inner.tables[0]?.rows[0];
+        const slot = inner.slots[at % inner.slots.length];
+        if (row && at % 2) row.fields = { $: 'row', of: value, table: value, pk: put };
+        else if (slot) slot.stored = value;
+        for (const state of [text.slice(0, at) + put + text.slice(at + length), inner, value]) {
+          const to = new Controller(world.options);
+          hydrate(to, state);
+          for (const read of [
+            () => to.getResponse(TodoResource.getList, {}),
+            () => to.get(Todo, { id: 1 }),
+            () => JSON.stringify(dehydrate(to)),
+          ]) {
+            try {
+              read();
+            } catch (error) {
+              if (!(error instanceof ValidationError)) throw error;
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: runs, seed: 20_260_115 },
+  );
+  warn.mockRestore();
+});
