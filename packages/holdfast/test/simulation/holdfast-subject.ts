@@ -64,7 +64,7 @@ const plain = createResources(false);
 const NEVER_MS = 365 * 86_400_000;
 const VALID = 3;
 
-class HoldfastSubject implements Subject {
+export class HoldfastSubject implements Subject {
   #controller: Controller;
   #resources: ReturnType<typeof createResources>;
   #isOptimistic: boolean;
@@ -164,6 +164,18 @@ class HoldfastSubject implements Subject {
 
   countPending(id: string): number | undefined {
     return this.#isOptimistic ? this.#controller.getPending(Item, { id }).length : undefined;
+  }
+
+  /** For bindings: what they read with. */
+  get controller(): Controller {
+    return this.#controller;
+  }
+
+  /** The endpoint and arguments of a read, and the schema that it stores. */
+  reading(call: ReadCall) {
+    const { items, users } = this.#resources;
+    if (call.kind === 'list') return { endpoint: items.getList, args: call.filter };
+    return { endpoint: call.kind === 'get' ? items.get : users.get, args: { id: call.id } };
   }
 
   watch(call: ReadCall, onChange: () => void): Watch {
