@@ -114,12 +114,15 @@ function report(entry: string): string {
   const { exports } = readModule(join(dist, `${entry}.d.ts`));
   const names = [...exports.keys()].sort();
   const path = entry === 'index' ? 'holdfast' : `holdfast/${entry.replace(/^(react|testing)-/, '$1/')}`;
-  const bodies = names.map((name) => describe(name, exports.get(name) ?? { file: '', name }));
+  const bodies = names.map((name) => ({
+    name,
+    text: describe(name, exports.get(name) ?? { file: '', name }),
+  }));
   return [
     `# \`${path}\``,
     `Written by \`npm run api:write\` from the built declarations; a change here is a change of the public surface.`,
-    `${names.length} names: ${names.join(', ')}`,
-    ...bodies.map((body) => `\`\`\`ts\n${body}\n\`\`\``),
+    `${names.length} names.`,
+    ...bodies.map(({ name, text }) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\``),
     '',
   ].join('\n\n');
 }
