@@ -144,6 +144,9 @@ function settle(
   engine.store.batch(() => {
     engine.apply(effects, origin);
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
+    // a row that came into doubt after this was asked for: the answer may be older than what happened
+    for (const row of effects.rows)
+      slot.staleSince = Math.max(slot.staleSince, row.staleSince > sent ? row.staleSince : 0);
   });
   core.emit({ type: 'answer', key: flight.key, isRead: true });
   return resolved(core, endpoint, args, slot, effects);

@@ -4,6 +4,7 @@ import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { INVALID } from '../schema/protocol.ts';
+import type { Kind } from '../schema/protocol.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { List, Row } from '../store/nodes.ts';
@@ -157,10 +158,15 @@ function succeed(
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (stored !== INVALID && stored !== undefined) return stored;
   // deleted, by this very call or meanwhile: the value is built from the answer alone
-  const source = endpoint.schema instanceof Invalidate ? kindOf(endpoint.schema.schema) : kind;
+  const source = sourceKind(endpoint);
   const own = engine.normalize(source, value, { args, name: endpoint.name });
   const detached = engine.readStored(source, own.stored, args, own);
   return detached === INVALID ? undefined : detached;
+}
+
+/** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
+function sourceKind(endpoint: EndpointInterface): Kind {
+  return endpoint.schema instanceof Invalidate ? kindOf(endpoint.schema.schema) : kindFor(endpoint);
 }
 
 /** Called inside a batch. */
@@ -189,7 +195,7 @@ function hasUnnamed(guess: Guess | undefined): boolean {
 function doubt(core: Core, { endpoint, args, guess }: Mutation): void {
   const { engine } = core;
   const since = engine.store.timeline.tick();
-  const kind = kindFor(endpoint);
+  const kind = sourceKind(endpoint);
   const view = engine.cellView(kind, args);
   engine.read(view);
   for (const node of [...(guess?.intent.rows ?? []), view.stored]) {

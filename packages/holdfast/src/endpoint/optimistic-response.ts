@@ -5,22 +5,13 @@ import type { Snapshot } from './snapshot.ts';
 
 interface Guessing {
   readonly method: string;
-  readonly schema?: unknown;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** A PUT or POST will give back what was sent, a PATCH the stored row with the change, a DELETE its parameters. */
-export function guessResponse(this: Guessing, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+/** A DELETE guesses its parameters; all others what is sent, which is laid over the row as it is. */
+export function guessResponse(this: Guessing, _snapshot: Snapshot, ...args: readonly unknown[]): unknown {
   const { params, body } = this.splitArgs(args);
   if (this.method === 'DELETE') return { ...params };
   if (Array.isArray(body)) return body.map((item: unknown) => ({ ...params, ...bodyFields(item) }));
-  const stored = this.method === 'PATCH' ? readStored(snapshot, this.schema, params) : {};
-  return { ...params, ...stored, ...bodyFields(body) };
-}
-
-function readStored(snapshot: Snapshot, schema: unknown, params: RequestArgs['params']): object {
-  // cast: a schema that cannot be asked for by parameters gives nothing, which is what the fallback is for
-  const { get } = snapshot as unknown as { get(schema: unknown, params: unknown): unknown };
-  const value = get.call(snapshot, schema, params);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return { ...params, ...bodyFields(body) };
 }

@@ -4,7 +4,7 @@ import type { Creation, Effects, Naming } from './effects.ts';
 import { addToList, mergeIntoList, removeFromList, writeList } from './write-list.ts';
 import { foldRow, mergeIntoBase } from './merge-row.ts';
 import { judge, listsToEnter } from './membership.ts';
-import type { Row, RowState } from './nodes.ts';
+import type { Fields, Row, RowState } from './nodes.ts';
 import { rowOf } from './reference.ts';
 import { itemsOf } from './small-set.ts';
 import { advance, isOlder } from './stamp.ts';
@@ -19,17 +19,26 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     const row = rows[at]!; // the three arrays grow together
     // a response sent before the delete was acknowledged cannot bring the row back
     if (origin.sent < row.deletedAt) continue;
-    setBase(
-      store,
-      row,
-      mergeIntoBase(row, fields[at]!, origin, policies[at]!, oldestOpen),
-      origin,
-      oldestOpen,
-    );
+    const incoming = fields[at]!;
+    if (row.staleSince > 0 && covers(incoming, row.base)) store.trust(row, origin.sent);
+    setBase(store, row, mergeIntoBase(row, incoming, origin, policies[at]!, oldestOpen), origin, oldestOpen);
+    if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
   for (const write of effects.lists) writeList(store, write, origin);
   for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen);
+}
+
+/** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
+function covers(incoming: Fields, base: RowState): boolean {
+  return !base || Object.keys(base).every((name) => Object.hasOwn(incoming, name));
+}
+
+/** A list that is being read may be older than this write, whether the write changed anything here or not. */
+function rememberWrite(row: Row, fence: number): void {
+  for (const table of [row.table, ...row.table.unions]) {
+    table.journal.push({ fence, row, before: undefined, creation: null });
+  }
 }
 
 /** The server has named a draft: the same row under its new key; the local id stays valid. */
@@ -55,7 +64,6 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
 
 function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestOpen: number): void {
   const before = row.base;
-  if (row.staleSince > 0) store.trust(row, origin.isRead ? origin.sent : Infinity);
   if (before === next) return;
   row.base = next;
   store.moveGround(row);
@@ -91,7 +99,7 @@ function moveBetweenLists(
   const { table } = row;
   const { fence } = origin.stamp;
   const tables = [table, ...table.unions];
-  if (oldestOpen < fence) {
+  if (origin.isRead && oldestOpen < fence) {
     for (const one of tables) one.journal.push({ fence, row, before, creation: null });
   }
   for (const list of itemsOf(row.holders)) {

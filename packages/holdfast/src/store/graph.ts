@@ -1,8 +1,8 @@
 // Keeps views true: a write marks the views over what it changed and stops at views already marked, so its cost is
 // what it changed; a build puts a view's edges in place. Views are rebuilt when they are read, never here.
-import { View } from './nodes.ts';
+import { Slot, View } from './nodes.ts';
 import type { ChangedChild, Node } from './nodes.ts';
-import { withItem, withoutItem } from './small-set.ts';
+import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
 /** Past this many changed children a list is rebuilt whole instead of patched. */
 const MOST_PATCHES = 16;
@@ -36,6 +36,23 @@ function noteChange(view: View, noted: ChangedChild[], child: Node): void {
   }
   // the first value counts: it is the one that stands in the list's present value
   if (!noted.some((entry) => entry.child === child)) noted.push({ child, before: child.value });
+}
+
+/** The answers of endpoints that show something of this node, through however many views. */
+export function slotsOver(node: Node): Slot[] {
+  const slots = new Set<Slot>();
+  const seen = new Set<Node>([node]);
+  const stack = [node];
+  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+    for (const view of itemsOf(one.dependents)) {
+      if (view.subject instanceof Slot) slots.add(view.subject);
+      if (!seen.has(view)) {
+        seen.add(view);
+        stack.push(view);
+      }
+    }
+  }
+  return [...slots];
 }
 
 /** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */

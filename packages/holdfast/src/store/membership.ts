@@ -19,6 +19,14 @@ export function judge(list: List, before: RowState, after: RowState): Verdict {
   return isDecidable(list, before) && !matchesFields(list, before) ? 'enter' : 'none';
 }
 
+/** For a row that the server has just stated: whether it belongs, by its fields alone. */
+export function judgeByFields(list: List, state: RowState): Verdict {
+  const { followsFields, filterNames } = list.identity;
+  if (!followsFields || filterNames.length === 0) return 'none';
+  if (!isDecidable(list, state)) return 'doubt';
+  return matchesFields(list, state) ? 'enter' : 'leave';
+}
+
 /** The lists that may have to take the row in: found by the values it has now. */
 export function listsToEnter(table: Table, before: RowState, after: RowState): List[] {
   const found: List[] = [];

@@ -210,7 +210,7 @@ export class IndexEntry extends Node {
 export interface JournalEntry {
   readonly fence: number;
   readonly row: Row;
-  /** What a changed row was before. */
+  /** What a row that a read changed was before; undefined for a write, whose row is judged as it is. */
   readonly before: RowState;
   /** For a creation: where it goes, into which lists, and which ones it leaves. */
   readonly creation: {

@@ -2,7 +2,7 @@
 // Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
 // tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
 import { isEqual } from './fields.ts';
-import { markDependents } from './graph.ts';
+import { markDependents, slotsOver } from './graph.ts';
 import { indexList } from './list-index.ts';
 import { isSameMembers } from './list-members.ts';
 import { textOf } from './loose-match.ts';
@@ -119,6 +119,10 @@ export class Store {
   /** What the node holds may no longer be so: stale until a read sent later than this. */
   doubt(node: Row | List, since: number): void {
     node.staleSince = since;
+    for (const slot of slotsOver(node)) {
+      slot.staleSince = since;
+      markDependents(slot, this.#wake);
+    }
     markDependents(node, this.#wake);
   }
 
