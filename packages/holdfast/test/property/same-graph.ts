@@ -2,15 +2,16 @@
 // are deep and refer to themselves.
 
 export function isSameGraph(left: unknown, right: unknown): boolean {
-  const pairs = new Map<object, object>();
+  const compared = new Map<object, Set<object>>();
   const stack: unknown[] = [left, right];
   while (stack.length > 0) {
     const b = stack.pop();
     const a = stack.pop();
     if (Object.is(a, b)) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (pairs.get(a) === b) continue;
-    pairs.set(a, b);
+    const partners = compared.get(a) ?? new Set<object>();
+    if (partners.has(b)) continue;
+    compared.set(a, partners.add(b));
     if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (a instanceof Date) {
       if (a.getTime() !== (b as Date).getTime()) return false; // cast: same prototype
