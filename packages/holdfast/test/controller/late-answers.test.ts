@@ -321,7 +321,7 @@ test('a message for a row that does not match leaves a filtered list alone; one 
   expect(shown()).toEqual([1, 2, 3, 9]);
   await controller.set(Todo, { id: 9 }, { id: 9, status: 'done' });
   expect(shown()).toEqual([1, 2, 3]);
-  await controller.set(new schema.Invalidate(Todo), { id: 1 });
+  await controller.setResponse(TodoResource.delete, { id: 1 }, { id: 1 });
   expect(shown()).toEqual([2, 3]);
 });
 

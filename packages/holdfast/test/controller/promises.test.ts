@@ -28,7 +28,7 @@ afterEach(async () => {
   await breathe();
   process.off('unhandledRejection', note);
   await server.close();
-  expect(unhandled).toEqual([]);
+  if (unhandled.length > 0) throw new Error('A rejection was not handled.', { cause: unhandled[0] });
 });
 const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
 
@@ -89,7 +89,7 @@ test('writers have applied when they return', () => {
   void controller.set(Todo, { id: 5 }, { id: 5, title: 'now' });
 
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now');
-  void controller.set(Todo, { id: 5 }, (todo: Todo) => ({ ...todo, title: `${todo.title}!` }));
+  void controller.set(Todo, { id: 5 }, (todo: Todo) => ({ id: todo.id, title: `${todo.title}!` }));
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now!');
 });
 

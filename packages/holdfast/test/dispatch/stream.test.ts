@@ -1,0 +1,233 @@
+// A real event stream over HTTP, read by a small client with the interface of the platform's own EventSource, and a
+// socket in memory for what only sockets do.
+import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
+import type { StreamConnection, StreamEvent } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+  status = '';
+}
+
+type Listener = (event: StreamEvent) => void;
+
+class Listening {
+  readonly #listeners = new Map<string, Listener[]>();
+  isClosed = false;
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
+  }
+
+  say(type: string, event: StreamEvent = {}): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener(event);
+  }
+}
+
+/** Reads text/event-stream, as browsers do; no reconnection of its own. */
+class Events extends Listening implements StreamConnection {
+  readonly #aborter = new AbortController();
+
+  constructor(url: string) {
+    super();
+    void this.#read(url).catch(() => this.say('error'));
+  }
+
+  async #read(url: string): Promise<void> {
+    const response = await fetch(url, { signal: this.#aborter.signal });
+    this.say('open');
+    let text = '';
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const fields = Object.fromEntries(
+          text
+            .slice(0, end)
+            .split('\n')
+            .map((line) => line.split(/: (.*)/)),
+        );
+        text = text.slice(end + 2);
+        this.say('message', { data: fields['data'], lastEventId: fields['id'] ?? '' });
+      }
+    }
+    this.say('error');
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#aborter.abort();
+  }
+}
+
+class Socket extends Listening implements StreamConnection {
+  readonly sent: string[] = [];
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+let server: TestServer;
+let world: FakeWorld;
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  server.on('GET', '/todos', { body: [{ id: 1, title: 't1', status: 'open' }] });
+});
+afterEach(() => server.close());
+const create = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
+
+test('messages of an event stream enter the store; after an outage it goes on from the last one', async () => {
+  const TodoResource = create();
+  const parts = [
+    ['id: 1\ndata: {"id":1,"title":"a"}\n\n', 'id: 2\ndata: {"id":1,"title":"b"}\n\n'],
+    ['id: 3\ndata: {"id":1,"title":"c"}\n\n'],
+  ];
+  server.on('GET', '/events', () => ({
+    headers: { 'content-type': 'text/event-stream' },
+    body: (async function* () {
+      yield* parts.shift() ?? [];
+    })(),
+  }));
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect: (resumeFrom) =>
+          new Events(`${server.url}/events${resumeFrom ? `?after=${resumeFrom}` : ''}`),
+        receive: (message, host) => void host.setResponse(TodoResource.get, { id: 1 }, message),
+      }),
+    ],
+  });
+
+  controller.start();
+  await until(() => controller.get(Todo, { id: 1 })?.title === 'b');
+  await breathe();
+  await world.pass(1_000);
+  await until(() => controller.get(Todo, { id: 1 })?.title === 'c');
+  controller.stop();
+
+  expect(server.seen('GET', '/events').map(({ url }) => url)).toEqual(['/events', '/events?after=2']);
+});
+
+test('a message is a write of that moment: an answer that was sent before it does not undo it', async () => {
+  const TodoResource = create();
+  const socket = new Socket();
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect: () => socket,
+        receive(message, host) {
+          const { deleted, ...row } = message as { id: number; deleted?: boolean; status?: string };
+          if (deleted) void host.set(new schema.Invalidate(Todo), { id: row.id });
+          else void host.setResponse(TodoResource.getList.push, { status: row.status }, row);
+        },
+      }),
+    ],
+  });
+  controller.start();
+  socket.say('open');
+  await controller.fetch(TodoResource.getList, { status: 'open' } as never);
+  const shown = () =>
+    controller.getResponse(TodoResource.getList, { status: 'open' } as never).data?.map((todo) => todo.id);
+  controller.invalidate(TodoResource.getList, { status: 'open' } as never);
+  const held = server.hold('GET', '/todos');
+  const listing = controller.fetch(TodoResource.getList, { status: 'open' } as never);
+  const list = await held.next();
+
+  socket.say('message', { data: '{"id":1,"deleted":true}' });
+  socket.say('message', { data: '{"id":7,"title":"new","status":"open"}' });
+  socket.say('message', { data: '{"id":8,"title":"other","status":"done"}' });
+  list.release();
+  await listing;
+
+  expect(shown()).toEqual([7]);
+  controller.stop();
+  expect(socket.isClosed).toBe(true);
+});
+
+test('subscriptions open and close the connection, are sent again after an outage, and what was missed is read again', async () => {
+  const TodoResource = create();
+  const sockets: Socket[] = [];
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect() {
+          const socket = new Socket();
+          sockets.push(socket);
+          return socket;
+        },
+        receive: () => undefined,
+        serve: ({ endpoint }) =>
+          endpoint.name === TodoResource.getList.name
+            ? { open: { join: 'todos' }, close: { leave: 'todos' } }
+            : undefined,
+      }),
+    ],
+  });
+  controller.start();
+  expect(sockets).toHaveLength(0);
+  await controller.fetch(TodoResource.getList, {});
+
+  controller.subscribe(TodoResource.getList, {});
+  sockets[0]?.say('open');
+  expect(sockets[0]?.sent).toEqual(['{"join":"todos"}']);
+  expect(() => controller.subscribe(TodoResource.get, { id: 1 })).toThrow('SUBSCRIPTION_NOT_SERVED');
+
+  sockets[0]?.say('close');
+  expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBeGreaterThan(0);
+  world.goOnline(false);
+  await world.pass(60_000);
+  expect(sockets).toHaveLength(1);
+  world.goOnline(true);
+  sockets[1]?.say('open');
+  expect(sockets[1]?.sent).toEqual(['{"join":"todos"}']);
+  expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
+
+  controller.unsubscribe(TodoResource.getList, {});
+  expect(sockets[1]?.sent).toEqual(['{"join":"todos"}', '{"leave":"todos"}']);
+  expect(sockets[1]?.isClosed).toBe(true);
+  controller.stop();
+  expect(world.listeners).toBe(0);
+});
+
+test('a stream that cannot be reached is tried with growing pauses; a closed one says nothing more', async () => {
+  const sockets: Socket[] = [];
+  const heard: unknown[] = [];
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect() {
+          const socket = new Socket();
+          sockets.push(socket);
+          return socket;
+        },
+        receive: (message) => void heard.push(message),
+      }),
+    ],
+  });
+  controller.start();
+  for (let turn = 0; turn < 6; turn += 1) {
+    sockets.at(-1)?.say('error');
+    sockets.at(-1)?.say('close');
+    await world.pass(700);
+  }
+  expect(sockets.length).toBeLessThanOrEqual(4);
+
+  controller.resetEntireStore();
+  sockets[0]?.say('message', { data: '"late"' });
+  expect(heard).toEqual([]);
+  sockets.at(-1)?.say('message', { data: '"now"' });
+  expect(heard).toEqual(['now']);
+  controller.stop();
+});
