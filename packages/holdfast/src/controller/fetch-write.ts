@@ -92,7 +92,6 @@ async function run(core: Core, mutation: Mutation): Promise<unknown> {
   } finally {
     core.flights.end(flight);
     pruneJournals(core.engine.store);
-    core.recheck();
   }
 }
 

@@ -36,7 +36,6 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
   if (isNothing && (typeof value !== 'object' || value === null)) refuse(value, 'set');
   engine.apply(effects, engine.now(environment.clock.now() + lifetimes.dataExpiryLength));
   core.emit({ type: 'set' });
-  core.recheck();
 }
 
 export function setAnswer(core: Core, endpoint: EndpointInterface, args: Args, response: unknown): void {
@@ -80,7 +79,6 @@ function writeAnswer(
     slot.failures = 0;
   });
   core.emit({ type: 'set' });
-  core.recheck();
 }
 
 function refuse(value: unknown, path: string): never {
@@ -100,5 +98,4 @@ function writeFailure(
   const origin = createOrigin(when.isRead, when.sent, when.settled, expiresAt);
   engine.store.batch(() => writeError(engine, slot, toError(error), origin));
   core.emit({ type: 'set' });
-  core.recheck();
 }

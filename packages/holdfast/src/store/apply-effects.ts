@@ -20,7 +20,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     // a response sent before the delete was acknowledged cannot bring the row back
     if (origin.sent < row.deletedAt) continue;
     const incoming = fields[at]!;
-    if (row.staleSince > 0 && covers(incoming, row.base)) store.trust(row, origin.sent);
+    if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
+      store.trust(row, origin.sent);
     setBase(store, row, mergeIntoBase(row, incoming, origin, policies[at]!, oldestOpen), origin, oldestOpen);
     if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, origin.stamp.fence);
   }
@@ -99,18 +100,20 @@ function moveBetweenLists(
   const { table } = row;
   const { fence } = origin.stamp;
   const tables = [table, ...table.unions];
+  // what a later write did to it is unknown: so is where it belongs
+  const isInDoubt = row.staleSince > 0;
   if (origin.isRead && oldestOpen < fence) {
     for (const one of tables) one.journal.push({ fence, row, before, creation: null });
   }
   for (const list of itemsOf(row.holders)) {
     const verdict = judge(list, before, after);
     if (verdict === 'leave') removeFromList(store, list, row);
-    if (verdict === 'doubt') store.doubt(list, fence);
+    if (verdict === 'doubt' || (verdict === 'leave' && isInDoubt)) store.doubt(list, fence);
   }
   for (const list of tables.flatMap((one) => listsToEnter(one, before, after))) {
     // a mapping's lists hold tagged references, which a row alone cannot make: only the server can tell
     if (list.table === table) addToList(store, list, [row], 'end');
-    if (list.table !== table || list.identity.hasOrder) store.doubt(list, fence);
+    if (list.table !== table || list.identity.hasOrder || isInDoubt) store.doubt(list, fence);
   }
 }
 

@@ -31,11 +31,11 @@ export function ownValue(fields: Fields, name: string): unknown {
     : value;
 }
 
-const builtIn: object = Object.prototype;
+const builtInNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Makes an own field whatever its name: assignment would call the `__proto__` setter, or trip on a frozen prototype. */
 export function putField(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name in builtIn)
+  if (builtInNames.has(name))
     Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
   else fields[name] = value;
 }

@@ -94,6 +94,10 @@ export class Store {
   showRow(row: Row, state: RowState): void {
     const before = row.shown;
     row.shown = state;
+    // a reader that asked early made the row: it takes its place among the others when it comes
+    if (!before && state && row.dependents !== null && row.table.rows.delete(row.pk)) {
+      row.table.rows.set(row.pk, row);
+    }
     if (row.layers !== null || (this.#before.size > 0 && this.#before.has(row))) {
       if (!this.#before.has(row)) this.#before.set(row, before);
       return;

@@ -143,6 +143,10 @@ function setSegments(store: Store, list: List, segments: readonly Segment[]): vo
     if (row === undefined) continue;
     row.countedIn = count;
     row.holders = withItem(row.holders, list);
+    // a pending guess may have moved the row: it is laid over this list too
+    if (row.layers !== null) {
+      store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(row.layers[0]!.intent)); // never empty
+    }
   }
   for (const member of before) {
     const row = rowOf(member);
