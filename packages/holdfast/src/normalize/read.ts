@@ -58,9 +58,7 @@ export class Reader implements ReadContext, QueryContext {
   /** The root's value, built from whatever is not clean below it. Throws what a user's own code threw. */
   run(): unknown {
     const root = this.#root;
-    let passes = 0;
     do {
-      if ((passes += 1) > 200) throw new Error('PASSES ' + this.#condemned.size + ' ' + this.#hasPoison);
       this.#hasPoison = false;
       this.#shared.clear();
       this.#build();
