@@ -1,0 +1,53 @@
+// What a test or a story says about the network: answers for certain calls, and functions that answer any call of an
+// endpoint. mock-manager.ts plays them.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+
+interface Delayed<A extends readonly unknown[]> {
+  /** Milliseconds until the answer. Default: none. */
+  readonly delay?: number | ((...args: A) => number);
+  /** Makes the answer when the delay is over instead of when the request came: it sees what happened meanwhile. */
+  readonly delayCollapse?: boolean;
+}
+
+/** The answer to one call. */
+export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
+  readonly endpoint: E;
+  readonly args: Parameters<E>;
+  /** What the endpoint resolves with, before it is stored. */
+  readonly response: unknown;
+  readonly error?: false | undefined;
+}
+
+/** The failure of one call. */
+export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
+  readonly endpoint: E;
+  readonly args: Parameters<E>;
+  /** The error; or the status of an HttpError with an optional JSON body. */
+  readonly response: Error | { readonly status: number; readonly body?: object };
+  readonly error: true;
+}
+
+export type Fixture = SuccessFixture | ErrorFixture;
+
+/** Answers every call of an endpoint. `this` is the data that all interceptors share. */
+export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
+  readonly endpoint: EndpointInterface;
+  /** Gives what the endpoint resolves with; may throw, or be async. */
+  response(this: T, ...args: never): unknown;
+}
+
+/** Answers every request of an endpoint in place of the server: the endpoint's own code runs around it. */
+export interface FetchInterceptor<T = unknown> extends Delayed<never> {
+  readonly endpoint: EndpointInterface;
+  /** Gives a Response, or the JSON value of one; may throw, or be async. */
+  fetchResponse(this: T, url: string, init: RequestInit): unknown;
+}
+
+export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor<T>;
+
+export interface MockOptions<T = unknown> {
+  /** Exact calls come first, then the first interceptor of the endpoint. What matches neither goes to the network. */
+  readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
+  /** Makes the data that interceptors share: a small database, say. */
+  readonly getInitialInterceptorData?: () => T;
+}

@@ -1,0 +1,58 @@
+// A controller for tests and stories: the real one, with the network played by fixtures and, if wanted, data that is
+// there from the start.
+import { Controller } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/controller-options.ts';
+import type { Fixture, MockOptions } from './fixture.types.ts';
+import { MockManager } from './mock-manager.ts';
+
+export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
+  /** Answers that are stored before anything is rendered. */
+  readonly initialFixtures?: readonly Fixture[];
+}
+
+/** A controller and the network it is given. */
+export interface MockController<T = unknown> {
+  readonly controller: Controller;
+  readonly network: MockManager<T>;
+}
+
+/**
+ * A controller whose requests are answered by fixtures and interceptors. What matches none goes to the real network.
+ *
+ * @example
+ * const { controller, network } = createMockController({
+ *   fixtures: [
+ *     { endpoint: TodoResource.get, args: [{ id: '1' }], response: { id: '1', title: 'milk' }, delay: 100 },
+ *     { endpoint: TodoResource.get, args: [{ id: '2' }], response: { status: 404 }, error: true },
+ *   ],
+ * });
+ * const todo = await controller.fetch(TodoResource.get, { id: '1' });
+ * await network.allSettled();
+ */
+export function createMockController<T = unknown>(options: MockControllerOptions<T> = {}): MockController<T> {
+  const { fixtures, getInitialInterceptorData, initialFixtures = [], managers = [], ...rest } = options;
+  const mock: MockOptions<T> = {
+    ...(fixtures && { fixtures }),
+    ...(getInitialInterceptorData && { getInitialInterceptorData }),
+  };
+  const network = new MockManager<T>(mock, rest);
+  const controller = new Controller({ ...rest, managers: [...managers, network] });
+  applyFixtures(controller, initialFixtures);
+  return { controller, network };
+}
+
+/**
+ * Stores answers and failures as if they had just come.
+ *
+ * @example
+ * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);
+ */
+export function applyFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
+  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', Store>; // cast: without generics
+  for (const { endpoint, args, response, error } of fixtures) {
+    const given: readonly unknown[] = args;
+    void (error ? setError : setResponse).call(controller, endpoint, ...given, response);
+  }
+}
+
+type Store = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;

@@ -1,0 +1,160 @@
+// Plays fixtures and interceptors in place of the network. A manager like any other: requests are joined, ordered,
+// timed out and cancelled as they are in an application; only their answers are made here.
+import type { Manager, ManagerHost, NetworkRequest, Send } from '../dispatch/manager.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { runRequest } from '../endpoint/run-request.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
+import type { Environment } from '../support/environment.ts';
+import { createEnvironment } from '../support/environment.ts';
+import { HttpError } from '../support/network-errors.ts';
+import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
+
+type Play<T> = Fixture | Interceptor<T>;
+type Answer = (...args: readonly unknown[]) => unknown;
+type Runnable = Parameters<typeof runRequest>[0];
+
+/**
+ * Answers requests from fixtures and interceptors.
+ *
+ * @example
+ * const network = new MockManager({ fixtures: [{ endpoint: TodoResource.getList, args: [], response: [] }] });
+ * const controller = new Controller({ managers: [network] });
+ */
+export class MockManager<T = unknown> implements Manager {
+  #fixtures: readonly Play<T>[];
+  /** What interceptors share, as `this`. */
+  readonly data: T;
+  readonly #environment: Partial<Environment>;
+  readonly #open = new Set<Promise<unknown>>();
+
+  constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
+    this.#fixtures = options.fixtures ?? [];
+    this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option nothing is said about it
+    this.#environment = environment;
+  }
+
+  /** The number of requests that have not been answered. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Other fixtures from now on; the data stays. */
+  replace(fixtures: readonly Play<T>[]): void {
+    this.#fixtures = fixtures;
+  }
+
+  /** Waits until no request is under way, those that answers set off included. */
+  async allSettled(): Promise<void> {
+    while (this.#open.size > 0) {
+      await Promise.allSettled(this.#open);
+      // whoever waited for the answer may ask for more
+      await new Promise<void>((resolve) => this.#full().timers.set(resolve, 0));
+    }
+  }
+
+  request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+    const fixture = this.#find(request);
+    const answer = fixture === undefined ? next(request) : this.#play(fixture, request);
+    const known = answer.finally(() => this.#open.delete(known));
+    this.#open.add(known);
+    known.catch(() => undefined);
+    return answer;
+  }
+
+  /** Serves every subscription by doing nothing: fixtures do not change by themselves. */
+  subscribe(): () => void {
+    return () => undefined;
+  }
+
+  start(_host: ManagerHost): void {
+    // nothing runs by itself
+  }
+
+  #find({ endpoint, args, key }: NetworkRequest): Play<T> | undefined {
+    const isExact = (one: Play<T>): boolean =>
+      'args' in one &&
+      isSameEndpoint(one.endpoint, endpoint, key) &&
+      keyOf(one.endpoint, one.args) === keyOf(endpoint, args);
+    const isGeneral = (one: Play<T>): boolean =>
+      !('args' in one) && isSameEndpoint(one.endpoint, endpoint, key);
+    return this.#fixtures.find(isExact) ?? this.#fixtures.find(isGeneral);
+  }
+
+  #full(): Environment {
+    return createEnvironment(this.#environment);
+  }
+
+  #play(fixture: Play<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
+    const environment = this.#full();
+    const runnable = endpoint as unknown as Runnable; // cast: every endpoint can be run
+    if ('fetchResponse' in fixture) {
+      const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
+        toResponse(
+          await this.#answer(fixture, environment, args, () =>
+            fixture.fetchResponse.call(this.data, url, init),
+          ),
+        );
+      return runRequest(runnable, args, { signal, environment: { ...environment, fetch } });
+    }
+    const answer = (): unknown => {
+      if (typeof fixture.response === 'function' && !('args' in fixture)) {
+        return Reflect.apply(fixture.response as Answer, this.data, args); // cast: users say what they take
+      }
+      if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
+      return structuredClone(fixture.response);
+    };
+    return runRequest(runnable, args, { signal, environment }, () =>
+      this.#answer(fixture, environment, args, answer),
+    );
+  }
+
+  async #answer(
+    { delay = 0, delayCollapse = false }: Play<T>,
+    { timers }: Environment,
+    args: readonly unknown[],
+    make: () => unknown,
+  ): Promise<unknown> {
+    const delayMs =
+      typeof delay === 'function'
+        ? Reflect.apply(delay as (...given: readonly unknown[]) => number, undefined, args)
+        : delay; // cast: as above
+    const wait = async (): Promise<void> =>
+      new Promise((resolve) => {
+        timers.set(resolve, delayMs);
+      });
+    if (delayMs > 0 && delayCollapse) await wait();
+    // a failure has its delay too
+    const made = Promise.resolve().then(make);
+    made.catch(() => undefined);
+    if (delayMs > 0 && !delayCollapse) {
+      await made.catch(() => undefined);
+      await wait();
+    }
+    return made;
+  }
+}
+
+/** By key, so that an endpoint that was extended with a signal or a header is still the one that was meant. */
+function isSameEndpoint(meant: EndpointInterface, asked: EndpointInterface, key: string): boolean {
+  if (meant === asked) return true;
+  return (meant.method ?? 'GET') === (asked.method ?? 'GET') && meant.testKey(key);
+}
+
+function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
+  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args); // cast: the fixtures' types check them
+}
+
+function toResponse(value: unknown): Response {
+  if (value instanceof Response) return value;
+  return new Response(value === undefined ? null : JSON.stringify(value), {
+    status: value === undefined ? 204 : 200,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+function toFailure(given: unknown, endpoint: EndpointInterface): Error {
+  if (given instanceof Error) return given;
+  const { status, body } = given as { status: number; body?: object }; // cast: the type of an ErrorFixture
+  const response = new Response(JSON.stringify(body ?? {}), { status });
+  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object may be a problem
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { Controller, createResource, Entity, HttpError, isTimeoutError, RestEndpoint } from 'holdfast';
+import { applyFixtures, createMockController, MockManager } from 'holdfast/testing';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  static override key = 'Todo';
+}
+
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: 'https://nowhere.test' });
+const milk = { id: '1', title: 'milk', votes: 0 };
+
+test('a fixture answers its call, exactly, and what matches none goes to the network', async () => {
+  const asked: string[] = [];
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: TodoResource.get, args: [{ id: '1' }], response: milk },
+      { endpoint: TodoResource.get, args: [{ id: '2' }], response: { ...milk, id: '2', title: 'bread' } },
+    ],
+    fetch: async (url) => {
+      asked.push(url);
+      return Response.json({ id: '3', title: 'real' });
+    },
+  });
+
+  expect((await controller.fetch(TodoResource.get, { id: 1 })).title).toBe('milk');
+  expect((await controller.fetch(TodoResource.get, { id: '2' })).title).toBe('bread');
+  expect((await controller.fetch(TodoResource.get, { id: '3' })).title).toBe('real');
+  expect(asked).toEqual(['https://nowhere.test/todos/3']);
+  expect(controller.get(Todo, { id: '1' })).toBeInstanceOf(Todo);
+});
+
+test('an error fixture fails with the error, or with the status and body', async () => {
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: TodoResource.get, args: [{ id: '1' }], response: new Error('no luck'), error: true },
+      {
+        endpoint: TodoResource.get,
+        args: [{ id: '2' }],
+        response: { status: 422, body: { title: 'no' } },
+        error: true,
+      },
+    ],
+  });
+
+  await expect(controller.fetch(TodoResource.get, { id: '1' })).rejects.toThrow('no luck');
+  const error: unknown = await controller
+    .fetch(TodoResource.get, { id: '2' })
+    .catch((thrown: unknown) => thrown);
+
+  expect(error).toBeInstanceOf(HttpError);
+  expect(error).toMatchObject({ status: 422, problem: { title: 'no' } });
+});
+
+test('interceptors answer every call of an endpoint and share their data', async () => {
+  const { controller, network } = createMockController({
+    getInitialInterceptorData: () => ({ votes: 0 }),
+    fixtures: [
+      {
+        endpoint: TodoResource.get,
+        response({ id }: { id: string }) {
+          return { id, title: `todo ${id}`, votes: this.votes };
+        },
+      },
+      {
+        endpoint: TodoResource.partialUpdate,
+        async response({ id }: { id: string }, body: object) {
+          this.votes += 1;
+          return { id, ...body, votes: this.votes };
+        },
+      },
+      {
+        endpoint: TodoResource.delete,
+        response() {
+          throw new Error('not allowed');
+        },
+      },
+    ],
+  });
+
+  await controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'tea' });
+  await controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'tea' });
+
+  expect(await controller.fetch(TodoResource.get, { id: '7' })).toMatchObject({ title: 'todo 7', votes: 2 });
+  expect(network.data.votes).toBe(2);
+  await expect(controller.fetch(TodoResource.delete, { id: '5' })).rejects.toThrow('not allowed');
+  expect(controller.get(Todo, { id: '5' })?.title).toBe('tea');
+});
+
+test('an interceptor in place of the server leaves the endpoint its own code', async () => {
+  const get = new RestEndpoint({
+    path: '/todos/:id',
+    urlPrefix: 'https://nowhere.test',
+    schema: Todo,
+    process: (value: { title: string }) => ({ ...value, title: value.title.toUpperCase() }),
+  });
+  const sent: string[] = [];
+  const { controller } = createMockController({
+    fixtures: [
+      {
+        endpoint: get,
+        fetchResponse(url: string, init: RequestInit) {
+          sent.push(`${init.method} ${url}`);
+          return url.endsWith('/9') ? new Response('', { status: 404 }) : milk;
+        },
+      },
+    ],
+  });
+
+  expect((await controller.fetch(get, { id: '1' })).title).toBe('MILK');
+  await expect(controller.fetch(get, { id: '9' })).rejects.toMatchObject({ status: 404 });
+  expect(sent).toEqual(['GET https://nowhere.test/todos/1', 'GET https://nowhere.test/todos/9']);
+});
+
+test('a delay is before the answer or, collapsed, before it is made', async () => {
+  let stock = 1;
+  const { controller, network } = createMockController({
+    fixtures: [
+      { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, votes: stock }), delay: 30 },
+      {
+        endpoint: TodoResource.getList,
+        response: () => [{ id: '9', votes: stock }],
+        delay: () => 30,
+        delayCollapse: true,
+      },
+    ],
+  });
+
+  const made = controller.fetch(TodoResource.get, { id: '1' });
+  const collapsed = controller.fetch(TodoResource.getList);
+  await Promise.resolve();
+  expect(network.size).toBe(2);
+  await new Promise((next) => setTimeout(next, 10));
+  stock = 2;
+  await network.allSettled();
+
+  expect((await made).votes).toBe(1);
+  expect((await collapsed)[0]?.votes).toBe(2);
+  expect(network.size).toBe(0);
+});
+
+test('requests are joined, timed out and stored as in an application', async () => {
+  let calls = 0;
+  const slow = TodoResource.get.extend({ timeout: 20 });
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: slow, args: [{ id: '1' }], response: milk, delay: 5_000 },
+      { endpoint: TodoResource.getList, response: () => [{ ...milk, votes: (calls += 1) }] },
+    ],
+  });
+
+  const [first, second] = await Promise.all([
+    controller.fetch(TodoResource.getList),
+    controller.fetch(TodoResource.getList),
+  ]);
+
+  expect(second).toBe(first);
+  expect(calls).toBe(1);
+  expect(isTimeoutError(await controller.fetch(slow, { id: '1' }).catch((error: unknown) => error))).toBe(
+    true,
+  );
+});
+
+test('what was answered before anything was asked is there at once', () => {
+  const { controller } = createMockController({
+    initialFixtures: [
+      { endpoint: TodoResource.getList, args: [], response: [milk] },
+      { endpoint: TodoResource.get, args: [{ id: '9' }], response: new Error('gone'), error: true },
+    ],
+  });
+  const other = new Controller({ managers: [new MockManager()] });
+  applyFixtures(other, [{ endpoint: TodoResource.get, args: [{ id: '1' }], response: milk }]);
+
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('milk');
+  expect(controller.getError(TodoResource.get, { id: '9' })?.message).toBe('gone');
+  expect(other.get(Todo, { id: '1' })?.title).toBe('milk');
+});
+
+test('a fixture is not changed by what the application does with its answer', async () => {
+  const response = { ...milk };
+  const { controller } = createMockController({
+    fixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response }],
+  });
+
+  await controller.fetch(TodoResource.get, { id: '1' });
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'changed' });
+
+  expect(response).toEqual(milk);
+});
