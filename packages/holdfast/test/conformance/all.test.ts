@@ -67,6 +67,14 @@ test('A-1 is the same array as long as no row changed', () => {
   expect(cache.read(all)).toBe(before);
 });
 
+test('A-1 the order is that of arrival, whoever asked before', () => {
+  const cache = new Cache();
+  expect(cache.read(Dog, ['2'])).toBeUndefined();
+  cache.write([Dog], [{ id: '1' }, { id: '2' }]);
+
+  expect(ids(cache.read(new schema.All(Dog)))).toEqual(['1', '2']);
+});
+
 test('A-2 the definition is one entity or a mapping of attribute values to entities', () => {
   const cache = new Cache();
   const pets = new schema.All({ dog: Dog, cat: Cat }, 'type');
