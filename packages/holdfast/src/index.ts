@@ -61,6 +61,7 @@ export type {
 } from './endpoint/resource.types.ts';
 export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
+export { DEFAULT_TIMEOUT_MS } from './endpoint/run-request.ts';
 export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { Cache } from './normalize/cache.ts';
 export type {
