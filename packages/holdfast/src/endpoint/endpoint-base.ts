@@ -28,8 +28,8 @@ export abstract class EndpointBase {
       createCallable(() => endpoint),
       new.target.prototype,
     );
-    // a function's own `name` is read-only and would hide the class's
-    delete (endpoint as { name?: unknown }).name;
+    // a function's own `name` is read-only; empty until an option, a class field or finishing says it
+    setOwn(endpoint, 'name', '');
     keepOptions(endpoint, options as Record<string, unknown>); // cast: read by name only
     return endpoint;
   }

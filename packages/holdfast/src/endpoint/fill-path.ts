@@ -1,7 +1,7 @@
 // Fills a path template with parameters: the first step of every request, and of every key. A value stays inside its
 // segment; what cannot be a parameter is refused with a coded error before any URL or key exists.
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { encodeText } from './encode-text.ts';
+import { encodeText, isPlain } from './encode-text.ts';
 import { refusePath } from './path-template.ts';
 import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 
@@ -14,7 +14,7 @@ const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
 export function fillPath(template: PathTemplate, params: UrlParams): string {
   const path = fill(template, template.tokens, params, true) ?? '';
   // only literals beside absent groups can still make `//host` or `..`
-  if (path.startsWith('//') || (template.source.includes('.') && DOT_SEGMENT.test(path))) {
+  if (template.isLoose && (path.startsWith('//') || DOT_SEGMENT.test(path))) {
     refusePath(template.source, `it gives ${path}`);
   }
   return path;
@@ -39,8 +39,9 @@ export function joinUrl(prefix: string, path: string, source: string): string {
 /** The parameters that are not in the path: the query. Undefined when there are none. */
 export function leftovers(template: PathTemplate, params: UrlParams): UrlParams | undefined {
   let rest: Record<string, unknown> | undefined;
-  for (const name of Object.keys(params)) {
-    if (template.names.has(name) || params[name] === undefined) continue;
+  // for…in has no list to make; what is inherited is no parameter
+  for (const name in params) {
+    if (template.names.has(name) || params[name] === undefined || !Object.hasOwn(params, name)) continue;
     // no prototype: a parameter may be named __proto__
     rest ??= Object.create(null) as Record<string, unknown>;
     rest[name] = params[name];
@@ -61,7 +62,7 @@ function fill(
     } else if ('tokens' in token) {
       text += fill(template, token.tokens, params, false) ?? '';
     } else {
-      const value = Object.hasOwn(params, token.name) ? params[token.name] : undefined;
+      const value = token.isInherited && !Object.hasOwn(params, token.name) ? undefined : params[token.name];
       if (value !== undefined) {
         text += encodeParam(template, token, value);
       } else if (isRequired) {
@@ -75,8 +76,12 @@ function fill(
 }
 
 function encodeParam(template: PathTemplate, param: PathParam, value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value) && !param.isWildcard)
-    return encodeText(String(value));
+  // nearly all values, first
+  if (!param.isWildcard) {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+    if (typeof value === 'string' && isPlain(value)) return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return encodeText(String(value));
+  }
   if (param.isWildcard && Array.isArray(value) && value.length > 0) {
     return value.map((segment) => encodeParam(template, { ...param, isWildcard: false }, segment)).join('/');
   }

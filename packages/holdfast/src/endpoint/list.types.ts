@@ -1,15 +1,7 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
 // that an editor shows their names. An option that is not given is `never`, see Given.
 import type { Denormalize, OUT, SchemaObject } from '../schema/schema.types.ts';
-import type {
-  GivenBody,
-  GivenField,
-  GivenSearch,
-  GivenSideEffect,
-  IsNone,
-  MethodOf,
-  RestOptions,
-} from './rest.types.ts';
+import type { GivenBody, GivenSearch, GivenSideEffect, IsNone, MethodOf, RestOptions } from './rest.types.ts';
 
 /** CollectionIn<{ results: Collection<[typeof Todo]>; total: 0 }>  →  Collection<[typeof Todo]> */
 export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['length'] extends 6

@@ -7,6 +7,8 @@ import { encodeText } from './encode-text.ts';
 export interface PathParam {
   readonly name: string;
   readonly isWildcard: boolean;
+  /** True for `constructor` and the like, which every object seems to have. */
+  readonly isInherited: boolean;
 }
 /** A part that stands only when all its parameters are given. */
 export interface PathGroup {
@@ -26,6 +28,8 @@ export interface PathTemplate {
   readonly tokens: readonly PathToken[];
   readonly query: readonly QueryPiece[];
   readonly names: ReadonlySet<string>;
+  /** True when literals could make `//` or `..` where a group is absent. */
+  readonly isLoose: boolean;
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
   /** The last parameter: in a resource's path it names the row. */
@@ -81,7 +85,7 @@ export function parsePath(source: string): PathTemplate {
     index = quote > 0 ? quote + 1 : index + name.length;
     names.add((lastName = name));
     cut = enclosing.length > 0 ? groupStart : start;
-    const param: PathParam = { name, isWildcard: sign === '*' };
+    const param: PathParam = { name, isWildcard: sign === '*', isInherited: name in Object.prototype };
     const piece = query.at(-1);
     const isOptional = source[index] === '?';
     if (isOptional) index++;
@@ -128,6 +132,10 @@ export function parsePath(source: string): PathTemplate {
     tokens: top,
     query: query.filter((piece) => piece.tokens.length > 0),
     names,
+    isLoose:
+      source.includes('.') ||
+      source.startsWith('//') ||
+      !top.every((token) => typeof token === 'string' || isParam(token)),
     hasRequired: top.some(isParam) || query.some((piece) => !piece.isOptional && piece.tokens.some(isParam)),
     lastName,
     listPath: cut < 0 ? source : cutPath(source.slice(0, cut)),

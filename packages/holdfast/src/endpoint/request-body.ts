@@ -47,3 +47,8 @@ export function plainHeaders(headers: HeadersInit | undefined): Record<string, s
   const isPlain = !(Symbol.iterator in headers);
   return isPlain ? { ...headers } : Object.fromEntries(headers as Iterable<[string, string]>); // cast: Headers and pairs iterate
 }
+
+/** An async `getHeaders` gives one, of whatever make. */
+export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

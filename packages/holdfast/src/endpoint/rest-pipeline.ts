@@ -14,7 +14,7 @@ import { parsePath } from './path-template.ts';
 import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import type { ResponseContent } from './read-response.ts';
-import { encodeBody, plainHeaders } from './request-body.ts';
+import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
 import { isRequest, requestOf, runRequest } from './run-request.ts';
 import { schemaShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
@@ -23,12 +23,15 @@ import { stableText } from './stable-text.ts';
 import type { RestExtension } from './rest.types.ts';
 
 const MEMO: unique symbol = Symbol('holdfast.memo');
+const NO_PARAMS: UrlParams = {};
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
 /** What follows from an endpoint's options, made once. */
 interface Memo {
   template?: PathTemplate;
   matches?: (url: string) => boolean;
+  /** What every key of a read without overrides consists of: options do not change once an endpoint is finished. */
+  plain?: { readonly head: string; readonly template: PathTemplate; tail?: string };
   /** `push`, `getPage` and the like: a list has one of each. */
   readonly derived: Map<string, object>;
 }
@@ -52,7 +55,7 @@ export interface RestPipeline {
 export class RestPipeline extends EndpointBase {
   static {
     // known when the instance is finished: options and class fields have a say
-    const finished = (name: 'method' | 'sideEffect' | 'name' | 'idParam') =>
+    const finished = (name: 'method' | 'sideEffect' | 'idParam') =>
       function (this: RestPipeline): unknown {
         return settle(this)[name];
       };
@@ -60,7 +63,6 @@ export class RestPipeline extends EndpointBase {
       urlPrefix: () => '',
       method: finished('method'),
       sideEffect: finished('sideEffect'),
-      name: finished('name'),
       idParam: finished('idParam'),
     });
     Object.defineProperty(this.prototype, FINISH, { value: finishOptions });
@@ -110,6 +112,14 @@ export class RestPipeline extends EndpointBase {
 
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
+    const { plain } = this[MEMO];
+    const given = args[0] ?? NO_PARAMS;
+    if (plain && typeof given === 'object') {
+      const path = fillPath(plain.template, given as UrlParams); // cast: an object, and arrays have no such members
+      if (leftovers(plain.template, given as UrlParams) === undefined) {
+        return plain.head + path + (plain.tail ??= schemaShape(this.schema));
+      }
+    }
     settle(this);
     const { params, body } = this.splitArgs(args);
     const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
@@ -226,12 +236,29 @@ function finishOptions(this: RestPipeline): void {
   const isMutation = isGiven('sideEffect') ? Boolean(this.sideEffect) : isBodied;
   if (!isGiven('method')) setOwn(this, 'method', isMutation ? 'POST' : 'GET');
   if (!isGiven('sideEffect')) setOwn(this, 'sideEffect', READ_METHODS.has(this.method) ? undefined : true);
-  if (!isGiven('name')) setOwn(this, 'name', this.urlPrefix + this.path);
+  if (this.name === '') setOwn(this, 'name', this.urlPrefix + this.path);
   if (!isGiven('idParam')) setOwn(this, 'idParam', lastName);
   if (this.optimistic && this.sideEffect && !isGiven('getOptimisticResponse')) {
     setOwn(this, 'getOptimisticResponse', guessResponse);
   }
   claimScope(this.schema, this.urlPrefix + this.path);
+  if (isPlain(this)) {
+    const head = `${this.method} ${this.urlPrefix.replace(/\/$/, '')}`;
+    this[MEMO].plain = { head, template: templateOf(this) };
+  }
+}
+
+/** Whether nothing but the options decides over keys: no override, no body, no accessor that may say something else. */
+function isPlain(endpoint: RestPipeline): boolean {
+  const base = RestPipeline.prototype;
+  return (
+    endpoint.url === base.url &&
+    endpoint.splitArgs === base.splitArgs &&
+    endpoint.path.startsWith('/') &&
+    templateOf(endpoint).query.length === 0 &&
+    !takesBody(endpoint) &&
+    (Object.hasOwn(endpoint, 'urlPrefix') || !isDeclared(endpoint, 'urlPrefix'))
+  );
 }
 
 /** Something that a list has one of. */
@@ -267,8 +294,4 @@ function takesBody(endpoint: RestPipeline): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   if ('body' in endpoint) return endpoint.body !== undefined;
   return method !== 'DELETE' && method !== 'OPTIONS';
-}
-
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
