@@ -1,4 +1,5 @@
 // One column of the board: a list of issues with that status, its count, and a line to add one.
+import { viewKey } from 'holdfast';
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
@@ -60,7 +61,7 @@ export function Column({ project, status, onDropCard }: ColumnProps): ReactNode 
       <Composer projectId={project.id} status={status} />
       <ul className="cards">
         {issues.map((issue) => (
-          <Card key={issue.id} issue={issue} />
+          <Card key={viewKey(issue)} issue={issue} />
         ))}
       </ul>
       {issues.length === 0 && <p className="empty-note">Nothing here. Drop a card to change that.</p>}

@@ -1,4 +1,5 @@
 // The conversation about an issue.
+import { viewKey } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { CommentResource } from '../resources/comment.ts';
@@ -27,7 +28,7 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
       </h2>
       <ol>
         {comments.map((comment) => (
-          <CommentItem key={comment.id} comment={comment} />
+          <CommentItem key={viewKey(comment)} comment={comment} />
         ))}
       </ol>
       <form action={add} className="comment-form">

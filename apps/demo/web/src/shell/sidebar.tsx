@@ -1,4 +1,5 @@
 // The left side: my work with its counts, the projects, and who is signed in.
+import { viewKey } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
@@ -98,7 +99,7 @@ function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
       </summary>
       <ul>
         {issues.slice(0, 5).map((issue) => (
-          <li key={issue.id}>
+          <li key={viewKey(issue)}>
             <PriorityIcon priority={issue.priority} />
             <Link to={`/issues/${issue.id}`} target="beside" title={issue.title}>
               {issue.title}

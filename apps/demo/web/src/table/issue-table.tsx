@@ -1,5 +1,6 @@
 // The rows. Only those near the window are in the document; the next page is asked for before the
 // reader reaches the end of what is loaded.
+import { viewKey } from 'holdfast';
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -60,7 +61,7 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
         <div role="rowgroup" className="table-body" style={{ height: issues.length * rowHeight }}>
           {issues.slice(first, end).map((issue, index) => (
             <TableRow
-              key={issue.id}
+              key={viewKey(issue)}
               issue={issue}
               position={first + index}
               height={rowHeight}

@@ -1,6 +1,7 @@
 // What is assigned to whoever is signed in. Three lists of the same resource; an issue that is
 // moved, reassigned or created anywhere joins and leaves them by itself.
 import { BigNumber } from 'bignumber.js';
+import { viewKey } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
@@ -63,7 +64,7 @@ function WorkList({ user, status }: { user: User; status: Status }): ReactNode {
       </header>
       <ul>
         {issues.map((issue) => (
-          <WorkItem key={issue.id} issue={issue} />
+          <WorkItem key={viewKey(issue)} issue={issue} />
         ))}
       </ul>
       {issues.length === 0 && <p className="empty-note">Nothing here right now.</p>}
