@@ -24,6 +24,7 @@ export class Listeners {
   }
 
   tell(): void {
+    if (this.#all.size === 0) return;
     if (this.#isHeld) this.#isMissed = true;
     else if (this.#isNews()) for (const listener of this.#all) listener();
   }

@@ -265,7 +265,12 @@ export class EndpointObserver implements Observer {
 
   /** Joins or sends the request. May run while a component renders: listeners hear of it afterwards. */
   #fetch(): Flight {
-    const flight = this.#listeners.hold(() => startRead(this.#core, this.#endpoint, this.#args));
+    const flight = this.#listeners.hold(() => {
+      const started = startRead(this.#core, this.#endpoint, this.#args);
+      // another request to wait for is news, also where nothing else has changed
+      if (started !== this.#flight) this.#listeners.tell();
+      return started;
+    });
     if (this.#wishes > 0) flight.readers.add(this);
     if (this.#flight !== flight) {
       this.#flight = flight;
