@@ -1,7 +1,14 @@
 // What schemas mean to the type checker: values, stored forms, arguments, and the calls that must not compile.
-import { BigNumber } from 'bignumber.js';
-import { Cache, Collection, Entity, EntityMixin, schema } from 'holdfast';
-import type { Denormalize, DenormalizeNullable, EntityFields, Normalize, SchemaArgs } from 'holdfast';
+import type { BigNumber } from 'bignumber.js';
+import { Cache, Entity, EntityMixin, schema } from 'holdfast';
+import type {
+  Collection,
+  Denormalize,
+  DenormalizeNullable,
+  EntityFields,
+  Normalize,
+  SchemaArgs,
+} from 'holdfast';
 import { expectTypeOf, test } from 'vitest';
 
 class User extends Entity {
