@@ -23,7 +23,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
       store.trust(row, origin.sent);
     setBase(store, row, mergeIntoBase(row, incoming, origin, policies[at]!, oldestOpen), origin, oldestOpen);
-    if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, origin.stamp.fence);
+    if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
   for (const write of effects.lists) writeList(store, write, origin);
@@ -36,9 +36,9 @@ function covers(incoming: Fields, base: RowState): boolean {
 }
 
 /** A list that is being read may be older than this write, whether the write changed anything here or not. */
-function rememberWrite(row: Row, fence: number): void {
+function rememberWrite(row: Row, said: Fields, fence: number): void {
   for (const table of [row.table, ...row.table.unions]) {
-    table.journal.push({ fence, row, before: undefined, creation: null });
+    table.journal.push({ fence, row, before: undefined, said, creation: null });
   }
 }
 
@@ -103,7 +103,7 @@ function moveBetweenLists(
   // what a later write did to it is unknown: so is where it belongs
   const isInDoubt = row.staleSince > 0;
   if (origin.isRead && oldestOpen < fence) {
-    for (const one of tables) one.journal.push({ fence, row, before, creation: null });
+    for (const one of tables) one.journal.push({ fence, row, before, said: null, creation: null });
   }
   for (const list of itemsOf(row.holders)) {
     const verdict = judge(list, before, after);
@@ -141,6 +141,7 @@ function applyCreation(store: Store, creation: Creation, origin: Origin, oldestO
         fence,
         row,
         before: undefined,
+        said: null,
         creation: { member, place, merge, matches, leaves },
       });
   }

@@ -3,7 +3,7 @@
 import { isEqual } from './fields.ts';
 import { findLists, isDecidable, matchesFields } from './list-index.ts';
 import { fieldOf } from './merge-row.ts';
-import type { List, RowState, Table } from './nodes.ts';
+import type { Fields, List, RowState, Table } from './nodes.ts';
 
 /** What a change means for one list: the row goes, comes, or only the server can tell. */
 export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
@@ -19,11 +19,12 @@ export function judge(list: List, before: RowState, after: RowState): Verdict {
   return isDecidable(list, before) && !matchesFields(list, before) ? 'enter' : 'none';
 }
 
-/** For a row that the server has just stated: whether it belongs, by its fields alone. */
-export function judgeByFields(list: List, state: RowState): Verdict {
+/** For a row that a write has stated: whether it belongs, if the write said anything about the list's filters. */
+export function judgeByFields(list: List, state: RowState, said: Fields): Verdict {
   const { followsFields, filterNames } = list.identity;
   if (!followsFields || filterNames.length === 0) return 'none';
   if (!isDecidable(list, state)) return 'doubt';
+  if (!filterNames.every((name) => Object.hasOwn(said, name))) return 'none';
   return matchesFields(list, state) ? 'enter' : 'leave';
 }
 

@@ -212,6 +212,8 @@ export interface JournalEntry {
   readonly row: Row;
   /** What a row that a read changed was before; undefined for a write, whose row is judged as it is. */
   readonly before: RowState;
+  /** The fields that a write stated: it says nothing about lists that filter by others. */
+  readonly said: Fields | null;
   /** For a creation: where it goes, into which lists, and which ones it leaves. */
   readonly creation: {
     readonly member: unknown;

@@ -63,12 +63,12 @@ function withJournal(
   isPage: boolean,
 ): readonly unknown[] {
   let result = members;
-  for (const { fence, row, before, creation } of list.table.journal) {
+  for (const { fence, row, before, said, creation } of list.table.journal) {
     if (fence <= origin.sent || !row.base) continue;
     const verdict = creation
       ? judgeCreation(list, row, creation)
-      : before === undefined
-        ? judgeByFields(list, row.base)
+      : said !== null
+        ? judgeByFields(list, row.base, said)
         : judge(list, before, row.base);
     if (verdict === 'none') continue;
     const isHeld = result.some((member) => rowOf(member) === row);
