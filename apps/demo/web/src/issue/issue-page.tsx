@@ -2,7 +2,7 @@
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { formatId } from '../board/card.tsx';
-import { Link, useNavigation, usePane } from '../navigation/navigation.tsx';
+import { Link, useCorrectAddress, useNavigation, usePane } from '../navigation/navigation.tsx';
 import { IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
 import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
@@ -22,6 +22,8 @@ export function IssuePage({ id }: { id: string }): ReactNode {
   const state = useSaveState(id);
   const { slot, navigate } = usePane();
   const { go } = useNavigation();
+  // a new issue gets its real id while it is being looked at
+  useCorrectAddress(`/issues/${issue.id}`);
   const leave = (): void => (slot === 'side' ? go({ side: null }) : navigate(`/board/${project.id}`));
 
   return (
@@ -33,7 +35,7 @@ export function IssuePage({ id }: { id: string }): ReactNode {
               {project.name}
             </Link>
             <span aria-hidden="true">/</span>
-            <span className="issue-id">{formatId(id)}</span>
+            <span className="issue-id">{formatId(issue.id)}</span>
           </nav>
           <SaveMarker state={state} />
           <button

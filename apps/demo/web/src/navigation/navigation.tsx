@@ -77,6 +77,16 @@ interface Pane {
   navigate(to: string, how?: { replace?: boolean }): void;
 }
 
+/** Writes another address for the same view: nothing is mounted anew, and a reload finds it. */
+export function useCorrectAddress(address: string): void {
+  const slot = useContext(SlotContext);
+  useEffect(() => {
+    const places = readPlaces();
+    if (places[slot] !== address)
+      window.history.replaceState(null, '', toAddress({ ...places, [slot]: address }));
+  }, [slot, address]);
+}
+
 /** The address of the pane that the component stands in. */
 export function usePane(): Pane {
   const slot = useContext(SlotContext);

@@ -10,7 +10,7 @@ interface SkeletonProps {
 
 export function Skeleton({ label, count = 3, kind = 'line' }: SkeletonProps): ReactNode {
   return (
-    <div className={`skeletons ${kind}`} role="status" aria-label={`Loading ${label}`}>
+    <div className={`skeletons of-${kind}s`} role="status" aria-label={`Loading ${label}`}>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className="skeleton" style={{ animationDelay: `${index * 80}ms` }} />
       ))}
