@@ -97,7 +97,7 @@ test('a read that repeats itself leaves its dependencies whole: what it shows is
   await controller.fetch(TodoResource.getList, {});
   const observer = controller.watchQuery(open);
   const stop = observer.subscribe(() => undefined);
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let turn = 0; turn < 7; turn += 1) {
     for (let look = 0; look < 10; look += 1) observer.read();
     await controller.set(Todo, { id: 1 }, { id: 1, title: `x${turn}` });
     await world.pass(RETENTION_MS);
@@ -105,6 +105,16 @@ test('a read that repeats itself leaves its dependencies whole: what it shows is
 
   expect(observer.read().data?.map((todo) => todo.id)).toEqual([1, 2, 3]);
   stop();
+});
+
+test('what stays keeps what it names, however old that is', async () => {
+  await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });
+  for (let turn = 0; turn < 12; turn += 1) {
+    await controller.set(Todo, { id: 1 }, { id: 1, title: `x${turn}`, owner: 1 });
+    await world.pass(RETENTION_MS / 2);
+  }
+
+  expect(controller.get(Todo, { id: 1 })?.owner?.name).toBe('Ada');
 });
 
 test('data that was released a moment before a collection stays until its time is up', async () => {
@@ -190,6 +200,16 @@ test('a subscription keeps its data while nobody shows it', async () => {
   controller.unsubscribe(getPrice);
 });
 
+test('a subscription to a list keeps its rows', async () => {
+  const getLive = TodoResource.getList.extend({ pollFrequency: RETENTION_MS * 100 });
+  controller.subscribe(getLive, {});
+  for (let turn = 0; turn < 6; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(controller.getResponse(getLive, {}).data?.map((todo) => todo.title)).toEqual(['t1', 't2', 't3']);
+  expect(sent).toHaveLength(1);
+  controller.unsubscribe(getLive, {});
+});
+
 test('a collection works in slices, and lives with what happens between them', async () => {
   const slices: (() => void)[] = [];
   const sliced = new Controller({
@@ -199,6 +219,8 @@ test('a collection works in slices, and lives with what happens between them', a
   });
   sliced.start();
   for (let id = 1; id <= 3_000; id += 1) await sliced.set(Todo, { id }, { id, title: `t${id}` });
+  // look-ups that are remembered: a reader that comes to one in the middle of a collection looks nothing up
+  for (let id = 2_001; id <= 2_100; id += 1) sliced.get(Todo, { id });
   const runAll = (between: () => void = () => undefined): number => {
     let count = 0;
     for (let slice = slices.shift(); slice !== undefined; slice = slices.shift()) {
