@@ -239,7 +239,7 @@ function finishOptions(this: RestPipeline): void {
   if (this.name === '') setOwn(this, 'name', this.urlPrefix + this.path);
   if (!isGiven('idParam')) setOwn(this, 'idParam', lastName);
   if (this.optimistic && this.sideEffect && !isGiven('getOptimisticResponse')) {
-    setOwn(this, 'getOptimisticResponse', guessResponse);
+    setOwn(this, 'getOptimisticResponse', guessResponse, false); // not copied by extend, which decides anew
   }
   claimScope(this.schema, this.urlPrefix + this.path);
   if (isPlain(this)) {
