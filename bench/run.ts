@@ -12,7 +12,7 @@ import { runTypes } from './types/run.ts';
 
 const options = readOptions();
 const startMs = performance.now();
-buildLibrary();
+buildLibrary(options.built);
 await runSize(options);
 await runEngine(options);
 await runGrowth(options);

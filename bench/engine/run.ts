@@ -60,6 +60,7 @@ export async function runEngine(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runEngine(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runEngine(options);
 }

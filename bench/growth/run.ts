@@ -45,6 +45,7 @@ export async function runGrowth(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runGrowth(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runGrowth(options);
 }

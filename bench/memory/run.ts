@@ -52,6 +52,7 @@ export async function runMemory(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runMemory(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runMemory(options);
 }

@@ -101,6 +101,7 @@ export async function runRender(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runRender(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runRender(options);
 }

@@ -60,6 +60,7 @@ export async function runSize(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runSize(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runSize(options);
 }

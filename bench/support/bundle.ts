@@ -20,15 +20,15 @@ export const productionOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Build packages/holdfast/dist as it would be published. */
-export function buildLibrary(): void {
+/** Build packages/holdfast/dist as it would be published; `isBuilt` takes what is there, if anything is. */
+export function buildLibrary(isBuilt: boolean): void {
+  const main = join(rootFolder, 'packages/holdfast/dist/index.js');
+  if (isBuilt && existsSync(main)) return;
   execFileSync('npm', ['run', '--silent', 'build:library'], {
     cwd: rootFolder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (!existsSync(join(rootFolder, 'packages/holdfast/dist/index.js'))) {
-    throw new Error('the build of packages/holdfast left no dist/index.js');
-  }
+  if (!existsSync(main)) throw new Error('the build of packages/holdfast left no dist/index.js');
 }
 
 /** Bundle one entry for Node and give the path of the result. */

@@ -8,9 +8,11 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Engine contestants by name; empty means all. For a closer look at one ratio. */
   readonly contestants: readonly string[];
+  /** Take the library's dist as it is: for a run beside others that use it. */
+  readonly built: boolean;
 }
 
-/** `--quick`, `--only=W1,N2`, `--contestants=holdfast,normalizr`. */
+/** `--quick`, `--only=W1,N2`, `--contestants=holdfast,normalizr`, `--built`. */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -18,11 +20,13 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Be
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       contestants: { type: 'string', default: '' },
+      built: { type: 'boolean', default: false },
     },
   });
   return {
     quick: values.quick,
     only: values.only.split(',').filter(Boolean),
     contestants: values.contestants.split(',').filter(Boolean),
+    built: values.built,
   };
 }

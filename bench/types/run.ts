@@ -104,6 +104,7 @@ export async function runTypes(options: BenchOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  buildLibrary();
-  await runTypes(readOptions());
+  const options = readOptions();
+  buildLibrary(options.built);
+  await runTypes(options);
 }
