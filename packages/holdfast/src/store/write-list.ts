@@ -117,7 +117,7 @@ export function addToList(store: Store, list: List, added: readonly unknown[], p
   }
   list.segments = list.segments.with(at, { ...segment, members });
   list.base = joinSegments(list.segments);
-  for (const member of added) hold(list, member);
+  for (const member of added) hold(store, list, member);
   showBase(store, list);
 }
 
@@ -128,6 +128,7 @@ export function removeFromList(store: Store, list: List, row: Row): void {
   });
   list.base = joinSegments(list.segments);
   row.holders = withoutItem(row.holders, list);
+  if (row.layers !== null) layAgain(store, row);
   showBase(store, list);
 }
 
@@ -143,21 +144,28 @@ function setSegments(store: Store, list: List, segments: readonly Segment[]): vo
     if (row === undefined) continue;
     row.countedIn = count;
     row.holders = withItem(row.holders, list);
-    // a pending guess may have moved the row: it is laid over this list too
-    if (row.layers !== null) {
-      store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(row.layers[0]!.intent)); // never empty
-    }
+    if (row.layers !== null) layAgain(store, row);
   }
   for (const member of before) {
     const row = rowOf(member);
-    if (row !== undefined && row.countedIn !== count) row.holders = withoutItem(row.holders, list);
+    if (row === undefined || row.countedIn === count) continue;
+    row.holders = withoutItem(row.holders, list);
+    if (row.layers !== null) layAgain(store, row);
   }
   showBase(store, list);
 }
 
-function hold(list: List, member: unknown): void {
+function hold(store: Store, list: List, member: unknown): void {
   const row = rowOf(member);
-  if (row !== undefined) row.holders = withItem(row.holders, list);
+  if (row === undefined) return;
+  row.holders = withItem(row.holders, list);
+  if (row.layers !== null) layAgain(store, row);
+}
+
+/** A pending guess may move the row: where it stands in lists has changed below the guess, so that is laid over it anew. */
+function layAgain(store: Store, row: Row): void {
+  const [first] = row.layers ?? [];
+  if (first) store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(first.intent));
 }
 
 function showBase(store: Store, list: List): void {
