@@ -3,6 +3,8 @@
 import type { Engine } from '../normalize/engine.ts';
 import type { Row } from '../store/nodes.ts';
 import { HoldfastError } from '../support/errors.ts';
+import { AbortError } from '../support/network-errors.ts';
+import type { RequestName } from '../support/network-errors.ts';
 
 const LOCAL_PREFIX = 'local:';
 
@@ -49,6 +51,20 @@ export class Drafts {
   clear(): void {
     this.#live.clear();
   }
+}
+
+/** Waits until the server has named the rows; given up when one of the signals says so. */
+export async function whenNamed(
+  waiting: readonly Creation[],
+  request: RequestName,
+  signals: readonly AbortSignal[],
+): Promise<void> {
+  const abandoned = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(new AbortError(request));
+    for (const signal of signals) signal.addEventListener('abort', stop);
+  });
+  abandoned.catch(() => undefined);
+  await Promise.race([Promise.all(waiting.map((creation) => creation.named)), abandoned]);
 }
 
 /** The arguments with every local id replaced by the server's. */

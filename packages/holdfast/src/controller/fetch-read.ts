@@ -16,6 +16,7 @@ import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../
 import { isHttpError } from '../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
+import { whenNamed, withServerIds } from './drafts.ts';
 import { dataLifetime, errorLifetime } from './freshness.ts';
 import { readSlot } from './read-slot.ts';
 import { tag } from './tagged-promise.ts';
@@ -62,13 +63,21 @@ async function run(
   // one that failed before gets no second request: the pause between its tries holds for it too
   const mostAnswers = slot.failures === 0 ? INCOMPLETE_ANSWERS : 1;
   for (let attempt = 1; ; attempt += 1) {
-    const sent = timeline.open();
+    let sent = 0;
     let outcome: RequestOutcome | undefined;
     let failure: Error | undefined;
     try {
+      // not an await when there is nothing to wait for: the request leaves in this very call
+      const waiting = core.drafts.liveIn(args);
+      if (waiting.length > 0) {
+        const request = { method: endpoint.method ?? 'GET', url: endpoint.name };
+        await whenNamed(waiting, request, [flight.aborter.signal]);
+      }
+      sent = timeline.open();
       outcome = await core.send({
         endpoint,
-        args,
+        // a reader may still know the row by its local id
+        args: withServerIds(core.engine, args),
         key: flight.key,
         isRead: true,
         signal: flight.aborter.signal,
@@ -77,7 +86,8 @@ async function run(
     } catch (thrown) {
       failure = toError(thrown);
     }
-    timeline.close(sent);
+    if (sent === 0) sent = timeline.tick();
+    else timeline.close(sent);
     if (core.generation !== generation) {
       core.flights.end(flight);
       throw new ResetError();

@@ -12,10 +12,10 @@ import { removeIntent } from '../store/overlay.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
-import { AbortError, isHttpError } from '../support/network-errors.ts';
+import { isHttpError } from '../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor } from './core.ts';
 import type { Core } from './core.ts';
-import { withServerIds } from './drafts.ts';
+import { whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
 import type { Guess } from './guess.ts';
 import { dataLifetime } from './freshness.ts';
@@ -111,13 +111,7 @@ async function waitForNames(
     creation.waiting.add(giveUp);
   }
   const request = { method: endpoint.method ?? 'POST', url: endpoint.name };
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new AbortError(request));
-    calledOff.signal.addEventListener('abort', stop);
-    flight.aborter.signal.addEventListener('abort', stop);
-  });
-  abandoned.catch(() => undefined);
-  await Promise.race([Promise.all(waiting.map((creation) => creation.named)), abandoned]);
+  await whenNamed(waiting, request, [calledOff.signal, flight.aborter.signal]);
 }
 
 /** Puts the answer where the guess was. Called inside a batch. */

@@ -209,6 +209,30 @@ test('create, edit and delete before the answer is POST and DELETE: no edit, no 
   expect(controller.get(Todo, { id: 9 })).toBeUndefined();
 });
 
+test('a read of a row that the server has not named shows the draft, waits for the name, and asks with it', async () => {
+  const TodoResource = create();
+  server.on('GET', '/todos/9', { body: { id: 9, title: 'from the server', status: '', votes: 1 } });
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
+  const post = await held.next();
+  const id = list(TodoResource)[3]?.id ?? '';
+  const observer = controller.watch(TodoResource.get, { id });
+  const stop = observer.subscribe(() => undefined);
+  const reading = controller.fetch(TodoResource.get, { id });
+  await breathe();
+  expect(observer.read()).toMatchObject({ isBlocked: false, data: { title: 'new' } });
+  expect(server.seen('GET', '/todos/:id')).toHaveLength(0);
+
+  post.release();
+  await creating;
+  expect((await reading).title).toBe('from the server');
+
+  expect(observer.read().data?.title).toBe('from the server');
+  expect(server.seen('GET', '/todos/:id').map(({ path }) => path)).toEqual(['/todos/9']);
+  stop();
+});
+
 test('what waits for a creation that fails is told so', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
@@ -217,11 +241,13 @@ test('what waits for a creation that fails is told so', async () => {
   const post = await held.next();
   const id = list(TodoResource)[3]?.id ?? '';
   const editing = failureOf(controller.fetch(TodoResource.partialUpdate, { id }, { title: 'edited' }));
+  const reading = failureOf(controller.fetch(TodoResource.get, { id }));
 
   post.release({ status: 422 });
 
   expect(await creating).toMatchObject({ status: 422 });
   expect(await editing).toMatchObject({ code: 'DRAFT_NOT_CREATED', params: { localId: id } });
+  expect(await reading).toMatchObject({ code: 'DRAFT_NOT_CREATED' });
   expect(titles(TodoResource)).toEqual(['t1', 't2', 't3']);
   expect(server.seen('PATCH', '*')).toHaveLength(0);
 });
