@@ -117,3 +117,36 @@ test('a change of a row the server has not named waits for its name', async () =
   expect(changed.title).toBe('oat milk');
   expect(server.seen('PATCH', '/todos/*').map((seen) => seen.path)).toEqual(['/todos/7']);
 });
+
+test('a read of a row the server has not named waits for its name', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), id: 7 } }));
+  server.on('GET', '/todos/:id', ({ params }) => ({
+    body: { id: Number(params['id']), title: 'milk', status: 'new' },
+  }));
+  await controller.fetch(TodoResource.getList, {});
+
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
+  const draft = controller.getResponse(TodoResource.getList, {}).data?.[0];
+  const reading = controller.fetch(TodoResource.get, { id: draft?.id ?? 0 });
+  await creating;
+
+  expect((await reading).status).toBe('new');
+  expect(server.seen('GET', '/todos/*').map((seen) => seen.path)).toEqual(['/todos/7']);
+});
+
+test('a read of a row whose creation fails is an error, and nothing is sent', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', { status: 422 });
+  await controller.fetch(TodoResource.getList, {});
+
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'milk' });
+  const draft = controller.getResponse(TodoResource.getList, {}).data?.[0];
+  const reading = controller.fetch(TodoResource.get, { id: draft?.id ?? 0 });
+
+  await expect(creating).rejects.toThrow('HTTP_ERROR');
+  await expect(reading).rejects.toThrow('DRAFT_NOT_CREATED');
+  expect(server.seen('GET', '/todos/*')).toEqual([]);
+});
