@@ -55,6 +55,7 @@ test('a mounted reader notices by itself that its data has expired, and fetches 
   stop();
   await world.pass(60_000);
   expect(sent()).toBe(2);
+  controller.stop(); // the collection of garbage has a timer of its own
   expect(world.time.pendingTimers).toBe(0);
 });
 
