@@ -2,7 +2,7 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { DEV } from '#env';
-import { isEqual, ownValue, putField } from '../store/fields.ts';
+import { countNames, isEqual, ownValue, putField, saysNothingNew } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
 import { copyPlain } from '../support/copy-plain.ts';
@@ -19,27 +19,6 @@ import { kindOf } from './kind-of.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
-
-/** Whether every field is there already, with the very same value. Objects count as new: they would have to be compared. */
-function saysNothingNew(fields: Fields, known: Fields): boolean {
-  for (const name in fields) {
-    const value = fields[name];
-    if (
-      known[name] !== value ||
-      typeof value === 'object' ||
-      typeof value === 'function' ||
-      value === undefined
-    )
-      return false;
-  }
-  return true;
-}
-
-function countNames(fields: Fields): number {
-  let count = 0;
-  for (const _name in fields) count += 1;
-  return count;
-}
 
 const kinds = new WeakMap<object, EntityKind>();
 

@@ -17,7 +17,6 @@ import type {
   Table,
   View,
 } from '../store/nodes.ts';
-import type { Stamp } from '../store/stamp.ts';
 
 /** The slot under which a schema carries its kind. */
 export const KIND: unique symbol = Symbol('holdfast.kind');
@@ -170,8 +169,4 @@ export interface Meta {
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
-}
-
-export function metaOf(stamp: Stamp): Meta {
-  return { fetchedAt: stamp.fetchedAt, date: stamp.date, expiresAt: stamp.expiresAt };
 }

@@ -78,3 +78,25 @@ export function isEqual(left: unknown, right: unknown): boolean {
 function isComparable(value: object): value is Comparable {
   return typeof (value as Partial<Comparable>).isSame === 'function'; // cast: asking is the check
 }
+
+/** Whether every field is there already, with the very same value. Objects count as new: they would have to be compared. */
+export function saysNothingNew(fields: Fields, known: Fields): boolean {
+  for (const name in fields) {
+    const value = fields[name];
+    if (
+      known[name] !== value ||
+      typeof value === 'object' ||
+      typeof value === 'function' ||
+      value === undefined
+    )
+      return false;
+  }
+  return true;
+}
+
+/** How many fields there are, without making a list of them. */
+export function countNames(fields: Fields): number {
+  let count = 0;
+  for (const _name in fields) count += 1;
+  return count;
+}

@@ -40,7 +40,11 @@ describe('parameters of a path', () => {
   });
 
   test('names in any script', () => {
-    expectTypeOf<PathParams<'/:größe/:名前-:$x_1'>>().toEqualTypeOf<{ größe: Value; 名前: Value; $x_1: Value }>();
+    expectTypeOf<PathParams<'/:größe/:名前-:$x_1'>>().toEqualTypeOf<{
+      größe: Value;
+      名前: Value;
+      $x_1: Value;
+    }>();
   });
 
   test('escaped signs, ports and lone colons name nothing', () => {
