@@ -136,20 +136,42 @@ test('an issue created, edited and deleted before the server has answered leaves
   await page.getByLabel('Add an issue to Doing').fill('Short life');
   await page.keyboard.press('Enter');
   await post.arrived;
-  await page.locator('[data-card]', { hasText: 'Short life' }).getByRole('link').click();
+  const draft = page.locator('[data-card]', { hasText: 'Short life' });
 
-  await rename(side(page), 'Shorter life');
-  await page.locator('[data-card]', { hasText: 'Shorter life' }).waitFor(visible);
-  await side(page)
-    .getByRole('button', { name: /^Delete/ })
-    .click();
-  await page.getByText('Shorter life').waitFor({ state: 'detached' });
+  await draft.getByLabel(/^Status of/).selectOption('In review');
+  await column(page, 'In review').getByText('Short life').waitFor(visible);
+  await draft.getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await draft.waitFor({ state: 'detached' });
   await post.release();
 
   const left = async (): Promise<number> =>
-    (await harbor.ask<{ total: number }>('GET', '/api/issues?q=life&projectId=ANC')).value.total;
+    (await harbor.ask<{ total: number }>('GET', '/api/issues?q=Short%20life')).value.total;
   await expect.poll(left, PATIENT).toBe(0);
-  expect(await page.locator('[data-card]', { hasText: /life$/ }).count()).toBe(0);
+  expect(await page.locator('[data-card]', { hasText: 'Short life' }).count()).toBe(0);
+  expect(await page.locator('.failure').allInnerTexts()).toEqual([]);
+});
+
+test('the page of an issue that the server has not named yet can be edited, and goes on with its real id', async () => {
+  const page = await harbor.open('/board/ANC');
+  await column(page, 'Doing').waitFor(visible);
+  const post = await hold(page, isWrite('POST', '/api/issues'));
+  await page.getByLabel('Add an issue to Doing').fill('Nameless');
+  await page.keyboard.press('Enter');
+  await post.arrived;
+  await page.locator('[data-card]', { hasText: 'Nameless' }).getByRole('link').click();
+
+  await rename(side(page), 'Named later');
+  await page.locator('[data-card]', { hasText: 'Named later' }).waitFor(visible);
+  await post.release();
+
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('side'), PATIENT)
+    .toMatch(/^\/issues\/ANC-\d+$/);
+  const id = new URL(page.url()).searchParams.get('side')?.split('/')[2] ?? '';
+  await expect.poll(() => titleOf(id), PATIENT).toBe('Named later');
+  await side(page).getByText('created the issue').waitFor(visible);
+  expect(await side(page).getByLabel('Title', { exact: true }).inputValue()).toBe('Named later');
 });
 
 test('a created card is the same element before and after the server names it', async () => {

@@ -1,5 +1,7 @@
 // Starts the real demo (server, database, built page) and a real browser, and gives tests the words
 // of the page: columns, cards, rows, fields. Also the means to hold an answer back.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -17,6 +19,8 @@ export interface Harbor {
   given(fields?: object): Promise<{ id: string; title: string }>;
 }
 
+const PAGE = resolve(import.meta.dirname, '../../apps/demo/web/dist/index.html');
+
 /** For expect.poll: as long as every other wait. */
 export const PATIENT = { timeout: 15_000 };
 
@@ -33,6 +37,7 @@ export function startHarbor(options: ListenOptions = {}): Harbor {
   const problems: string[] = [];
 
   beforeAll(async () => {
+    if (!existsSync(PAGE)) throw new Error('The page is not built: run "npm run build" first.');
     [demo, browser] = await Promise.all([listen(0, options), chromium.launch(launchOptions())]);
   });
   afterEach(async () => {

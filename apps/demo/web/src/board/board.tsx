@@ -13,7 +13,7 @@ import { FocusAfterMove, MovedCard } from './focus-after-move.ts';
 
 export function Board({ projectId }: { projectId: string }): ReactNode {
   const project = useSuspense(ProjectResource.get, { id: projectId });
-  const { change } = useIssueActions();
+  const { change, remove } = useIssueActions();
   const [moved] = useState(() => new MovedCard());
 
   const move = (id: string, status: string): void => {
@@ -24,7 +24,14 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
     const card =
       event.target instanceof HTMLAnchorElement ? event.target.closest<HTMLElement>('[data-card]') : null;
     const column = card?.closest<HTMLElement>('[data-status]');
-    if (!card || !column || !event.key.startsWith('Arrow')) return;
+    if (!card || !column) return;
+    if (event.key === 'Delete') {
+      (findNeighbour(card, column, 'ArrowDown') ?? findNeighbour(card, column, 'ArrowUp'))
+        ?.querySelector('a')
+        ?.focus();
+      remove(card.dataset['card'] ?? '');
+    }
+    if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
     if (event.shiftKey) {
       const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

@@ -56,7 +56,7 @@ export function Card({ issue }: { issue: Issue }): ReactNode {
         target="beside"
         className="card-title"
         draggable={false}
-        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
       >
         {title}
       </Link>

@@ -1,6 +1,6 @@
 // Changes that the server did not take. Holdfast has already taken them back; this list remembers
 // them, so that the row is marked and the visitor can try again with one click.
-import { isHttpError } from 'holdfast';
+import { isAbortError, isConnectionError, isHttpError, ResetError } from 'holdfast';
 import { ExternalValue, useExternalValue } from '../external-value.ts';
 
 export interface Failure {
@@ -24,6 +24,8 @@ export async function save(subject: string, label: string, run: () => Promise<un
     await run();
     return true;
   } catch (error) {
+    // called off by what the visitor did next (a delete, signing out): nothing to tell
+    if (isAbortError(error) || error instanceof ResetError) return false;
     const failure: Failure = {
       subject,
       label,
@@ -55,7 +57,5 @@ export function explain(error: unknown): string {
     }
     return String(problem?.['detail'] ?? `the server answered ${error.status}`);
   }
-  return error instanceof Error && error.name === 'ConnectionError'
-    ? 'the connection was lost'
-    : 'it did not reach the server';
+  return isConnectionError(error) ? 'the connection was lost' : 'it did not reach the server';
 }
