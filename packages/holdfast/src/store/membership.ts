@@ -24,7 +24,7 @@ export function judgeByFields(list: List, state: RowState, said: Fields): Verdic
   const { followsFields, filterNames } = list.identity;
   if (!followsFields || filterNames.length === 0) return 'none';
   if (!isDecidable(list, state)) return 'doubt';
-  if (!filterNames.every((name) => Object.hasOwn(said, name))) return 'none';
+  if (!filterNames.some((name) => Object.hasOwn(said, name))) return 'none';
   return matchesFields(list, state) ? 'enter' : 'leave';
 }
 
