@@ -2,14 +2,15 @@
 // src, `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be
 // shaken, and `#env` stays an import that the package's own conditions answer.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const library = join(import.meta.dirname, '../packages/holdfast');
 const dist = join(library, 'dist');
 
-rmSync(dist, { recursive: true, force: true });
-const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
+// built beside dist and put in its place at the end: whoever reads dist meanwhile sees the old one whole
+const next = join(library, `.dist-${process.pid}`);
+const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next], {
   cwd: library,
   stdio: 'inherit',
   shell: process.platform === 'win32',
@@ -17,9 +18,15 @@ const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
 
 // the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
 const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
-for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+for (const file of existsSync(next) ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : []) {
   if (!file.endsWith('.d.ts')) continue;
-  const path = join(dist, file);
+  const path = join(next, file);
   writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
+}
+if (existsSync(next)) {
+  const old = `${next}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(next, dist);
+  rmSync(old, { recursive: true, force: true });
 }
 process.exitCode = compiled.status ?? 1;

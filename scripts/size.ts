@@ -55,7 +55,17 @@ for (const { name, code, target } of cases) {
       platform: 'browser',
       target: 'es2022',
       conditions: ['production'],
-      external: ['react', 'react-dom', 'react/*', 'react-dom/*', 'vue', 'next', 'next/*', 'node:*'],
+      external: [
+        'react',
+        'react-dom',
+        'react/*',
+        'react-dom/*',
+        'vue',
+        'next',
+        'next/*',
+        '@testing-library/*',
+        'node:*',
+      ],
       // the repository's own paths would bundle the sources with their development half
       tsconfigRaw: {},
       logLevel: 'silent',
