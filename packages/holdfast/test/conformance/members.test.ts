@@ -1,6 +1,6 @@
 // Section M: what each member sends, and what becomes of the answer, against a real server.
 import { Collection, createResource, Entity, Invalidate } from 'holdfast';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -90,21 +90,23 @@ test('M-6 delete sends DELETE to the path, without a body, and invalidates', asy
   expect(TodoResource.delete.sideEffect).toBe(true);
 });
 
-test.each<[string, unknown, unknown]>([
-  ['a non-empty object', { id: 5, title: 'gone' }, { id: 5, title: 'gone' }],
-  ['an array with items', [{ id: 5 }, { id: 6 }], [{ id: 5 }, { id: 6 }]],
-  ['an empty object', {}, { id: 5 }],
-  ['an empty array', [], { id: 5 }],
-  ['no body', undefined, { id: 5 }],
-  ['text', 'deleted', { id: 5 }],
-  ['true', true, { id: 5 }],
-  ['null', null, { id: 5 }],
-  ['a number', 5, { id: 5 }],
-])('M-7 the result of delete answered with %s', async (_, body, result) => {
-  const text = typeof body === 'string' ? { headers: { 'content-type': 'text/plain' } } : {};
-  server.on('DELETE', '/todos/:id', { body, ...text });
+describe('M-7 the result of delete is the response when it is a non-empty object, else the URL parameters', () => {
+  test.each<[string, unknown, unknown]>([
+    ['a non-empty object', { id: 5, title: 'gone' }, { id: 5, title: 'gone' }],
+    ['an array with items', [{ id: 5 }, { id: 6 }], [{ id: 5 }, { id: 6 }]],
+    ['an empty object', {}, { id: 5 }],
+    ['an empty array', [], { id: 5 }],
+    ['no body', undefined, { id: 5 }],
+    ['text', 'deleted', { id: 5 }],
+    ['true', true, { id: 5 }],
+    ['null', null, { id: 5 }],
+    ['a number', 5, { id: 5 }],
+  ])('answered with %s', async (_, body, result) => {
+    const text = typeof body === 'string' ? { headers: { 'content-type': 'text/plain' } } : {};
+    server.on('DELETE', '/todos/:id', { body, ...text });
 
-  expect(await TodoResource.delete({ id: 5 })).toEqual(result);
+    expect(await TodoResource.delete({ id: 5 })).toEqual(result);
+  });
 });
 
 test('M-8 members are called with URL parameters and a body', async () => {
