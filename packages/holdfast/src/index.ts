@@ -14,6 +14,8 @@ export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/fr
 export type { PendingObserver } from './controller/pending-observer.ts';
 export type { Observer, ObserverState, Shown } from './controller/shown.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
+export { DevToolsManager } from './dispatch/dev-tools-manager.ts';
+export type { DevToolsConnection, DevToolsMessage, DevToolsOptions } from './dispatch/dev-tools-manager.ts';
 export { FocusManager } from './dispatch/focus-manager.ts';
 export type { FocusOptions } from './dispatch/focus-manager.ts';
 export type {

@@ -81,7 +81,7 @@ const DEFAULT_PLAN: Plan = {
 };
 
 /** Whether the failure may be over soon: no answer, or an answer that says so. */
-export function isPassing(error: Error): boolean {
+function isPassing(error: Error): boolean {
   return (
     isConnectionError(error) || isTimeoutError(error) || (isHttpError(error) && PASSING.has(error.status))
   );

@@ -1,0 +1,58 @@
+// Shows what a controller does in the Redux DevTools: one action per event, with the state after it. For development.
+import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
+
+/** The extension's connection, as `__REDUX_DEVTOOLS_EXTENSION__.connect()` gives it. */
+export interface DevToolsConnection {
+  init(state: unknown): void;
+  send(action: { readonly type: string }, state: unknown): void;
+  subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
+}
+
+export interface DevToolsMessage {
+  readonly type: string;
+  readonly payload?: { readonly type?: string };
+}
+
+export interface DevToolsOptions {
+  /** Connects to the extension; undefined when it is not there. */
+  readonly connect: () => DevToolsConnection | undefined;
+  /** What to show as the state. Default: nothing. */
+  readonly state?: (host: ManagerHost) => unknown;
+}
+
+/**
+ * A bridge to the Redux DevTools. Its "Reset" empties the store.
+ *
+ * @example
+ * const tools = Reflect.get(window, '__REDUX_DEVTOOLS_EXTENSION__') as { connect(): DevToolsConnection } | undefined;
+ * new DevToolsManager({
+ *   connect: () => tools?.connect(),
+ *   state: () => dehydrate(controller),
+ * });
+ */
+export class DevToolsManager implements Manager {
+  readonly #options: DevToolsOptions;
+  #connection: DevToolsConnection | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(options: DevToolsOptions) {
+    this.#options = options;
+  }
+
+  start(host: ManagerHost): void {
+    this.#connection = this.#options.connect();
+    this.#connection?.init(this.#options.state?.(host));
+    this.#stop = this.#connection?.subscribe(({ type, payload }) => {
+      if (type === 'DISPATCH' && payload?.type === 'RESET') host.resetEntireStore();
+    });
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#connection = undefined;
+  }
+
+  event(event: ControllerEvent, host: ManagerHost): void {
+    this.#connection?.send(event, this.#options.state?.(host));
+  }
+}
