@@ -3,8 +3,8 @@
 import type { Creation, Effects, Naming } from './effects.ts';
 import { addToList, mergeIntoList, removeFromList, writeList } from './write-list.ts';
 import { foldRow, mergeIntoBase } from './merge-row.ts';
-import { judge, listsToEnter } from './membership.ts';
-import type { Fields, Row, RowState } from './nodes.ts';
+import { hasMovedOn, judge, listsToEnter } from './membership.ts';
+import type { Fields, List, Row, RowState } from './nodes.ts';
 import { rowOf } from './reference.ts';
 import { itemsOf } from './small-set.ts';
 import { advance, isOlder } from './stamp.ts';
@@ -117,6 +117,15 @@ function moveBetweenLists(
   }
 }
 
+/** The created members that no later write has moved on: its answer may have come first. */
+function stillIn(list: List, members: readonly unknown[], origin: Origin): readonly unknown[] {
+  const isMoved = (member: unknown): boolean => {
+    const row = rowOf(member);
+    return row !== undefined && hasMovedOn(list, row, origin.sent);
+  };
+  return members.some(isMoved) ? members.filter((member) => !isMoved(member)) : members;
+}
+
 function applyCreation(store: Store, creation: Creation, origin: Origin, oldestOpen: number): void {
   const { table, members, op, merge, matches, leaves } = creation;
   const { fence } = origin.stamp;
@@ -131,7 +140,7 @@ function applyCreation(store: Store, creation: Creation, origin: Origin, oldestO
   }
   for (const list of lists) {
     if (merge) mergeIntoList(store, list, (present) => merge(present, members));
-    else addToList(store, list, members, place);
+    else addToList(store, list, stillIn(list, members, origin), place);
   }
   if (oldestOpen >= fence) return;
   for (const member of members) {
@@ -142,7 +151,7 @@ function applyCreation(store: Store, creation: Creation, origin: Origin, oldestO
         row,
         before: undefined,
         said: null,
-        creation: { member, place, merge, matches, leaves },
+        creation: { member, sent: origin.sent, place, merge, matches, leaves },
       });
   }
 }

@@ -3,7 +3,7 @@
 import { isEqual } from './fields.ts';
 import { findLists, isDecidable, matchesFields } from './list-index.ts';
 import { fieldOf } from './merge-row.ts';
-import type { Fields, List, RowState, Table } from './nodes.ts';
+import type { Fields, List, Row, RowState, Table } from './nodes.ts';
 
 /** What a change means for one list: the row goes, comes, or only the server can tell. */
 export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
@@ -26,6 +26,13 @@ export function judgeByFields(list: List, state: RowState, said: Fields): Verdic
   if (!isDecidable(list, state)) return 'doubt';
   if (!filterNames.some((name) => Object.hasOwn(said, name))) return 'none';
   return matchesFields(list, state) ? 'enter' : 'leave';
+}
+
+/** Whether a write that was sent after the creation, and answered before it, took the row out of the list. */
+export function hasMovedOn(list: List, row: Row, creationSent: number): boolean {
+  return (
+    !!row.base && row.stamp.writeSent > creationSent && judgeByFields(list, row.base, row.base) === 'leave'
+  );
 }
 
 /** The lists that may have to take the row in: found by the values it has now. */

@@ -217,6 +217,7 @@ export interface JournalEntry {
   /** For a creation: where it goes, into which lists, and which ones it leaves. */
   readonly creation: {
     readonly member: unknown;
+    readonly sent: number;
     readonly place: Place;
     readonly merge: ((members: readonly unknown[], added: readonly unknown[]) => readonly unknown[]) | null;
     readonly matches: (list: List) => boolean;

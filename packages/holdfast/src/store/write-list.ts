@@ -11,7 +11,7 @@ import {
   withoutRow,
   withSegment,
 } from './list-members.ts';
-import { judge, judgeByFields } from './membership.ts';
+import { hasMovedOn, judge, judgeByFields } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { JournalEntry, List, Place, Row, Segment } from './nodes.ts';
 import { rowOf } from './reference.ts';
@@ -86,7 +86,7 @@ function withJournal(
 
 function judgeCreation(list: List, row: Row, creation: NonNullable<JournalEntry['creation']>): Verdict {
   if (creation.leaves?.(list, row)) return 'leave';
-  return creation.matches(list) ? 'enter' : 'none';
+  return creation.matches(list) && !hasMovedOn(list, row, creation.sent) ? 'enter' : 'none';
 }
 
 /** Lets a user's own merge put members in. What it gives is the first page; later pages keep what it kept. */
