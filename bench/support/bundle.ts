@@ -26,7 +26,7 @@ export function buildLibrary(isBuilt: boolean): void {
   if (isBuilt && existsSync(main)) return;
   execFileSync('npm', ['run', '--silent', 'build:library'], {
     cwd: rootFolder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', process.stderr, process.stderr],
   });
   if (!existsSync(main)) throw new Error('the build of packages/holdfast left no dist/index.js');
 }
