@@ -5,7 +5,7 @@ import { List, Row, View } from '../store/nodes.ts';
 import type { Fields, IndexEntry, ListIdentity, Node, RowState, Table } from '../store/nodes.ts';
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
-import { itemsOf, withItem, withoutItem } from '../store/small-set.ts';
+import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
@@ -133,12 +133,11 @@ export class Reader implements ReadContext, QueryContext {
     const nobody = new Set<View>();
     for (const view of this.#condemned) {
       view.isClean = false;
-      // what they hold is the unfinished value, which is not the view's any more: no patch would find it
-      for (const holder of itemsOf(view.dependents)) holder.changedChildren = null;
       markDependents(view, nobody);
     }
     for (const { view, before } of this.#tentative.splice(0).toReversed()) {
       if (view === null || view.isClean) continue;
+      // they may hold the unfinished value, which is no view's any more: no patch would find it
       view.value = before;
       view.builtFrom = undefined;
       view.changedChildren = null;
