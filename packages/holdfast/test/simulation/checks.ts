@@ -248,7 +248,7 @@ export class Checker {
       if (mounted.isStopped)
         throw new Violation('I10', `${readKey(mounted.call)} was called after it stopped`);
       const now = mounted.watch.read();
-      if (isSame(now, mounted.seen) && now.promise === mounted.seen.promise)
+      if (isSame(now, mounted.seen) && now.shown === mounted.seen.shown)
         throw new Violation('I10', `${readKey(mounted.call)} was called without a change`);
       mounted.seen = now;
       mounted.calls++;

@@ -186,8 +186,9 @@ export class HoldfastSubject implements Subject {
         : this.#controller.watch(call.kind === 'get' ? items.get : users.get, { id: call.id });
     const stop = observer.subscribe(onChange);
     const read = () => {
-      const { data, error, expiryStatus, isFetching, promise } = observer.read();
-      return { value: data, error, status: expiryStatus, isFetching, promise };
+      const { data, error, expiryStatus, isFetching } = observer.read();
+      // not its promise: asking for that starts the request
+      return { value: data, error, status: expiryStatus, isFetching, shown: observer.look() };
     };
     return { read, stop };
   }

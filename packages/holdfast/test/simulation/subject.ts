@@ -36,8 +36,8 @@ export interface Watched {
   readonly error: unknown;
   readonly status: unknown;
   readonly isFetching: unknown;
-  /** What a reader that has to wait would wait for: a new one is a change too. */
-  readonly promise?: unknown;
+  /** Stands for what is on screen: another one is a change too, such as another request to wait for. */
+  readonly shown?: unknown;
 }
 
 export interface Watch {
