@@ -7,6 +7,7 @@ import { HoldfastError } from '../support/errors.ts';
 import { parsePath } from './path-template.ts';
 import type { Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import type { RestPipeline } from './rest-pipeline.ts';
 import type { RestExtension } from './rest.types.ts';
 import { settle } from './settle.ts';
 
@@ -34,7 +35,7 @@ const OWN = [
  * await controller.fetch(TodoResource.partialUpdate, { id }, { completed: true });
  */
 export function createResource<const O extends ResourceOptions>(
-  options: O & ThisType<RestEndpoint>,
+  options: O & ThisType<RestPipeline>,
 ): Resource<O> {
   // cast: read by name; the result's types say what the members are
   return build(options) as unknown as Resource<O>;

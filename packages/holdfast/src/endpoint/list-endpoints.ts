@@ -6,8 +6,6 @@ import { HoldfastError } from '../support/errors.ts';
 /** What lists can do to themselves. */
 export type ListChange = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
-export const LIST_CHANGES: readonly ListChange[] = ['push', 'unshift', 'assign', 'remove', 'move'];
-
 type Args = readonly unknown[];
 
 interface ListEndpoint {

@@ -5,6 +5,7 @@ import type { Invalidate } from '../schema/invalidate.ts';
 import type { Denormalize, Schema } from '../schema/schema.types.ts';
 import type { ShortenPath } from './path.types.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';
+import type { RestPipeline } from './rest-pipeline.ts';
 import type {
   ContentRule,
   ExtendOptions,
@@ -144,10 +145,12 @@ export interface ResourceExtend<Members> {
   /** Adds a member made from `get`, or changes one. */
   <const Name extends string, const E extends RestExtension>(
     name: Name,
-    options: E & ThisType<RestEndpoint> & ContentRule<E>,
+    options: E & ThisType<RestPipeline> & ContentRule<E>,
   ): ExtendedResource<Members, { readonly [N in Name]: ExtendedMember<Members, N, E> }>;
   /** Adds or replaces members with what the function makes from the present ones. */
-  <Changed extends object>(build: (Base: Extendable<Members>) => Changed): ExtendedResource<Members, Changed>;
+  <Changed extends object>(
+    build: (Base: NoInfer<Extendable<Members>>) => Changed,
+  ): ExtendedResource<Members, Changed>;
   /** Changes options of several members. */
   <const Batch extends { readonly [Name in keyof Members]?: RestExtension }>(
     members: Batch & OnlyMembers<Members, Batch>,

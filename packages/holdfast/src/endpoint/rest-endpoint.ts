@@ -94,14 +94,14 @@ export class RestEndpoint<const O extends RestOptions = RestOptions> extends Res
     });
   }
 
-  constructor(options: O & ThisType<RestEndpoint> & ContentRule<O>) {
+  constructor(options: O & ThisType<RestPipeline> & ContentRule<O>) {
     super(options);
     if (new.target === RestEndpoint) settle(this);
   }
 
   /** A new endpoint with these options over this one's. */
   extend<const E extends RestExtension>(
-    options: E & ThisType<RestEndpoint<O>> & ContentRule<ExtendOptions<O, E>>,
+    options: E & ThisType<RestPipeline> & ContentRule<ExtendOptions<O, E>>,
   ): RestEndpoint<ExtendOptions<O, E>> {
     return this.extendWith(options) as unknown as RestEndpoint<ExtendOptions<O, E>>; // cast: the options say so
   }
