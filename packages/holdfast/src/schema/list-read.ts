@@ -168,8 +168,10 @@ class PatchRead extends ReadFrame {
 
   #settled(shown: unknown[]): readonly unknown[] {
     if (!this.isShared) {
-      // what came in may not show, such as a row that is being deleted
-      if (this.#isBroken && hasSameItems(this.#previous, shown)) return this.#previous;
+      // what came in may not show, such as a row that is being deleted; and references through a mapping are made anew
+      // by every payload, though what they stand for is what it was
+      if ((this.#isBroken || this.#fresh.length > 0) && hasSameItems(this.#previous, shown))
+        return this.#previous;
       endList(shown);
       return shown;
     }

@@ -63,6 +63,27 @@ describe('set semantics', () => {
   });
 });
 
+test('a list that a batch changed and changed back keeps its reference, over a union too', () => {
+  const cache = new Cache();
+  const union = new schema.Collection([new schema.Union({ todo: Todo }, 'type')]);
+  const plain = new schema.Collection([Todo]);
+  const items = (...all: readonly string[]): object[] => all.map((id) => ({ id, type: 'todo' }));
+  for (const list of [union, plain]) {
+    cache.write(list, items('1', '2'));
+    const before = cache.read(list);
+    const heard = vi.fn();
+    cache.subscribe(list, [], heard);
+
+    cache.batch(() => {
+      cache.write(list, items('2'));
+      cache.write(list, items('1', '2'));
+    });
+
+    expect(cache.read(list)).toBe(before);
+    expect(heard).not.toHaveBeenCalled();
+  }
+});
+
 describe('removal and moves', () => {
   const keys = [{ userId: 1 }, {}, { userId: 1, orderBy: 'x' }, { done: true }];
   const setUp = (): { cache: Cache; list: TodoList; read: () => unknown[] } => {
