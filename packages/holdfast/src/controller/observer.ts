@@ -82,7 +82,7 @@ export class EndpointObserver implements Observer {
     // whoever waits for a request that was outdated meanwhile has to wait for the newer one
     if (!isSame || (isBlocked && !shown.waitsFor(this.#core.flights.joinable(this.key)?.promise)))
       this.#shown = isBlocked
-        ? new ShownValue(data, error, this.ensure)
+        ? new ShownValue(data, error, this.#await)
         : new ShownValue(data, error, null, this.#answered(shown));
     return this.#shown;
   };
@@ -111,6 +111,12 @@ export class EndpointObserver implements Observer {
     if (isBlocked && seen.error !== undefined) this.#forgetError();
     const { promise } = this.#fetch();
     return isBlocked ? promise : undefined;
+  };
+
+  /** What a reader that renders waits for. Where somebody listens, requests are sent by what happens, never by renders. */
+  readonly #await = (): Promise<unknown> | undefined => {
+    const isUnderWay = this.#wishes > 0 && this.#flight?.isSettled === false;
+    return isUnderWay ? this.#flight?.promise : this.ensure();
   };
 
   readonly retry = (): void => {
