@@ -12,7 +12,7 @@ export interface ChangeEvent {
   type: string;
   id: string;
   value?: unknown;
-  /** The page that did it. */
+  /** The page that created it. */
   clientId: string | null;
 }
 

@@ -19,7 +19,7 @@ const DEFAULTS: Omit<IssueFields, 'title'> = {
 
 const FIELD_NAMES = ['title', ...Object.keys(DEFAULTS)] as (keyof IssueFields)[]; // cast: the record's own keys
 
-/** Who writes: the person, for the activity; the page, so that the stream need not tell it its own deeds; and a name
+/** Who writes: the person, for the activity; the page, so that the stream does not show it its own creations twice; and a name
  *  for this very request, under which repeating it has no further effect. */
 export interface Actor {
   readonly userId: string;
@@ -119,27 +119,27 @@ export class IssueStore {
         now,
       );
       const id = String(row?.['seq']);
-      this.#countComments(actor, issueId);
+      this.#countComments(issueId);
       this.#note({ issueId, projectId: issue.projectId, actorId: actor.userId, kind: 'commented' });
       this.#changes.record('upsert', 'comment', id, actor.clientId);
       return id;
     });
   }
 
-  editComment(actor: Actor, issueId: string, id: string, body: string): void {
+  editComment(issueId: string, id: string, body: string): void {
     this.#commit(() => {
       const now = new Date().toISOString();
       this.#db.run('update comment set body = ?, updated_at = ? where seq = ?', body, now, id);
-      this.#touch(actor, issueId);
-      this.#changes.record('upsert', 'comment', id, actor.clientId);
+      this.#touch(issueId);
+      this.#changes.record('upsert', 'comment', id);
     });
   }
 
-  deleteComment(actor: Actor, issueId: string, id: string): void {
+  deleteComment(issueId: string, id: string): void {
     this.#commit(() => {
       this.#db.run('delete from comment where seq = ?', id);
-      this.#countComments(actor, issueId);
-      this.#changes.record('delete', 'comment', id, actor.clientId);
+      this.#countComments(issueId);
+      this.#changes.record('delete', 'comment', id);
     });
   }
 
@@ -196,7 +196,7 @@ export class IssueStore {
         after: to,
       });
     }
-    this.#changes.record('upsert', 'issue', id, actor.clientId);
+    this.#changes.record('upsert', 'issue', id);
     if (changed.includes('status')) this.#changes.record('upsert', 'project', before.projectId);
   }
 
@@ -211,7 +211,7 @@ export class IssueStore {
       field: 'title',
       before: title,
     });
-    this.#changes.record('delete', 'issue', id, actor.clientId);
+    this.#changes.record('delete', 'issue', id);
     this.#changes.record('upsert', 'project', projectId);
   }
 
@@ -221,19 +221,19 @@ export class IssueStore {
     }
   }
 
-  #countComments(actor: Actor, issueId: string): void {
+  #countComments(issueId: string): void {
     const count = '(select count(*) from comment where issue_id = issue.id)';
     this.#db.run(`update issue set comment_count = ${count} where id = ?`, issueId);
-    this.#touch(actor, issueId);
+    this.#touch(issueId);
   }
 
-  #touch(actor: Actor, issueId: string): void {
+  #touch(issueId: string): void {
     this.#db.run(
       'update issue set updated_at = ?, version = version + 1 where id = ?',
       new Date().toISOString(),
       issueId,
     );
-    this.#changes.record('upsert', 'issue', issueId, actor.clientId);
+    this.#changes.record('upsert', 'issue', issueId);
   }
 
   #note(entry: ActivityEntry): void {

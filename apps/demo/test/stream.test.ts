@@ -103,7 +103,7 @@ test('a write that is refused tells nobody', async () => {
   expect((await next()).id).toBe(id);
 });
 
-test('a page is not told its own deeds, but the others are', async () => {
+test('a page is not told its own creations, but the others are', async () => {
   const [own, other] = [await connect({}, '?client=page-1'), await connect({}, '?client=page-2')];
   await own();
   await other();
@@ -113,6 +113,9 @@ test('a page is not told its own deeds, but the others are', async () => {
   const { id } = (await response.json()) as IssueJson;
 
   expect(await other()).toMatchObject({ op: 'upsert', type: 'issue', id });
-  // the counts of the project come to everybody: no answer but that of a write carries them
   expect(await own()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
+
+  // a change may have happened although its answer was lost: then only the stream tells
+  await demo.request('PATCH', `/api/issues/${id}`, { title: 'Changed' }, { 'client-id': 'page-1' });
+  expect(await own()).toMatchObject({ op: 'upsert', type: 'issue', id, value: { title: 'Changed' } });
 });

@@ -231,11 +231,7 @@ export const paths: Record<string, Record<string, Operation>> = {
           { type: 'integer', minimum: 0 },
           'Where to resume, for clients that cannot set the header.',
         ),
-        query(
-          'client',
-          { type: 'string' },
-          'Leave out what requests with this Client-Id did to issues and comments.',
-        ),
+        query('client', { type: 'string' }, 'Leave out the creations of requests with this Client-Id.'),
       ],
       responses: {
         '200': {

@@ -51,16 +51,16 @@ export function createCommentRoutes({ db, issues }: Services): Record<string, Ha
     readComment: ({ context, path }) => sendTagged(context, withIssue(find(path))),
 
     patchComment({ context, path, body }) {
-      const actor = requireActor(db, context);
+      requireActor(db, context);
       const { issueId, id } = find(path);
-      issues.editComment(actor, issueId, id, (body as { body: string }).body);
+      issues.editComment(issueId, id, (body as { body: string }).body);
       return sendJson(withIssue(find(path)));
     },
 
     deleteComment({ context, path }) {
-      const actor = requireActor(db, context);
+      requireActor(db, context);
       const comment = find(path);
-      issues.deleteComment(actor, comment.issueId, comment.id);
+      issues.deleteComment(comment.issueId, comment.id);
       return sendJson(withIssue(comment));
     },
 

@@ -35,7 +35,7 @@ export function createStreamRoutes({ changes }: Services): Record<string, Handle
           }
           for (const { seq, clientId, ...change } of batch) {
             position = seq;
-            // its own deeds a page learns from the answers; told twice, a creation would show twice
+            // told before the answer that names it, a page's own creation would show twice
             if (clientId !== null && clientId === query['client']) continue;
             await stream.writeSSE({ id: String(seq), data: JSON.stringify(change) });
           }

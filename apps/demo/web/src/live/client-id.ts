@@ -1,4 +1,4 @@
-// A name for this page among all that are open. The server leaves out of the event stream what the
-// page itself did: it learns that from the answers, and a creation told twice would show twice.
+// A name for this page among all that are open. The server leaves the page's own creations out of
+// the event stream: told before the answer that names it, a creation would show twice.
 
 export const CLIENT_ID: string = crypto.randomUUID();
