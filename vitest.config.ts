@@ -37,6 +37,9 @@ export default defineConfig({
   },
   test: {
     reporters: ['default', './scripts/plain-reporter.ts'],
+    // a busy machine must not look like a defect: tests that measure nothing may take their time
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['packages/holdfast/src/**'] },
     projects: [
       {

@@ -45,6 +45,8 @@ export default defineConfig({
   },
   test: {
     reporters: ['default', './scripts/plain-reporter.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

@@ -29,6 +29,8 @@ function variant(
     cacheDir: `node_modules/.vite-${name}`,
     test: {
       name,
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
       include: ['packages/holdfast/test/**/*.test.tsx'],
       exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**', ...exclude],
       globalSetup: ['packages/holdfast/test/support/shared-server.ts'],
