@@ -62,7 +62,7 @@ test('A-1 A-5 an endpoint over All gives all of the type, and the objects for wh
   const bird = { id: '9', type: 'bird', wings: 2 };
   server.on('GET', '/a/pets', () => ({ body: [{ id: '1', type: 'dog' }, bird] }));
   const controller = new Controller();
-  controller.set(Cat, { id: '5' }, { id: '5', type: 'cat' });
+  void controller.set(Cat, { id: '5' }, { id: '5', type: 'cat' });
 
   const pets: readonly unknown[] = await controller.fetch(getPets);
 
