@@ -164,13 +164,22 @@ function sourceKind(endpoint: EndpointInterface): Kind {
 
 /** Called inside a batch. */
 function fail(core: Core, mutation: Mutation, error: Error, wasSent: boolean): void {
-  // only the server's own no is certain; otherwise it may have happened
-  if (wasSent && !isHttpError(error)) {
+  if (wasSent && !isRefusal(error)) {
     core.flights.advance();
     doubt(core, mutation);
   }
   drop(core, mutation.guess);
   core.emit({ type: 'failure', key: mutation.flight.key, isRead: false, error });
+}
+
+/**
+ * Whether the server said no, and nothing happened. A lost answer says nothing; nor does a 5xx, which a gateway may have
+ * sent; and "not found" says that what is shown is wrong, perhaps because the request had arrived once before.
+ */
+function isRefusal(error: Error): boolean {
+  if (!isHttpError(error)) return false;
+  const { status } = error;
+  return status < 500 && status !== 404 && status !== 410;
 }
 
 function drop(core: Core, guess: Guess | undefined): void {

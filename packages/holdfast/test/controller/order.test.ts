@@ -150,3 +150,15 @@ test('a read of a row whose creation fails is an error, and nothing is sent', as
   await expect(reading).rejects.toThrow('DRAFT_NOT_CREATED');
   expect(server.seen('GET', '/todos/*')).toEqual([]);
 });
+
+test.each([404, 503])('a deletion answered %d leaves the row and its lists in doubt', async (status) => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos', { body: [{ id: 1, title: 'a', status: 'open' }] });
+  server.on('DELETE', '/todos/:id', { status });
+  await controller.fetch(TodoResource.getList, {});
+
+  await expect(controller.fetch(TodoResource.delete, { id: 1 })).rejects.toThrow('HTTP_ERROR');
+
+  expect(controller.getResponse(TodoResource.getList, {}).data).toHaveLength(1);
+  expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
+});
