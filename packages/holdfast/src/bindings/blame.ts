@@ -4,12 +4,11 @@ import type { Observer } from '../controller/shown.ts';
 // keyed by the error itself: gone with it
 const observersOf = new WeakMap<object, Set<Observer>>();
 
-/** Throws the error, remembering whose it is. */
-export function throwFor(error: Error, observer: Observer): never {
+/** Remembers whose failure this is, before it is thrown. */
+export function blame(error: Error, observer: Observer): void {
   const observers = observersOf.get(error);
   if (observers) observers.add(observer);
   else observersOf.set(error, new Set([observer]));
-  throw error;
 }
 
 /** Tries again what failed with this error. */

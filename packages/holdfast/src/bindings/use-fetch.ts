@@ -1,6 +1,7 @@
 // Starts the request of an endpoint and gives its promise, for React's own `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useShown } from './use-observer.ts';
 
@@ -28,6 +29,9 @@ export function useFetch<E extends ReadEndpoint>(
   ...args: MaybeArgs<E>
 ): Promise<ResolveType<E>> | undefined;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
-  const shown = useShown(useObserver(endpoint, args));
+  const observer = useObserver(endpoint, args);
+  const shown = useShown(observer);
+  // `use` will throw it
+  if (shown.error !== undefined) blame(shown.error, observer);
   return args.length > 0 && args[0] === null ? undefined : shown.promise;
 }

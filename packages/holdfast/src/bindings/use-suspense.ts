@@ -1,7 +1,7 @@
 // Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
 import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
-import { throwFor } from './blame.ts';
+import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useShown } from './use-observer.ts';
 
@@ -21,6 +21,9 @@ export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[])
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);
   if (shown.isBlocked) throw shown.promise;
-  if (shown.error !== undefined) throwFor(shown.error, observer);
+  if (shown.error !== undefined) {
+    blame(shown.error, observer);
+    throw shown.error;
+  }
   return shown.data;
 }

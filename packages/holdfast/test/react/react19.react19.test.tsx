@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Activity, startTransition, Suspense, use, useState } from 'react';
 import { expect, test } from 'vitest';
-import { useController, useFetch, useLive, useLoading, useSuspense } from 'holdfast/react';
+import { AsyncBoundary, useController, useFetch, useLive, useLoading, useSuspense } from 'holdfast/react';
 import { RestEndpoint } from 'holdfast';
 import { Handle, Log, Page, pause, setup, show, Todo, until, useHandle } from './harness.tsx';
 
@@ -81,6 +81,27 @@ test('useFetch gives undefined for null, and a failed load throws in use', async
   await act(async () => choose.call('1'));
 
   expect((await screen.findByRole('alert')).textContent).toMatch(/^HttpError/);
+});
+
+test('the reset of a boundary tries again what failed in use', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  gate.failure = 500;
+  const Title = () => <p>{use(useFetch(TodoResource.get, { id: '1' })).title}</p>;
+  await show(
+    controller,
+    <AsyncBoundary
+      errorComponent={({ resetErrorBoundary }) => <button onClick={resetErrorBoundary}>again</button>}
+    >
+      <Title />
+    </AsyncBoundary>,
+  );
+  const button = await screen.findByRole('button');
+  gate.failure = null;
+
+  await act(async () => button.click());
+
+  expect(await screen.findByText('milk')).toBeTruthy();
+  expect(gate.sent).toHaveLength(2);
 });
 
 test('a hidden Activity fetches ahead, listens to nothing, and shows the newest value when it is revealed', async () => {

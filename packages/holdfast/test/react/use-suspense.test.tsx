@@ -105,6 +105,36 @@ test('a mounted reader fetches anew when its data has had its time, showing the 
   expect(await screen.findByText('tea')).toBeTruthy();
 });
 
+test('coming back to the page fetches what is stale, showing the old meanwhile', async () => {
+  let isVisible = false;
+  const listeners = new Set<() => void>();
+  const { controller, gate, TodoResource, changeElsewhere } = await setup({
+    dataExpiryLength: 1_000,
+    visibility: {
+      isVisible: () => isVisible,
+      subscribe: (onChange) => {
+        listeners.add(onChange);
+        return () => listeners.delete(onChange);
+      },
+    },
+  });
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+  await show(controller, <Title />);
+  await screen.findByText('milk');
+  await changeElsewhere('1', { title: 'tea' });
+  gate.close();
+  await pause(1_100);
+  expect(gate.sent).toHaveLength(1);
+
+  isVisible = true;
+  await act(async () => listeners.forEach((onChange) => onChange()));
+  expect(gate.waiting).toBe(1);
+  expect(screen.getByText('milk')).toBeTruthy();
+  gate.open();
+
+  expect(await screen.findByText('tea')).toBeTruthy();
+});
+
 test('a refetch that brings the same data renders nobody', async () => {
   const { controller, gate, TodoResource } = await setup();
   const renders = new Log();
