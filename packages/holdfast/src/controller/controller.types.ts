@@ -1,17 +1,17 @@
 // The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
 // arguments a call takes.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Denormalize, DenormalizeNullable, Schema } from '../schema/schema.types.ts';
+import type { Denormalize, DenormalizeNullable } from '../schema/schema.types.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
-export type ResolveType<E extends EndpointInterface> = E extends { readonly schema: infer S extends Schema }
+export type ResolveType<E extends EndpointInterface> = E extends { readonly schema: infer S }
   ? [S] extends [undefined | null]
     ? Awaited<ReturnType<E>>
     : Denormalize<S>
   : Awaited<ReturnType<E>>;
 
 /** The same where the cache may not hold it. */
-export type ResponseData<E extends EndpointInterface> = E extends { readonly schema: infer S extends Schema }
+export type ResponseData<E extends EndpointInterface> = E extends { readonly schema: infer S }
   ? [S] extends [undefined | null]
     ? Awaited<ReturnType<E>> | undefined
     : DenormalizeNullable<S> | undefined

@@ -1,6 +1,5 @@
 // What every endpoint is: a function that is also an instance of a class, without code made from strings. Endpoint
 // (any function) and RestEndpoint (HTTP) stand on it.
-import type { Schema } from '../schema/schema.types.ts';
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
 import { keepOptions, optionsOf, setOwn, settle } from './settle.ts';
@@ -8,7 +7,7 @@ import { keepOptions, optionsOf, setOwn, settle } from './settle.ts';
 export interface EndpointBase extends EndpointExtraOptions {
   /** Names the endpoint in keys and messages. */
   readonly name: string;
-  readonly schema?: Schema | undefined;
+  readonly schema?: unknown;
   readonly sideEffect?: boolean | undefined;
   /** Aborts every request of this endpoint. During a request: the signal of that request. */
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,5 @@
 // What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it; anything
 // else of this shape works too. Also the options that every endpoint takes, whatever carries its requests.
-import type { Schema } from '../schema/schema.types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data. */
@@ -53,7 +52,7 @@ export interface EndpointExtraOptions {
 /** An endpoint, seen from the controller. */
 export interface EndpointInterface extends EndpointExtraOptions {
   // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, an endpoint made inside a call loses its arguments
-  (...args: any): Promise<unknown>;
+  (...args: any): unknown;
   /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
   /** Whether a key was made by this endpoint, whatever the arguments. */
@@ -62,7 +61,8 @@ export interface EndpointInterface extends EndpointExtraOptions {
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
   readonly method?: string;
-  readonly schema?: Schema | undefined;
+  /** Any schema; not said so, because comparing each endpoint's with all forms of it slows the compiler down. */
+  readonly schema?: unknown;
   /** True for mutations. */
   readonly sideEffect?: boolean | undefined;
   /** The parameter, and field, that holds a row's id; local ids of drafts go there. */

@@ -32,7 +32,7 @@ export interface Endpoint<
 > {
   /** Runs the function with platform defaults; touches no store. */
   (...args: Parameters<F>): ReturnType<F>;
-  readonly schema: O extends { readonly schema: infer S extends Schema } ? S : undefined;
+  readonly schema: O extends { readonly schema: infer S } ? S : undefined;
   readonly sideEffect: O extends { readonly sideEffect: infer T extends boolean | undefined } ? T : undefined;
   /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */
   readonly [FUNCTION]: F;

@@ -71,7 +71,7 @@ export type GivenMethod<O> = O extends { readonly method: infer T extends string
 export type GivenSideEffect<O> = O extends { readonly sideEffect: infer T extends boolean | undefined }
   ? T
   : never;
-export type GivenSchema<O> = O extends { readonly schema: infer T extends Schema } ? T : never;
+export type GivenSchema<O> = O extends { readonly schema: infer T } ? T : never;
 export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
 
 /** ExtendOptions<{ path: '/a'; sideEffect: false }, { method: 'PUT' }>  →  { path: '/a'; method: 'PUT' } */
@@ -104,9 +104,9 @@ export type SideEffectOf<O extends RestExtension> = [GivenSideEffect<O>] extends
 /** SchemaOf<{ path: '/a'; schema: typeof User }>  →  typeof User */
 export type SchemaOf<O extends RestExtension> = string extends O['path']
   ? Schema
-  : [GivenSchema<O>] extends [never]
-    ? undefined
-    : GivenSchema<O>;
+  : O extends { readonly schema: infer S }
+    ? S
+    : undefined;
 
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
