@@ -200,19 +200,23 @@ export class EndpointObserver implements Observer {
 
   /** A timer for the moment at which the data, or the error, has had its time. */
   #schedule(): void {
-    this.#alarm.clear();
-    const seen = this.#observe();
     const now = this.#now();
+    const dueAt = this.#dueAt(this.#observe(), now);
+    if (dueAt === null) this.#alarm.clear();
+    // a write only moves the moment on: the running timer will do
+    else this.#alarm.setBy(dueAt, now, () => this.refresh());
+  }
+
+  /** When to look again; null for never. */
+  #dueAt(seen: Observation, now: number): number | null {
     const at = this.#aborts.until || seen.errorExpiresAt || seen.expiresAt;
     const isTooShort = dataLifetime(this.#endpoint, this.#core.lifetimes) < SHORTEST_SHOW_MS;
-    if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return;
+    if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return null;
     // so short a life means "fetch when a reader comes", not "fetch all the time"
-    if (isTooShort && at === seen.expiresAt) return;
-    const isResting = this.#isResting(seen);
+    if (isTooShort && at === seen.expiresAt) return null;
+    if (this.#isResting(seen)) return Math.max(now + REST_MS, at);
     // it has had its time and nothing was to be done about it: looking again changes nothing
-    if (at < now && !isResting) return;
-    const delayMs = isResting ? Math.max(REST_MS, at - now) : Math.max(1, at - now + 1);
-    this.#alarm.set(delayMs, () => this.refresh());
+    return at < now ? null : at + 1;
   }
 
   /** Data that only grew old can wait while nobody looks, or the network is away. */
