@@ -14,9 +14,12 @@ const NESTED_POSTS = 1000;
 const LARGE_ROWS = 250_000;
 const QUICK_SHARE = 0.02;
 
+const [task = '', name = '', path = '', mode = ''] = process.argv.slice(2);
+const isQuick = mode === 'quick';
+
 /** Several collections, because weak references and finalizers need more than one. */
 function weighHeap(): number {
-  for (let round = 0; round < 4; round += 1) globalThis.gc?.();
+  for (let round = 0; round < (isQuick ? 1 : 4); round += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
 
@@ -42,7 +45,7 @@ function weighOnce(create: () => Weighable, text: string): { stored: number; rea
 /** The median of three, after one that is thrown away: code, shapes and shared tables are there by then. */
 function weigh(create: () => Weighable, text: string): { stored: number; read: number } {
   weighOnce(create, text);
-  const runs = Array.from({ length: 3 }, () => weighOnce(create, text));
+  const runs = Array.from({ length: isQuick ? 1 : 3 }, () => weighOnce(create, text));
   const median = (values: number[]) => readSpread(values).median;
   return { stored: median(runs.map((run) => run.stored)), read: median(runs.map((run) => run.read)) };
 }
@@ -129,8 +132,7 @@ function measureLargeResponse(contestant: Contestant, share: number): LargeRespo
   };
 }
 
-const [task = '', name = '', path = '', mode = ''] = process.argv.slice(2);
-const share = mode === 'quick' ? QUICK_SHARE : 1;
+const share = isQuick ? QUICK_SHARE : 1;
 const all = [...contestants, parsedJson];
 if (task === 'list') {
   console.log(
