@@ -46,10 +46,10 @@ export const FAULTS = [
     replace: '',
   },
   {
-    name: 'a list brings buried rows back',
-    file: 'store/write-list.ts',
-    find: 'row !== undefined && row.base === null && origin.sent < row.deletedAt',
-    replace: 'row === null',
+    name: 'a failure leaves its guess on screen',
+    file: 'controller/fetch-write.ts',
+    find: "drop(core, mutation.guess);\n  core.emit({ type: 'failure'",
+    replace: "core.emit({ type: 'failure'",
   },
   {
     name: 'a list read forgets what was created or moved since',
@@ -172,10 +172,10 @@ export const FAULTS = [
     replace: 'if (wasSent && !isHttpError(error) && error.name === "") {',
   },
   {
-    name: 'a write from before a reset is applied',
-    file: 'controller/fetch-write.ts',
-    find: 'if (core.generation !== mutation.generation) throw new ResetError();',
-    replace: '',
+    name: 'a reset keeps the store',
+    file: 'controller/mutable-core.ts',
+    find: 'this.generation += 1;\n    this.engine = this.#createEngine();',
+    replace: 'this.generation += 1;',
   },
   {
     name: 'a reset leaves requests under way',

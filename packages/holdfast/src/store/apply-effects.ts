@@ -3,10 +3,10 @@
 import type { Creation, Effects, Naming } from './effects.ts';
 import { addToList, mergeIntoList, removeFromList, writeList } from './write-list.ts';
 import { foldRow, mergeIntoBase } from './merge-row.ts';
-import { hasMovedOn, judge, listsToEnter } from './membership.ts';
+import { hasMovedOn, judge, judgeByFields, listsThatFit, listsToEnter } from './membership.ts';
 import type { Fields, List, Row, RowState } from './nodes.ts';
 import { rowOf } from './reference.ts';
-import { itemsOf } from './small-set.ts';
+import { hasItem, itemsOf } from './small-set.ts';
 import { advance, isOlder } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
@@ -22,7 +22,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     const incoming = fields[at]!;
     if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
       store.trust(row, origin.sent);
+    const wasStored = !!row.base;
     setBase(store, row, mergeIntoBase(row, incoming, origin, policies[at]!, oldestOpen), origin, oldestOpen);
+    if (wasStored && !origin.isRead && origin.sent < origin.settled)
+      confirmPlace(store, row, incoming, origin);
     if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
@@ -33,6 +36,28 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
 function covers(incoming: Fields, base: RowState): boolean {
   return !base || Object.keys(base).every((name) => Object.hasOwn(incoming, name));
+}
+
+/**
+ * An answer to a write puts the row where its fields belong, even if it changes nothing here: the lists were read before
+ * it came. A row that is in doubt since a later request proves nothing, so its lists are in doubt too.
+ */
+function confirmPlace(store: Store, row: Row, said: Fields, origin: Origin): void {
+  const { base, table } = row;
+  if (!base || table.listGroups.size === 0) return;
+  const { fence } = origin.stamp;
+  const isInDoubt = row.staleSince > origin.sent;
+  for (const list of itemsOf(row.holders)) {
+    const verdict = judgeByFields(list, base, said);
+    if (verdict === 'leave') removeFromList(store, list, row);
+    if (isInDoubt && verdict !== 'none') store.doubt(list, fence);
+  }
+  for (const list of listsThatFit(table, base, said)) {
+    if (isInDoubt) store.doubt(list, fence);
+    if (hasItem(row.holders, list)) continue;
+    addToList(store, list, [row], 'end');
+    if (list.identity.hasOrder) store.doubt(list, fence);
+  }
 }
 
 /** A list that is being read may be older than this write, whether the write changed anything here or not. */

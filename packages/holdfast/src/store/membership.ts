@@ -35,6 +35,18 @@ export function hasMovedOn(list: List, row: Row, creationSent: number): boolean 
   );
 }
 
+/** The lists that a write which stated these fields finds the row to belong to. */
+export function listsThatFit(table: Table, state: RowState, said: Fields): List[] {
+  const found: List[] = [];
+  for (const group of table.listGroups.values()) {
+    if (!group.names.some((name) => Object.hasOwn(said, name))) continue;
+    for (const list of findLists(group, (name) => [fieldOf(state, name)])) {
+      if (judgeByFields(list, state, said) === 'enter') found.push(list);
+    }
+  }
+  return found;
+}
+
 /** The lists that may have to take the row in: found by the values it has now. */
 export function listsToEnter(table: Table, before: RowState, after: RowState): List[] {
   const found: List[] = [];

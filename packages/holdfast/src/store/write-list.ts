@@ -72,6 +72,8 @@ function withJournal(
         : judge(list, before, row.base);
     if (verdict === 'none') continue;
     const isHeld = result.some((member) => rowOf(member) === row);
+    // what a write said of a row that is in doubt since is no certainty for the list either
+    if (said !== null && row.staleSince > 0 && isHeld !== (verdict === 'enter')) store.doubt(list, fence);
     if (verdict === 'leave') result = withoutRow(result, row);
     else if (verdict === 'doubt') {
       if (isHeld) store.doubt(list, fence);
