@@ -85,7 +85,8 @@ test('usePending tells of one row, from the call until its answer, also when the
       <Row id="2" />
     </>,
   );
-  await until(() => log.lines.length >= 2, 'both are shown');
+  await until(() => new Set(log.lines).size === 2, 'both are shown');
+  await pause(20);
   gate.close();
   log.take();
 
