@@ -1,4 +1,5 @@
-// Schedules that once broke an invariant, shrunk and named for what went wrong. They run for ever.
+// Schedules that once broke an invariant, shrunk and named for what went wrong. They run for ever. Those in `open` still
+// break it: a fix moves its file up.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runOnce } from './campaign.ts';
@@ -20,4 +21,12 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     expect(judged.violation).toBeUndefined();
     expect(violation?.message).toBeUndefined();
   });
+}
+
+const open = new URL('open/', folder);
+
+for (const file of readdirSync(open).filter((name) => name.endsWith('.json'))) {
+  const { title }: { title: string } = JSON.parse(readFileSync(new URL(file, open), 'utf8'));
+
+  test.todo(title);
 }
