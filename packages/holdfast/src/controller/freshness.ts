@@ -42,8 +42,8 @@ export function isOver(expiresAt: number, lifetime: number, now: number): boolea
 
 /** When the data in a view counts as stale; 0 when there is none. */
 export function expiryOf(slot: Slot, view: View, kind: Kind): number {
-  if (slot.invalidatedAt > 0) return 0;
-  if (slot.hasResult) return slot.staleSince > 0 || hasStalePart(slot.stored) ? 0 : slot.stamp.expiresAt;
+  if (slot.invalidatedAt > 0 || slot.staleSince > 0) return 0;
+  if (slot.hasResult) return hasStalePart(slot.stored) ? 0 : slot.stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
   const { stored } = view;
   if (stored instanceof Row && stored.shown && kind.covers && !kind.covers(stored.shown)) return 0;
@@ -53,7 +53,7 @@ export function expiryOf(slot: Slot, view: View, kind: Kind): number {
 /** For data that other answers brought: as fresh as the row or the list it starts from. */
 function expiryOfStored(stored: unknown): number {
   if (stored === UNKNOWN || stored === undefined) return 0;
-  if (stored instanceof Row) return stored.staleSince > 0 ? 0 : stored.stamp.expiresAt;
+  if (stored instanceof Row) return isInDoubt(stored) ? 0 : stored.stamp.expiresAt;
   if (stored instanceof List) {
     return stored.staleSince > 0 ? 0 : Math.min(...stored.segments.map((segment) => segment.stamp.expiresAt));
   }
@@ -61,6 +61,12 @@ function expiryOfStored(stored: unknown): number {
     return 0;
   const parts = Object.values(stored).filter((part) => part instanceof Row || part instanceof List);
   return parts.length === 0 ? 0 : Math.min(...parts.map(expiryOfStored));
+}
+
+/** A row is in doubt with what it directly holds: nobody has asked for it, so no answer of its own says so. */
+function isInDoubt(row: Row): boolean {
+  const parts = Object.values(row.shown ?? {}).flat();
+  return row.staleSince > 0 || parts.some((part) => part instanceof Row && part.staleSince > 0);
 }
 
 /** A row or list that is in doubt makes the answer that starts from it stale. */

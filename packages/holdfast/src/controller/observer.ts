@@ -10,8 +10,9 @@ import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
 import { dataLifetime, errorLifetime } from './freshness.ts';
+import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
-import { isStale, observationView } from './read-slot.ts';
+import { isResting, isStale, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
@@ -41,6 +42,7 @@ export class EndpointObserver implements Observer {
   #told: unknown = null;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
+  readonly #hidden: UntilShown;
   readonly #aborts = new Aborts();
 
   constructor(
@@ -54,6 +56,7 @@ export class EndpointObserver implements Observer {
     this.#args = args;
     this.#active = active;
     this.#alarm = new Alarm(core.environment.timers);
+    this.#hidden = new UntilShown(core.flights, () => this.#hear());
     this.key = keyOf(endpoint, args);
     this.#slotKey = slotKeyOf(endpoint, args);
   }
@@ -105,6 +108,7 @@ export class EndpointObserver implements Observer {
   readonly ensure = (): Promise<unknown> | undefined => {
     const seen = this.#observe();
     const now = this.#now();
+    if (isHidden(this.#core, seen, now)) return this.#hidden.promise();
     if (!this.#mustFetch(seen, now)) return undefined;
     const isBlocked = this.#isBlocked(seen, now);
     // readers that start anew start without the failure that has had its time
@@ -159,24 +163,25 @@ export class EndpointObserver implements Observer {
     if (!this.isActive) return;
     this.#detach();
     this.#attach();
-    this.refresh();
-    this.#listeners.tell();
+    this.#hear();
   }
 
   /** Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again. */
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
     if (alsoFailed && this.look().error !== undefined) this.#fetch();
-    else if (!this.#isResting(this.#observe())) void this.ensure();
+    else if (!isResting(this.#core, this.#observe())) void this.ensure();
     this.#schedule();
   }
 
   #attach(): void {
     this.#active.add(this);
-    this.#stop = this.#core.engine.store.subscribe(this.view(), () => {
-      this.refresh();
-      this.#listeners.tell();
-    });
+    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.#hear());
+  }
+
+  #hear(): void {
+    this.refresh();
+    this.#listeners.tell();
   }
 
   /** Whether listeners have not heard of what there is to read. */
@@ -214,16 +219,9 @@ export class EndpointObserver implements Observer {
     if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return null;
     // so short a life means "fetch when a reader comes", not "fetch all the time"
     if (isTooShort && at === seen.expiresAt) return null;
-    if (this.#isResting(seen)) return Math.max(now + REST_MS, at);
+    if (isResting(this.#core, seen)) return Math.max(now + REST_MS, at);
     // it has had its time and nothing was to be done about it: looking again changes nothing
     return at < now ? null : at + 1;
-  }
-
-  /** Data that only grew old can wait while nobody looks, or the network is away. */
-  #isResting(seen: Observation): boolean {
-    const { online, visibility } = this.#core.environment;
-    const isUsable = seen.expiryStatus === ExpiryStatus.Valid && seen.expiresAt > 0;
-    return isUsable && !(online.isOnline() && visibility.isVisible());
   }
 
   #now(): number {
@@ -257,6 +255,7 @@ export class EndpointObserver implements Observer {
 
   /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
   #isBlocked(seen: Observation, now: number): boolean {
+    if (isHidden(this.#core, seen, now)) return true;
     if (!this.#isUnusable(seen, now) || !this.#mustFetch(seen, now)) return false;
     return this.#wishes === 0 || this.#failure(seen, now) === undefined;
   }
@@ -287,8 +286,8 @@ export class EndpointObserver implements Observer {
       flight.promise.then(
         () => this.#aborts.forget(),
         (error: unknown) => {
-          const pauseAfter = (aborts: number): number =>
-            errorLifetime(this.#endpoint, this.#core.lifetimes, aborts + 1);
+          const pauseAfter = (n: number): number =>
+            errorLifetime(this.#endpoint, this.#core.lifetimes, n + 1);
           if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
           this.#schedule();
           this.#listeners.tell();

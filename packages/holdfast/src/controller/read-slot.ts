@@ -42,6 +42,13 @@ export function isStale(core: Core, endpoint: EndpointInterface, seen: Observati
   return isOver(seen.expiresAt, lifetime, core.environment.clock.now());
 }
 
+/** Data that only grew old can wait while nobody looks, or the network is away. */
+export function isResting(core: Core, seen: Observation): boolean {
+  const { online, visibility } = core.environment;
+  const isUsable = seen.expiryStatus === ExpiryStatus.Valid && seen.expiresAt > 0;
+  return isUsable && !(online.isOnline() && visibility.isVisible());
+}
+
 // one per engine and endpoint: a memo keyed by objects of the caller
 const kinds = new WeakMap<Engine, WeakMap<object, ObservationKind>>();
 

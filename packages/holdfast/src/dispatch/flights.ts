@@ -37,6 +37,8 @@ export class Flights {
   readonly #reads = new Map<string, Flight>();
   readonly #all = new Set<Flight>();
 
+  #nextWrite: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
+
   constructor(timers: Timers) {
     this.#timers = timers;
   }
@@ -73,8 +75,24 @@ export class Flights {
     return flight;
   }
 
+  /** Settles when a mutation has ended: for readers of what its guess hides. */
+  nextWrite(): Promise<void> {
+    if (this.#nextWrite === null) {
+      let resolve = (): void => undefined;
+      const promise = new Promise<void>((done) => {
+        resolve = done;
+      });
+      this.#nextWrite = { promise, resolve };
+    }
+    return this.#nextWrite.promise;
+  }
+
   end(flight: Flight): void {
     flight.isSettled = true;
+    if (!flight.isRead) {
+      this.#nextWrite?.resolve();
+      this.#nextWrite = null;
+    }
     this.#all.delete(flight);
     if (this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
   }

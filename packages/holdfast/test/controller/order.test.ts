@@ -162,3 +162,27 @@ test.each([404, 503])('a deletion answered %d leaves the row and its lists in do
   expect(controller.getResponse(TodoResource.getList, {}).data).toHaveLength(1);
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
 });
+
+test('a mounted reader of a row that is being deleted asks for it again only when the deletion has ended', async () => {
+  const TodoResource = createTodos(true);
+  server.on('GET', '/todos/:id', { body: { id: 1, title: 'a', status: 'open' } });
+  server.on('DELETE', '/todos/:id', { status: 409 });
+  const held = server.hold('DELETE', '/todos/:id');
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const observer = controller.watch(TodoResource.get, { id: 1 });
+  const stop = observer.subscribe(() => undefined);
+
+  const deleting = controller.fetch(TodoResource.delete, { id: 1 });
+  const deletion = await held.next();
+  expect(observer.read().isBlocked).toBe(true);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  expect(server.seen('GET', '/todos/*')).toHaveLength(1);
+
+  deletion.release();
+  await expect(deleting).rejects.toThrow('HTTP_ERROR');
+  expect(observer.read().data?.title).toBe('a');
+  expect(server.seen('GET', '/todos/*')).toHaveLength(1);
+  stop();
+});
