@@ -86,9 +86,12 @@ async function mount(contestant: RenderContestant, scenario: RenderScenario, sto
   const hookedIds = scenario.places
     ? Array.from({ length: scenario.places }, () => rows[0]?.id ?? '')
     : rows.map((row) => row.id);
-  let show = () => {};
+  let show: (() => void) | undefined;
   const onReady = (open: () => void) => (show = open);
   root.render(createElement(Page, { client, reading: scenario.reading, shown, hookedIds, onReady }));
+  // the empty page must be there, with its effects run, before the clock starts
+  do await settle();
+  while (!show);
   await settle();
   const expected = scenario.reading === 'both' ? shown + hookedIds.length : shown;
   const live = container.getElementsByTagName('tr');
@@ -96,7 +99,7 @@ async function mount(contestant: RenderContestant, scenario: RenderScenario, sto
     container,
     () => {
       client.ingest(rows);
-      show();
+      show?.();
     },
     () => live.length === expected,
   );

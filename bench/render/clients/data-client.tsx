@@ -9,7 +9,7 @@ import {
   useSuspense,
 } from '@data-client/react';
 import { createResource, Entity, Query, schema } from '@data-client/rest';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 import { sortByVotes } from '../../payloads/issues.ts';
 import type { IssueRow } from '../../payloads/issues.ts';
@@ -56,7 +56,7 @@ function createClient(): RenderClient {
   const managers = [new NetworkManager()];
   function Capture() {
     const current = useController();
-    useEffect(() => {
+    useLayoutEffect(() => {
       controller = current;
     }, [current]);
     return null;
