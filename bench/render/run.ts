@@ -75,7 +75,9 @@ export async function runRender(options: BenchOptions): Promise<void> {
     const known = await first.evaluate(() => window.scenarioIds);
     await first.close();
     const wanted = known.filter((id) => options.only.length === 0 || options.only.includes(id));
-    const measured: RenderResult[] = [];
+    // a partial run replaces its own scenarios and keeps the others; each is kept as soon as it is measured
+    let all =
+      options.only.length > 0 ? (readResults<RenderResult[]>('render', options.quick)?.content ?? []) : [];
     for (const id of wanted) {
       const page = await open();
       const result = await page.evaluate(([name, quick]) => window.runScenario(name, quick), [
@@ -84,16 +86,11 @@ export async function runRender(options: BenchOptions): Promise<void> {
       ] as const);
       await page.close();
       print(result);
-      measured.push(result);
+      all = [...all.filter((other) => other.id !== id), result].toSorted(
+        (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
+      );
+      writeResults('render', options.quick, all);
     }
-    // a partial run replaces its own scenarios and keeps the others
-    const earlier =
-      options.only.length > 0 ? (readResults<RenderResult[]>('render', options.quick)?.content ?? []) : [];
-    const kept = earlier.filter((result) => !wanted.includes(result.id));
-    const all = [...kept, ...measured].toSorted(
-      (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
-    );
-    writeResults('render', options.quick, all);
   } finally {
     await browser.close();
     server.close();
