@@ -186,20 +186,21 @@ export class EndpointObserver implements Observer {
 
   /** Whether listeners have not heard of what there is to read. */
   #isNews(): boolean {
+    const before = this.#state;
     let state: unknown;
     try {
       state = this.read();
     } catch (error) {
       state = error; // they meet it when they read
     }
-    const isNews = state !== this.#told;
+    // a reader has met the newer request to wait for already, and nothing else is new
+    const told = this.#told;
     this.#told = state;
-    return isNews;
+    return state !== told && !(state === before && told instanceof ObservedState && told.isLike(before));
   }
 
   #detach(): void {
     this.#stop?.();
-    this.#stop = null;
     this.#alarm.clear();
   }
 

@@ -96,6 +96,18 @@ export class ObservedState<T = unknown> implements ObserverState<T> {
   get promise(): Promise<T> {
     return this.shown.promise;
   }
+
+  /** Whether both say the same but for the request to wait for. */
+  isLike(other: ObserverState | null): boolean {
+    const { data, error, isBlocked, expiryStatus, isFetching } = this;
+    return (
+      other?.data === data &&
+      other?.error === error &&
+      other?.isBlocked === isBlocked &&
+      other?.expiryStatus === expiryStatus &&
+      other?.isFetching === isFetching
+    );
+  }
 }
 
 /** Of nothing: `null` in place of arguments. */
