@@ -170,6 +170,7 @@ test('the page of an issue that the server has not named yet can be edited, and 
     .toMatch(/^\/issues\/ANC-\d+$/);
   const id = new URL(page.url()).searchParams.get('side')?.split('/')[2] ?? '';
   await expect.poll(() => titleOf(id), PATIENT).toBe('Named later');
+  await side(page).getByText('created the issue').waitFor(visible);
   expect(await side(page).getByLabel('Title', { exact: true }).inputValue()).toBe('Named later');
 });
 

@@ -150,7 +150,9 @@ function settle(
       path: endpoint.name,
     });
   }
-  const effects = engine.normalize(kind, value, { args, isOwned: true, name: endpoint.name });
+  // a list asked for by a local id is the list of the row that the server has named meanwhile
+  const named = withServerIds(engine, args);
+  const effects = engine.normalize(kind, value, { args: named, isOwned: true, name: endpoint.name });
   engine.store.batch(() => {
     engine.apply(effects, origin);
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
