@@ -1,0 +1,114 @@
+// Runs the whole bench at its smallest size: every contestant of every scenario gives the right answer and a
+// figure. Times are not judged; a machine under load would make such a test lie.
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import type { EngineResult } from '../engine/result.ts';
+import type { GrowthResult } from '../growth/result.ts';
+import type { MemoryContent } from '../memory/result.ts';
+import type { RenderResult } from '../render/result.ts';
+import type { SizeResult } from '../size/result.ts';
+import { rootFolder } from '../support/paths.ts';
+import { readResults } from '../support/results.ts';
+import { findDifference } from '../support/same-answer.ts';
+import { fitExponent } from '../support/statistics.ts';
+import type { TypesContent } from '../types/result.ts';
+
+const read = <T>(part: string): T => {
+  const results = readResults<T>(part, true);
+  if (!results) throw new Error(`the quick run left no results for ${part}`);
+  return results.content;
+};
+
+describe('the quick run', () => {
+  let startedAt = '';
+
+  beforeAll(() => {
+    startedAt = new Date().toISOString();
+    const run = spawnSync('node', ['bench/run.ts', '--quick', '--built'], {
+      cwd: rootFolder,
+      encoding: 'utf8',
+    });
+    if (run.status !== 0) throw new Error(run.stdout.slice(-2000) + run.stderr.slice(-4000));
+  }, 600_000);
+
+  test('every engine scenario has a figure for the library and for a peer or a floor', () => {
+    const results = read<EngineResult[]>('engine');
+    const ids = [
+      'C1',
+      'C2',
+      'D1',
+      'D2',
+      'G1',
+      'K1',
+      'N1',
+      'N2',
+      'N3',
+      'O1',
+      'Q1',
+      'S1',
+      'S2',
+      'W1',
+      'W2',
+      'W3',
+      'W4',
+      'W5',
+    ];
+    const namesOf = ({ entries, depths }: EngineResult) =>
+      new Set([...entries, ...depths].map(({ contestant }) => contestant));
+    const withoutUs = results.filter((result) => !namesOf(result).has('holdfast')).map(({ id }) => id);
+    const alone = results.filter((result) => namesOf(result).size < 2).map(({ id }) => id);
+    const withoutFigure = results
+      .flatMap(({ entries }) => entries)
+      .filter(({ nanoseconds }) => !(nanoseconds.median > 0));
+
+    expect(results.map(({ id }) => id).toSorted()).toEqual(ids);
+    expect({ withoutUs, alone, withoutFigure }).toEqual({ withoutUs: [], alone: [], withoutFigure: [] });
+  });
+
+  test('every rendering scenario has a figure for the library and for six others', () => {
+    const results = read<RenderResult[]>('render');
+    const incomplete = results.filter(
+      ({ entries }) =>
+        entries.length !== 7 ||
+        entries[0]?.contestant !== 'holdfast' ||
+        entries.some(({ milliseconds }) => !(milliseconds.median > 0)),
+    );
+
+    expect(results.length).toBeGreaterThan(6);
+    expect(incomplete).toEqual([]);
+  });
+
+  test('growth, memory, size and types have figures of this run', () => {
+    const parts = ['engine', 'growth', 'memory', 'render', 'size', 'types'];
+    const old = parts.filter((part) => (readResults(part, true)?.environment.date ?? '') < startedAt);
+    const figures = [
+      ...read<GrowthResult[]>('growth').flatMap(({ points }) => points.map(({ time }) => time)),
+      ...read<MemoryContent>('memory').largeResponse.map(({ storeAndReadMs }) => storeAndReadMs),
+      ...read<SizeResult[]>('size').map(({ gzip }) => gzip),
+      ...read<TypesContent>('types').checks.map(({ checkSeconds }) => checkSeconds),
+    ];
+
+    expect(old).toEqual([]);
+    expect(figures.filter((figure) => !(figure > 0))).toEqual([]);
+  });
+});
+
+describe('the harness', () => {
+  test('a wrong answer is named by its path, an added field is not a difference', () => {
+    const expected = [{ id: '1', tags: [{ id: 'a' }] }];
+
+    expect(findDifference([{ id: '1', tags: [{ id: 'a', __typename: 'Tag' }] }], expected)).toBeUndefined();
+    expect(findDifference([{ id: '1', tags: [{ id: 'b' }] }], expected)).toBe(
+      '$.0.tags.0.id: expected a, found b',
+    );
+    expect(findDifference([{ id: '1', tags: [] }], expected)).toBe('$.0.tags: expected 1 members, found 0');
+  });
+
+  test('the exponent of a quadratic curve is 2 and of a flat one 0', () => {
+    const sizes = [10, 100, 1000];
+
+    expect(fitExponent(sizes.map((size) => ({ size, time: 3 * size ** 2 })))).toBeCloseTo(2);
+    expect(fitExponent(sizes.map((size) => ({ size, time: 5 })))).toBeCloseTo(0);
+  });
+});
