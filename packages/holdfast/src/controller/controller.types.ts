@@ -47,6 +47,6 @@ export interface ResponseMeta<T> {
 export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** Where it is: `waiting` for another row's id, `sent`, or `failed` and kept until it is tried again or dismissed. */
+  /** Where it is: `waiting` for the server to name another row, or `sent`. */
   readonly status: 'waiting' | 'sent';
 }
