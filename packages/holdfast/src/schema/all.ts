@@ -1,17 +1,14 @@
 // `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
 import type { Table, View } from '../store/nodes.ts';
-import type { AttributeFor, ItemOf } from './array.ts';
 import { ArrayWrite, itemsOf } from './array-kind.ts';
-import type { SchemaAttribute } from './choice-kind.ts';
 import { openMembers } from './list-read.ts';
-import { Definition } from './polymorphic.ts';
-import { KIND, ReadFrame } from './protocol.ts';
+import { ItemsSchema } from './polymorphic.ts';
+import type { AttributeFor, ItemOf } from './polymorphic.ts';
+import { ReadFrame } from './protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { TaggedReference } from '../store/reference.ts';
 import { Row } from '../store/nodes.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
-import { INSIDE } from './walkable.ts';
-import type { Walkable } from './walkable.ts';
 
 /**
  * All entities of a type as an array.
@@ -19,35 +16,14 @@ import type { Walkable } from './walkable.ts';
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
  */
-export class All<S> implements Walkable {
+export class All<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>[];
   declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>>[] | undefined;
   declare readonly [STORED]: Normalize<ItemOf<S>>[];
   declare readonly [ARGS]: readonly unknown[];
-  readonly [KIND]: Kind;
-  readonly #definition: Definition;
 
-  constructor(definition: S, ...[schemaAttribute]: AttributeFor<S>) {
-    this.#definition = new Definition(
-      definition,
-      schemaAttribute as SchemaAttribute | undefined,
-      'schema.All',
-    ); // cast: see AttributeFor
-    this[KIND] = new AllKind(() => this.#definition.item);
-  }
-
-  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
-  define(definition: Partial<S> | S): void {
-    this.#definition.define(definition);
-  }
-
-  get [INSIDE](): Walkable[typeof INSIDE] {
-    const definition = this.#definition;
-    return {
-      schemas: [definition.schema],
-      with: (change) =>
-        new All(definition.map(change), ...([definition.attribute] as unknown as AttributeFor<unknown>)), // cast: as given
-    };
+  constructor(definition: S, ...attribute: AttributeFor<S>) {
+    super('schema.All', definition, attribute, (item) => new AllKind(item));
   }
 }
 

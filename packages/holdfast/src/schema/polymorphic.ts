@@ -6,6 +6,58 @@ import type { SchemaAttribute } from './choice-kind.ts';
 import { kindOf } from './kind-of.ts';
 import { KIND } from './protocol.ts';
 import type { Kind } from './protocol.ts';
+import type { OUT } from './schema.types.ts';
+import { INSIDE } from './walkable.ts';
+import type { Walkable } from './walkable.ts';
+
+/** The items of a definition: of the schema itself, or of any entry of a mapping. */
+export type ItemOf<S> = S extends Record<string, unknown> ? S[keyof S] : S;
+
+/** The second argument: required with a mapping, refused without one. */
+export type AttributeFor<S> = S extends
+  | { readonly [OUT]: unknown }
+  | ((...args: never) => unknown)
+  | (abstract new (...args: never) => unknown)
+  ? []
+  : S extends Record<string, unknown>
+    ? [schemaAttribute: string | ((value: never, parent: unknown, key: string) => keyof S | undefined)]
+    : [];
+
+/** A schema over items: Array, All, Values and Invalidate say which kind makes what of them. */
+export abstract class ItemsSchema<S> implements Walkable {
+  readonly [KIND]: Kind;
+  readonly #definition: Definition;
+
+  /** `name` is what an error calls the schema. */
+  protected constructor(
+    name: string,
+    definition: S,
+    attribute: readonly unknown[],
+    createKind: (item: () => Kind) => Kind,
+  ) {
+    this.#definition = new Definition(definition, attribute[0] as SchemaAttribute | undefined, name); // cast: see AttributeFor
+    this[KIND] = createKind(() => this.#definition.item);
+  }
+
+  /** One schema, or the mapping of several. */
+  get schema(): S {
+    return this.#definition.schema as S; // cast: as it was given
+  }
+
+  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
+  define(definition: Partial<S> | S): void {
+    this.#definition.define(definition);
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const definition = this.#definition;
+    const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: one signature for all
+    return {
+      schemas: [definition.schema],
+      with: (change) => new Class(definition.map(change), definition.attribute),
+    };
+  }
+}
 
 export class Definition {
   #definition: unknown;

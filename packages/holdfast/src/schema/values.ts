@@ -1,14 +1,11 @@
 // `schema.Values`: unbounded maps with string keys, of one schema or of several told apart by an attribute.
 import { putField } from '../store/fields.ts';
 import { nameOf } from '../support/errors.ts';
-import type { AttributeFor, ItemOf } from './array.ts';
-import type { SchemaAttribute } from './choice-kind.ts';
-import { Definition } from './polymorphic.ts';
-import { INVALID, KIND, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import { ItemsSchema } from './polymorphic.ts';
+import type { AttributeFor, ItemOf } from './polymorphic.ts';
+import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 import type { Kind, ReadContext, WriteContext } from './protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
-import { INSIDE } from './walkable.ts';
-import type { Walkable } from './walkable.ts';
 
 /**
  * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
@@ -16,35 +13,14 @@ import type { Walkable } from './walkable.ts';
  * @example
  * const rates = new schema.Values(ExchangeRate); // { EUR: {...}, GBP: {...} }
  */
-export class Values<S> implements Walkable {
+export class Values<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Record<string, Denormalize<ItemOf<S>>>;
   declare readonly [OUT_NULLABLE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
   declare readonly [STORED]: Record<string, Normalize<ItemOf<S>>>;
   declare readonly [ARGS]: never;
-  readonly [KIND]: ValuesKind;
-  readonly #definition: Definition;
 
-  constructor(definition: S, ...[schemaAttribute]: AttributeFor<S>) {
-    this.#definition = new Definition(
-      definition,
-      schemaAttribute as SchemaAttribute | undefined,
-      'schema.Values',
-    ); // cast: see AttributeFor
-    this[KIND] = new ValuesKind(() => this.#definition.item);
-  }
-
-  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
-  define(definition: Partial<S> | S): void {
-    this.#definition.define(definition);
-  }
-
-  get [INSIDE](): Walkable[typeof INSIDE] {
-    const definition = this.#definition;
-    return {
-      schemas: [definition.schema],
-      with: (change) =>
-        new Values(definition.map(change), ...([definition.attribute] as unknown as AttributeFor<unknown>)), // cast: as given
-    };
+  constructor(definition: S, ...attribute: AttributeFor<S>) {
+    super('schema.Values', definition, attribute, (item) => new ValuesKind(item));
   }
 }
 
