@@ -1,4 +1,5 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
+export type { StateSource } from './controller/arrivals.ts';
 export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
 export { ExpiryStatus } from './controller/controller.types.ts';

@@ -1,5 +1,7 @@
 // The React entry: the provider, the hooks and the boundaries. Re-exports by name.
 'use client';
+export { readPage } from './addons/read-page.ts';
+export type { ReadPageOptions } from './addons/read-page.ts';
 export { useController } from './bindings/controller-context.ts';
 export { DataProvider } from './bindings/data-provider.ts';
 export type { DataProviderProps } from './bindings/data-provider.ts';

@@ -1,5 +1,6 @@
 // A controller for tests and stories: the real one, with the network played by fixtures and, if wanted, data that is
 // there from the start.
+import { markForRequest } from '../bindings/request-controller.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import type { Fixture, MockOptions } from './fixture.types.ts';
@@ -37,6 +38,8 @@ export function createMockController<T = unknown>(options: MockControllerOptions
   };
   const network = new MockManager<T>(mock, rest);
   const controller = new Controller({ ...rest, managers: [...managers, network] });
+  // a test may render on a server, too
+  markForRequest(controller);
   applyFixtures(controller, initialFixtures);
   return { controller, network };
 }

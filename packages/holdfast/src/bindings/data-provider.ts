@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import { ControllerContext } from './controller-context.ts';
+import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
 
 export interface DataProviderProps extends ControllerOptions {
   /** The controller to use. Default: one of its own, made of the other props when it first renders. */
@@ -13,7 +14,8 @@ export interface DataProviderProps extends ControllerOptions {
 }
 
 /**
- * Gives the hooks below it their controller. Takes one, or any of the Controller's options.
+ * Gives the hooks below it their controller. Takes one, or any of the Controller's options. On a server it takes only one
+ * that was made for the request, by `createServerRender` of `holdfast/react/server`.
  *
  * @example
  * <DataProvider dataExpiryLength={5 * 60_000}>
@@ -23,7 +25,11 @@ export interface DataProviderProps extends ControllerOptions {
  * </DataProvider>
  */
 export function DataProvider({ controller, children, ...options }: DataProviderProps): ReactElement {
-  const [own] = useState(() => (controller ? null : new Controller(options)));
+  const isServer = useIsServer();
+  if (isServer && controller) checkForRequest(controller);
+  const [own] = useState(() =>
+    controller ? null : new Controller(isServer ? { ...options, fetch: refuseFetch } : options),
+  );
   const [spare, setSpare] = useState<Controller | null>(null);
   let current = controller ?? own ?? spare;
   if (current === null) {

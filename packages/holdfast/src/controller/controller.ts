@@ -7,13 +7,13 @@ import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
-import { hydrateEngine } from '../normalize/hydrate.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
+import { takeInitial } from './arrivals.ts';
 import type { ControllerOptions } from './controller-options.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type {
@@ -91,7 +91,7 @@ export class Controller implements ManagerHost {
     this.#live = new LiveSubscriptions(this.#managers, this);
     const retentionMs = options.retentionLength ?? DEFAULT_RETENTION_MS;
     this.#retention = new Retention(this.#core, this.#observers, this.#live, retentionMs);
-    if (options.initialState) hydrateEngine(this.#core.engine, options.initialState);
+    this.#core.arrivals = takeInitial(this.#core, options.initialState);
   }
 
   /** For the library's own functions: `dehydrate`, `hydrate`. */

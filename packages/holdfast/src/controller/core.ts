@@ -15,6 +15,19 @@ import type { PendingBook } from './pending-book.ts';
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
 
+/** Whoever misses something: an observer. */
+export interface WantingReader {
+  readonly isWanting: boolean;
+  refresh(): void;
+  look(): { readonly promise: Promise<unknown> };
+}
+
+/** States that are still to come; see arrivals.ts. */
+export interface Arriving {
+  /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
+  waitFor(reader: WantingReader): Promise<unknown> | undefined;
+}
+
 export interface Core {
   /** Replaced by a reset; never keep it across an await. */
   readonly engine: Engine;
@@ -25,6 +38,8 @@ export interface Core {
   /** What the pending intents are, for `getPending`. */
   readonly pending: PendingBook;
   readonly send: Send;
+  /** States that are still to come; null when none are. */
+  readonly arrivals: Arriving | null;
   /** Counts resets: what was sent in an older one may not enter the store. */
   readonly generation: number;
   emit(event: ControllerEvent): void;

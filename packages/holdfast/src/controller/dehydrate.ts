@@ -17,8 +17,8 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
- * Takes a saved state in, an object or its JSON text. It fills what is not there and replaces nothing; a state that is
- * damaged or of another version is dropped with one warning.
+ * Takes a saved state in, an object or its JSON text. It fills what is not there and replaces only what an
+ * older state brought; a state that is damaged or of another version is dropped with one warning.
  *
  * @example hydrate(controller, localStorage.getItem('state'));
  */

@@ -5,7 +5,7 @@ import { Engine } from '../normalize/engine.ts';
 import { Timeline } from '../store/timeline.ts';
 import type { Environment } from '../support/environment.ts';
 import { ResetError } from '../support/errors.ts';
-import type { Core } from './core.ts';
+import type { Arriving, Core } from './core.ts';
 import { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
 import { PendingBook } from './pending-book.ts';
@@ -19,6 +19,7 @@ export interface CoreHooks {
 export class MutableCore implements Core {
   engine: Engine;
   generation = 0;
+  arrivals: Arriving | null = null;
   readonly environment: Environment;
   readonly flights: Flights;
   readonly drafts: Drafts = new Drafts();
@@ -54,6 +55,7 @@ export class MutableCore implements Core {
   reset(): void {
     this.generation += 1;
     this.engine = this.#createEngine();
+    this.arrivals = null;
     this.pending.clear();
     this.drafts.clear();
     this.flights.abortAll(new ResetError());

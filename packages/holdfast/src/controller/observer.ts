@@ -14,6 +14,7 @@ import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
 import { isResting, isStale, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
+import { clearError } from './write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 
@@ -111,11 +112,18 @@ export class EndpointObserver implements Observer {
     if (isHidden(this.#core, seen, now)) return this.#hidden.promise();
     if (!this.#mustFetch(seen, now)) return undefined;
     const isBlocked = this.#isBlocked(seen, now);
+    const arrival = this.#core.arrivals?.waitFor(this);
+    if (arrival) return isBlocked ? arrival : undefined;
     // readers that start anew start without the failure that has had its time
     if (isBlocked && seen.error !== undefined) this.#forgetError();
     const { promise } = this.#fetch();
     return isBlocked ? promise : undefined;
   };
+
+  /** Whether only a request, or a state that is still to come, can give readers what they want. */
+  get isWanting(): boolean {
+    return this.#mustFetch(this.#observe(), this.#now());
+  }
 
   /** What a reader that renders waits for. Where somebody listens, requests are sent by what happens, never by renders. */
   readonly #await = (): Promise<unknown> | undefined => {
@@ -262,15 +270,7 @@ export class EndpointObserver implements Observer {
   }
 
   #forgetError(): void {
-    const { store } = this.#core.engine;
-    const slot = store.slot(this.#slotKey);
-    if (slot.error === undefined) return;
-    this.#listeners.hold(() =>
-      store.batch(() => {
-        slot.error = undefined;
-        store.mark(slot);
-      }),
-    );
+    this.#listeners.hold(() => clearError(this.#core.engine.store, this.#slotKey));
   }
 
   /** Joins or sends the request. May run while a component renders: listeners hear of it afterwards. */

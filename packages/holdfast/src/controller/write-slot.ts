@@ -7,6 +7,7 @@ import { List } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
 import { advance, isOlder } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
+import type { Store } from '../store/store.ts';
 
 export function writeResult(
   engine: Engine,
@@ -64,6 +65,16 @@ export function writeError(engine: Engine, slot: Slot, error: Error, origin: Ori
   slot.errorStamp = origin.stamp;
   slot.failures += 1;
   engine.store.mark(slot);
+}
+
+/** Readers that start anew start without the failure. */
+export function clearError(store: Store, key: string): void {
+  const slot = store.slot(key);
+  if (slot.error === undefined) return;
+  store.batch(() => {
+    slot.error = undefined;
+    store.mark(slot);
+  });
 }
 
 function listsIn(stored: unknown): List[] {

@@ -180,7 +180,8 @@ export class RestPipeline extends EndpointBase {
     try {
       response = await request.environment.fetch(url, init);
     } catch (error) {
-      throw new ConnectionError(name, { cause: error });
+      // a fetch that refuses with a code says more than that there was no answer
+      throw error instanceof HoldfastError ? error : new ConnectionError(name, { cause: error });
     }
     request.response = response;
     const isKept = response.status === 304 && this.sideEffect;

@@ -1,6 +1,6 @@
 // The engine's state as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
-import type { ListIdentity, Segment } from '../store/nodes.ts';
+import type { List, ListIdentity, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
@@ -54,47 +54,82 @@ export interface DehydratedState {
   readonly slots: readonly DehydratedSlot[];
 }
 
-export function dehydrateEngine({ store }: Engine): DehydratedState {
+export interface DehydrateOptions {
+  /** Whether a part is wanted. Default: all of them. */
+  readonly isWanted?: (part: Row | List | Slot) => boolean;
+  /** What an error may say where the state goes. Default: what it says. */
+  readonly redact?: (error: Error) => Error;
+}
+
+export function dehydrateEngine(
+  { store }: Engine,
+  { isWanted = () => true, redact = (error) => error }: DehydrateOptions = {},
+): DehydratedState {
   const known = new Map<Stamp, number>();
   const stampOf = (stamp: Stamp): number => {
     let at = known.get(stamp);
     if (at === undefined) known.set(stamp, (at = known.size));
     return at;
   };
+  const dehydrateRow = (row: Row): DehydratedRow => ({
+    pk: row.pk,
+    fields: row.base === null ? null : encode(row.base),
+    stamp: stampOf(row.stamp),
+    ...(row.deletedAt > 0 && { deletedAt: row.deletedAt }),
+    ...(row.localId !== null && { localId: row.localId }),
+    ...(row.staleSince > 0 && { isStale: true }),
+  });
+  const dehydrateList = (list: List): DehydratedList => ({
+    identity: { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
+    segments: list.segments.map(({ cursor, stamp, members }) => ({
+      cursor,
+      stamp: stampOf(stamp),
+      members: encode(members),
+    })),
+    ...(list.staleSince > 0 && { isStale: true }),
+  });
+  const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
+    key: slot.key,
+    ...(slot.hasResult && { stored: encode(slot.stored) }),
+    stamp: stampOf(slot.stamp),
+    ...(slot.error !== undefined && {
+      error: encode(redact(slot.error)),
+      errorStamp: stampOf(slot.errorStamp),
+    }),
+    ...(slot.invalidatedAt > 0 && { isInvalidated: true }),
+    ...(slot.staleSince > 0 && { isStale: true }),
+  });
   const tables = [...store.tables.values()].map(({ key, rows, lists }) => ({
     key,
-    rows: [...rows.values()]
-      .filter((row) => row.base !== undefined)
-      .map((row) => ({
-        pk: row.pk,
-        fields: row.base === null ? null : encode(row.base),
-        stamp: stampOf(row.stamp),
-        ...(row.deletedAt > 0 && { deletedAt: row.deletedAt }),
-        ...(row.localId !== null && { localId: row.localId }),
-        ...(row.staleSince > 0 && { isStale: true }),
-      })),
-    lists: [...lists.values()]
-      .filter((list) => list.exists)
-      .map((list) => ({
-        identity: { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
-        segments: list.segments.map(({ cursor, stamp, members }) => ({
-          cursor,
-          stamp: stampOf(stamp),
-          members: encode(members),
-        })),
-        ...(list.staleSince > 0 && { isStale: true }),
-      })),
+    rows: collect(rows.values(), (row) => row.base !== undefined && isWanted(row), dehydrateRow),
+    lists: collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
   }));
-  const slots = [...store.slots.values()]
-    .filter((slot) => slot.hasResult || slot.error !== undefined)
-    .map((slot) => ({
-      key: slot.key,
-      ...(slot.hasResult && { stored: encode(slot.stored) }),
-      stamp: stampOf(slot.stamp),
-      ...(slot.error !== undefined && { error: encode(slot.error), errorStamp: stampOf(slot.errorStamp) }),
-      ...(slot.invalidatedAt > 0 && { isInvalidated: true }),
-      ...(slot.staleSince > 0 && { isStale: true }),
-    }));
+  const hasContent = (slot: Slot): boolean => slot.hasResult || slot.error !== undefined;
+  const slots = collect(store.slots.values(), (slot) => hasContent(slot) && isWanted(slot), dehydrateSlot);
   const stamps = [...known.keys()].map((stamp) => encode(stamp));
-  return { version: STATE_VERSION, last: store.timeline.tick(), stamps, tables, slots };
+  return {
+    version: STATE_VERSION,
+    last: store.timeline.tick(),
+    stamps,
+    tables: tables.filter(({ rows, lists }) => rows.length > 0 || lists.length > 0),
+    slots,
+  };
+}
+
+/** What is too deep to be written is left out: whoever reads the state fetches it. */
+function collect<From, To>(
+  all: Iterable<From>,
+  isWanted: (part: From) => boolean,
+  write: (part: From) => To,
+): To[] {
+  const written: To[] = [];
+  for (const part of all) {
+    if (!isWanted(part)) continue;
+    try {
+      written.push(write(part));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return written;
 }

@@ -1,5 +1,5 @@
-// Errors as JSON and back: class, code, message, and where it happened. Bodies that a server sent are left out: a state
-// may be written into a page.
+// Errors as JSON and back: class, code, and where it happened; a foreign error's name and message. What a server said in
+// a body is left out, also where it stands in a message: a state may be written into a page.
 import { HoldfastError, ValidationError } from '../support/errors.ts';
 import {
   ConnectionError,
@@ -15,9 +15,9 @@ export function encodeError(error: Error): Members {
   const { name, message } = error;
   if (!(error instanceof HoldfastError)) return { name, message };
   const { reason: _said, ...params } = error.params;
+  // its message is made again from the parameters, without the reason that a body gave
   return {
     name,
-    message,
     code: error.code,
     params: withPlain(params),
     ...(error instanceof NetworkError && error.status !== undefined && { status: error.status }),

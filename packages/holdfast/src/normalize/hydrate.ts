@@ -1,9 +1,9 @@
-// Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there and replaces
-// nothing. A state of another version, or a damaged one, is left alone as a whole.
-import { mergeFields } from '../store/fields.ts';
-import type { List, ListIdentity, Row } from '../store/nodes.ts';
+// Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
+// only what an older state brought. A state of another version, or a damaged one, is left alone as a whole.
+import { isEqual, mergeFields } from '../store/fields.ts';
+import type { List, ListIdentity, Row, Segment } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
-import { withItem } from '../store/small-set.ts';
+import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
 import { joinSegments } from '../store/list-members.ts';
@@ -13,12 +13,15 @@ import type { Engine } from './engine.ts';
 import { decode, decodeMembers } from './stored-json.ts';
 import type { References } from './stored-json.ts';
 
-/** Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. */
-export function hydrateEngine(engine: Engine, given: unknown): void {
+/**
+ * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand until
+ * `errorsUntil`, if that is later than they say.
+ */
+export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: number = 0): void {
   const state = typeof given === 'string' ? parse(given) : given;
   const reason = faultIn(state);
   if (reason !== undefined) engine.warn('STATE_UNREADABLE', reason, { reason });
-  else engine.store.batch(() => new Hydration(engine, state as DehydratedState).run()); // cast: checked member by member
+  else engine.store.batch(() => new Hydration(engine, state as DehydratedState, errorsUntil).run()); // cast: checked member by member
 }
 
 function parse(text: string): unknown {
@@ -42,10 +45,12 @@ class Hydration {
   readonly #stamps: readonly Stamp[];
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
+  readonly #errorsUntil: number;
 
-  constructor(engine: Engine, state: DehydratedState) {
+  constructor(engine: Engine, state: DehydratedState, errorsUntil: number) {
     this.#engine = engine;
     this.#state = state;
+    this.#errorsUntil = errorsUntil;
     const { store } = engine;
     this.#references = {
       row: (table, pk) => (isText(table) && isText(pk) ? store.row(store.table(table), pk) : undefined),
@@ -79,22 +84,23 @@ class Hydration {
 
   #fillRow(row: Row, saved: DehydratedRow): void {
     if (row.base === null) return; // deleted here: that is newer
+    const stamp = this.#stamp(saved.stamp);
     const fields = saved.fields === null ? null : decodeMembers(saved.fields, this.#references);
     const { base } = row;
-    if (base !== undefined) {
+    if (base !== undefined && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
       // what is here came later; fields it left out are filled
       const hasMore = fields !== null && Object.keys(fields).some((name) => !Object.hasOwn(base, name));
       if (hasMore) this.#show(row, mergeFields(fields, base));
       return;
     }
-    row.stamp = this.#stamp(saved.stamp);
+    row.stamp = stamp;
     row.deletedAt = saved.deletedAt ?? 0;
     if (saved.localId !== undefined && saved.localId !== row.pk) {
       row.localId = saved.localId;
       row.table.aliases.set(saved.localId, row);
     }
     if (saved.isStale === true) row.staleSince = this.#engine.store.timeline.tick();
-    this.#show(row, fields);
+    this.#show(row, base && fields ? mergeFields(base, fields) : fields);
   }
 
   #show(row: Row, fields: Row['base']): void {
@@ -105,9 +111,9 @@ class Hydration {
   }
 
   #fillList(list: List | undefined, saved: DehydratedList): void {
-    if (!list || list.exists) return;
+    if (!list) return;
     const { store } = this.#engine;
-    list.segments = saved.segments.map(({ cursor, stamp, members }, at) => {
+    const segments = saved.segments.map(({ cursor, stamp, members }, at) => {
       const decoded = decode(members, this.#references);
       return {
         cursor,
@@ -116,34 +122,60 @@ class Hydration {
         members: Array.isArray(decoded) ? decoded : [],
       };
     });
-    list.base = joinSegments(list.segments);
-    for (const member of list.base) {
-      const row = rowOf(member);
-      if (row !== undefined) row.holders = withItem(row.holders, list);
-    }
+    const base = joinSegments(segments);
+    if (list.exists && (isEqual(base, list.base) || !isLaterList(segments, list.segments))) return;
+    for (const row of rowsIn(list)) row.holders = withoutItem(row.holders, list);
+    list.segments = segments;
+    list.base = base;
+    for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     if (saved.isStale === true) list.staleSince = store.timeline.tick();
-    store.showList(list, list.base);
+    if (list.layers === null) store.showList(list, list.base);
+    else store.replayFrom = 0;
     store.establish(list);
   }
 
   #fillSlot(saved: DehydratedSlot): void {
     const { store } = this.#engine;
     const slot = store.slot(saved.key);
-    if (slot.hasResult || slot.error !== undefined) return;
+    const stamp = this.#stamp(saved.stamp);
+    const errorStamp = this.#stamp(saved.errorStamp ?? -1);
+    const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
+    const incoming = saved.error === undefined ? stamp : errorStamp;
+    if ((slot.hasResult || slot.error !== undefined) && !isLater(incoming, present)) return;
     if (Object.hasOwn(saved, 'stored')) {
       slot.hasResult = true;
       slot.stored = decode(saved.stored, this.#references);
-      slot.stamp = this.#stamp(saved.stamp);
+      slot.stamp = stamp;
     }
     const error = decode(saved.error, this.#references);
-    if (error instanceof Error) {
-      slot.error = error;
-      slot.errorStamp = this.#stamp(saved.errorStamp ?? -1);
+    slot.error = error instanceof Error ? error : undefined;
+    if (slot.error) {
+      const expiresAt = Math.max(errorStamp.expiresAt, this.#errorsUntil);
+      slot.errorStamp = { ...errorStamp, expiresAt };
     }
     if (saved.isInvalidated === true) slot.invalidatedAt = store.timeline.tick();
     if (saved.isStale === true) slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
+}
+
+/** Whether what is here came with a state, and with an older one. */
+function isLater(incoming: Stamp, present: Stamp): boolean {
+  return present.fence === 0 && present.writeSent === 0 && incoming.date > present.date;
+}
+
+function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
+  const newest = incoming.reduce(
+    (stamp, segment) => (segment.stamp.date > stamp.date ? segment.stamp : stamp),
+    NEVER,
+  );
+  return present.every(
+    ({ stamp }) => stamp.fence === 0 && stamp.writeSent === 0 && newest.date >= stamp.date,
+  );
+}
+
+function rowsIn(list: List): Row[] {
+  return list.base.flatMap((member) => rowOf(member) ?? []);
 }
 
 /** Times for expiry; nothing to order by: any answer to this engine's own requests is newer. */

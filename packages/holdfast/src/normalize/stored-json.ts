@@ -1,5 +1,5 @@
 // Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
-// Infinity, undefined, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
+// Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
 import { InlineEntity } from '../schema/inline-entity.ts';
 import { Parsed } from '../schema/parsed.ts';
 import { putField } from '../store/fields.ts';
@@ -9,6 +9,8 @@ import { decodeError, encodeError } from './error-json.ts';
 
 /** Marks an object that stands for something else. */
 const TAG = '$';
+/** How deep a value may be: far beyond any real one, and far above what the platform's stack bears. */
+const DEEPEST = 1_000;
 
 type Members = Record<string, unknown>;
 
@@ -18,7 +20,8 @@ export interface References {
   list(table: unknown, id: unknown): List | undefined;
 }
 
-export function encode(value: unknown): unknown {
+/** Throws a RangeError for a value that is too deep. */
+export function encode(value: unknown, depth: number = 0): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -30,7 +33,7 @@ export function encode(value: unknown): unknown {
     case 'bigint':
       return { [TAG]: 'bigint', text: String(value) };
     case 'object':
-      return value === null ? null : encodeObject(value);
+      return value === null ? null : encodeObject(value, depth + 1);
     default:
       return { [TAG]: 'undefined' };
   }
@@ -40,45 +43,57 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function encodeObject(value: object): unknown {
-  if (Array.isArray(value)) return value.map(encode);
+function encodeObject(value: object, depth: number): unknown {
+  if (depth > DEEPEST) throw new RangeError(`deeper than ${DEEPEST}`);
+  if (Array.isArray(value)) return value.map((item) => encode(item, depth));
   if (value instanceof Row) {
     const row = value.forward ?? value;
     return { [TAG]: 'row', table: row.table.key, pk: row.pk };
   }
   if (value instanceof List) return { [TAG]: 'list', table: value.table.key, id: value.identity.id };
   if (value instanceof TaggedReference) return { [TAG]: 'tagged', tag: value.tag, of: encode(value.row) };
-  if (value instanceof NamedMember) return { [TAG]: 'named', name: value.name, of: encode(value.member) };
+  if (value instanceof NamedMember)
+    return { [TAG]: 'named', name: value.name, of: encode(value.member, depth) };
   // the wire form: whoever reads it parses it
-  if (value instanceof Parsed) return encode(value.raw);
-  if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.fields) };
+  if (value instanceof Parsed) return encode(value.raw, depth);
+  if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.fields, depth) };
   if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
+  if (value instanceof Map) return { [TAG]: 'map', of: [...value].map((pair) => encode(pair, depth)) };
+  if (value instanceof Set) return { [TAG]: 'set', of: [...value].map((item) => encode(item, depth)) };
   if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
-  const members = encodeMembers(value);
+  const members = encodeMembers(value, depth);
   return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
 }
 
-function encodeMembers(value: object): Members {
+function encodeMembers(value: object, depth: number): Members {
   const members: Members = {};
-  for (const [name, member] of Object.entries(value)) putField(members, name, encode(member));
+  for (const [name, member] of Object.entries(value)) putField(members, name, encode(member, depth));
   return members;
 }
 
-export function decode(value: unknown, references: References): unknown {
+export function decode(value: unknown, references: References, depth: number = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => decode(item, references));
+  if (depth > DEEPEST) return undefined;
+  if (Array.isArray(value)) return value.map((item) => decode(item, references, depth + 1));
   const from = value as Members; // cast: an object
-  return Object.hasOwn(from, TAG) ? decodeTagged(from, references) : decodeMembers(from, references);
+  return Object.hasOwn(from, TAG)
+    ? decodeTagged(from, references, depth + 1)
+    : decodeMembers(from, references, depth);
 }
 
-export function decodeMembers(value: unknown, references: References): Members {
+export function decodeMembers(value: unknown, references: References, depth: number = 0): Members {
   const members: Members = {};
   if (typeof value !== 'object' || value === null) return members;
-  for (const [name, member] of Object.entries(value)) putField(members, name, decode(member, references));
+  for (const [name, member] of Object.entries(value))
+    putField(members, name, decode(member, references, depth + 1));
   return members;
 }
 
-function decodeTagged(from: Members, references: References): unknown {
+function decodeList(value: unknown, references: References, depth: number): unknown[] {
+  return Array.isArray(value) ? value.map((item) => decode(item, references, depth)) : [];
+}
+
+function decodeTagged(from: Members, references: References, depth: number): unknown {
   switch (from[TAG]) {
     case 'number':
       return Number(from['text']);
@@ -91,15 +106,23 @@ function decodeTagged(from: Members, references: References): unknown {
     case 'list':
       return references.list(from['table'], from['id']);
     case 'tagged':
-      return new TaggedReference(decode(from['of'], references), String(from['tag']));
+      return new TaggedReference(decode(from['of'], references, depth), String(from['tag']));
     case 'named':
-      return new NamedMember(String(from['name']), decode(from['of'], references));
+      return new NamedMember(String(from['name']), decode(from['of'], references, depth));
     case 'inline':
-      return new InlineEntity(decodeMembers(from['of'], references));
+      return new InlineEntity(decodeMembers(from['of'], references, depth));
+    case 'map':
+      return new Map(
+        decodeList(from['of'], references, depth).map((pair) =>
+          Array.isArray(pair) ? [pair[0], pair[1]] : [pair, undefined],
+        ),
+      );
+    case 'set':
+      return new Set(decodeList(from['of'], references, depth));
     case 'error':
       return decodeError(from);
     case 'object':
-      return decodeMembers(from['of'], references);
+      return decodeMembers(from['of'], references, depth);
     default:
       return undefined;
   }

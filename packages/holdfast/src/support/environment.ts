@@ -62,6 +62,16 @@ interface Platform {
 // cast: the same code runs in browsers, workers and Node, which have these or not
 const platform = globalThis as unknown as Platform & Partial<EventSource>;
 
+/** Whether there is no page around: with a render that React makes for hydration, that is a server. */
+export function hasNoPage(): boolean {
+  return platform.document === undefined;
+}
+
+/** The page, where there is one. */
+export function currentPage(): Document | undefined {
+  return platform.document as Document | undefined; // cast: the members above are what the environment itself uses
+}
+
 function listen(
   source: Partial<EventSource> | undefined,
   types: readonly string[],

@@ -33,6 +33,19 @@ export const messages: MessageTable = {
     `The array shorthand takes exactly one schema: [S]. For several kinds use new schema.Array(mapping, attribute).`,
   PROVIDER_MISSING: () =>
     `A hook of holdfast/react was called outside a DataProvider. Put <DataProvider> around the application.`,
+  REQUEST_CONTROLLER_MISSING: () =>
+    `A server rendered a DataProvider without a controller of the request. One that is shared would show what it keeps to ` +
+    `everyone: make one per request with createServerRender() of holdfast/react/server, or use the DataProvider of holdfast/next.`,
+  ORIGIN_NOT_ALLOWED: (p) =>
+    `A request from the server would go to ${p['origin']}, which is not among its \`origins\`. Add it to the list given to ` +
+    `createServerRender() if it may be asked; for relative addresses give a \`baseUrl\`.`,
+  ORIGIN_INVALID: (p) =>
+    `${p['origin']} is no origin. Write scheme, host and port, such as https://api.example.com, and nothing behind them.`,
+  BLOCK_OPTION_INVALID: (p) =>
+    `The \`${p['option']}\` of a server render has characters that may not stand in an attribute. A nonce is base64, a name has ` +
+    `letters, digits, _ and -.`,
+  RENDER_OVER: () =>
+    `This server render is over, or was used before: each page needs its own. Call createServerRender() inside the request's handler.`,
   STORE_RESET: () =>
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
   DRAFT_NOT_CREATED: (p) =>

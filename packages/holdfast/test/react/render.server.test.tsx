@@ -4,7 +4,8 @@ import { renderToPipeableStream, renderToStaticMarkup, renderToString } from 're
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { Controller, createResource, Entity, schema } from 'holdfast';
+import type { Controller } from 'holdfast';
+import { createResource, Entity, schema } from 'holdfast';
 import {
   AsyncBoundary,
   DataProvider,
@@ -16,6 +17,7 @@ import {
   useQuery,
   useSuspense,
 } from 'holdfast/react';
+import { createServerRender } from 'holdfast/react/server';
 import { createMockController } from 'holdfast/testing';
 
 class Todo extends Entity {
@@ -141,8 +143,8 @@ test('a failed load leaves the boundary to the browser', async () => {
 });
 
 test('two requests on one server share nothing', () => {
-  const first = new Controller();
-  const second = new Controller();
+  const first = createServerRender({ origins: [] }).controller;
+  const second = createServerRender({ origins: [] }).controller;
   void first.setResponse(TodoResource.getList, list.response);
   const Title = () => <p>{useQuery(Todo, { id: '1' })?.title ?? 'nothing'}</p>;
   const render = (controller: Controller): string =>

@@ -1,0 +1,85 @@
+// The browser's half of server rendering: finds the states that the server wrote into the page, in their order, while the
+// page may still be loading. What it gives is a controller's `initialState`.
+import type { StateSource } from '../controller/arrivals.ts';
+import { currentPage } from '../support/environment.ts';
+import { blockAttributes } from './state-block.ts';
+
+export interface ReadPageOptions {
+  /** The name that the server's render was given. */
+  readonly name?: string;
+  /** Default: the page. */
+  readonly document?: Document;
+}
+
+/** The states in the page: the ones that are there, and the ones that come while it loads. */
+export class PageStates implements StateSource {
+  readonly #page: Document | undefined;
+  readonly #selector: string;
+  #taken = 0;
+
+  constructor({ name = '', document = currentPage() }: ReadPageOptions = {}) {
+    this.#page = document;
+    const wanted = Object.entries(blockAttributes({ name }));
+    this.#selector = `script${wanted.map(([attribute, value]) => `[${attribute}="${value}"]`).join('')}`;
+  }
+
+  /** Whether there is one to take. */
+  get isReady(): boolean {
+    return this.#peek() !== undefined;
+  }
+
+  next(): unknown {
+    const state = this.#peek();
+    if (state !== undefined) this.#taken += 1;
+    return state;
+  }
+
+  #peek(): unknown {
+    const block = this.#page?.querySelectorAll(this.#selector)[this.#taken];
+    const text = block?.textContent ?? '';
+    // the last one may be half there; what cannot be read when all is there is the controller's to judge
+    if (!block || (this.#page?.readyState === 'loading' && !isWhole(text))) return undefined;
+    return text;
+  }
+}
+
+/** A state is an object, and half an object is no JSON. */
+function isWhole(text: string): boolean {
+  if (!text.endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The states that a server wrote into this page, for a controller to start with. Resolves when the first of them is
+ * there; what comes later is taken in when it is needed, so nothing is fetched that the page brings.
+ *
+ * @example
+ * import { hydrateRoot } from 'react-dom/client';
+ *
+ * const initialState = await readPage();
+ * hydrateRoot(document, <DataProvider initialState={initialState}>…</DataProvider>);
+ */
+export function readPage(options: ReadPageOptions = {}): Promise<StateSource> {
+  const states = new PageStates(options);
+  const page = options.document ?? currentPage();
+  return new Promise((resolve) => {
+    if (!page || states.isReady || page.readyState !== 'loading') {
+      resolve(states);
+      return;
+    }
+    const look = (): void => {
+      if (!states.isReady && page.readyState === 'loading') return;
+      observer.disconnect();
+      page.removeEventListener('readystatechange', look);
+      resolve(states);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(page, { childList: true, characterData: true, subtree: true });
+    page.addEventListener('readystatechange', look);
+  });
+}

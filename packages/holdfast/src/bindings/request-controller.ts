@@ -1,0 +1,30 @@
+// Which controllers belong to one request of a server. Any other one would show what it keeps to whoever asks next, so
+// the provider refuses it there.
+import { useSyncExternalStore } from 'react';
+import type { Controller } from '../controller/controller.ts';
+import { hasNoPage } from '../support/environment.ts';
+import { HoldfastError } from '../support/errors.ts';
+
+// keyed by the controllers themselves: gone with them
+const ofRequests = new WeakSet<Controller>();
+
+export function markForRequest(controller: Controller): void {
+  ofRequests.add(controller);
+}
+
+const nothing = (): (() => void) => () => undefined;
+const isNever = (): boolean => false;
+
+/** Whether a server renders this. React asks for the second snapshot on a server and while it hydrates a page. */
+export function useIsServer(): boolean {
+  return useSyncExternalStore(nothing, isNever, hasNoPage);
+}
+
+export function checkForRequest(controller: Controller): void {
+  if (!ofRequests.has(controller)) throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
+}
+
+/** In place of the network, for a provider that made its own controller on a server. */
+export function refuseFetch(): Promise<never> {
+  return Promise.reject(new HoldfastError('REQUEST_CONTROLLER_MISSING'));
+}

@@ -1,0 +1,74 @@
+// States that reach a controller one after another, as a page that is still loading brings them. The first is taken in at
+// once; each later one when a reader misses something, so that what renders first sees what the server saw then.
+import { hydrateEngine } from '../normalize/hydrate.ts';
+import type { Arriving, Core, WantingReader } from './core.ts';
+import { tag } from './tagged-promise.ts';
+
+/** Where states come from. */
+export interface StateSource {
+  /** Takes the next state that is there, an object or its JSON text; undefined when there is none at the moment. */
+  next(): unknown;
+}
+
+/** A page may take its time until it is alive: until then a failure that came with it is not tried again. */
+const ERROR_STANDS_MS = 10_000;
+
+export class Arrivals implements Arriving {
+  readonly #core: Core;
+  readonly #source: StateSource;
+  readonly #waiting = new Map<WantingReader, Promise<unknown>>();
+  #ahead: unknown = undefined;
+
+  constructor(core: Core, source: StateSource) {
+    this.#core = core;
+    this.#source = source;
+  }
+
+  /** Takes the next state in; false when there is none. */
+  open(): boolean {
+    const state = this.#ahead ?? this.#source.next();
+    this.#ahead = undefined;
+    if (state === undefined || state === null) return false;
+    const { environment, lifetimes, engine } = this.#core;
+    const standsMs = Math.max(lifetimes.errorExpiryLength, ERROR_STANDS_MS);
+    hydrateEngine(engine, state, environment.clock.now() + standsMs);
+    return true;
+  }
+
+  waitFor(reader: WantingReader): Promise<unknown> | undefined {
+    const waiting = this.#waiting.get(reader);
+    if (waiting) return waiting;
+    this.#ahead ??= this.#source.next();
+    if (this.#ahead === undefined) return undefined;
+    const promise = tag(this.#serve(reader));
+    promise.catch(() => undefined); // readers meet the failure when they look
+    this.#waiting.set(reader, promise);
+    return promise;
+  }
+
+  async #serve(reader: WantingReader): Promise<unknown> {
+    // a moment later: a component may be rendering, and others must not hear of it meanwhile
+    await Promise.resolve();
+    // a reset forgets what is still to come
+    while (this.#core.arrivals === this && reader.isWanting && this.open());
+    this.#waiting.delete(reader);
+    reader.refresh();
+    return reader.look().promise;
+  }
+}
+
+/** Takes an initial state in; gives what is still to come after it. */
+export function takeInitial(core: Core, state: unknown): Arrivals | null {
+  if (!state) return null;
+  if (!isSource(state)) {
+    hydrateEngine(core.engine, state);
+    return null;
+  }
+  const arrivals = new Arrivals(core, state);
+  arrivals.open();
+  return arrivals;
+}
+
+function isSource(state: unknown): state is StateSource {
+  return typeof state === 'object' && state !== null && 'next' in state && typeof state.next === 'function';
+}

@@ -1,0 +1,268 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Controller, Endpoint, HttpError, isAbortError } from 'holdfast';
+import { DataProvider, useSuspense } from 'holdfast/react';
+import { createServerRender } from 'holdfast/react/server';
+import type { ServerRenderOptions } from 'holdfast/react/server';
+import { failureOf } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { blocksIn, createTodos, Page, renderers, sourceOf, Title, Todo } from './harness.tsx';
+import type { Todos } from './harness.tsx';
+
+let server: TestServer;
+let todos: Todos;
+beforeEach(async () => {
+  server = await startServer();
+  server.on('GET', '/todos/:id', ({ params }) => ({
+    body: { id: params['id'], title: `title ${params['id']}` },
+  }));
+  server.on('GET', '/todos/gone', { status: 404, body: { detail: 'a secret in a body' } });
+  todos = createTodos(server.url);
+});
+afterEach(() => server.close());
+
+const create = (options: Partial<ServerRenderOptions> = {}) =>
+  createServerRender({ origins: [server.url], ...options });
+
+for (const [kind, render] of Object.entries(renderers)) {
+  test(`${kind}: what was fetched stands in the page before the part that needs it, each thing once`, async () => {
+    const [second, third] = [server.hold('GET', '/todos/2'), server.hold('GET', '/todos/late')];
+    const page = create();
+    const rendered = await render(page, <Page todos={todos} first="1" late={['2', 'late']} />);
+    await expect.poll(() => blocksIn(rendered.html).join()).toContain('title 1');
+    expect(rendered.html).toContain('<i>waiting for 2</i>');
+    (await second.next()).release();
+    await expect.poll(() => rendered.html).toContain('<b>title 2</b>');
+    expect(rendered.html).toContain('<i>waiting for late</i>');
+    expect(rendered.html).not.toContain('title late');
+
+    (await third.next()).release();
+    const html = await rendered.done;
+
+    expect(html).toMatch(/^<!DOCTYPE html><html/);
+    expect(html.endsWith('</body></html>')).toBe(true);
+    for (const id of ['2', 'late']) {
+      expect(html.indexOf(`"title":"title ${id}"`)).toBeGreaterThan(0);
+      expect(html.indexOf(`"title":"title ${id}"`)).toBeLessThan(html.indexOf(`<b>title ${id}</b>`));
+    }
+    for (const id of ['1', '2', 'late']) {
+      expect(html.split(`"title":"title ${id}"`)).toHaveLength(2);
+      expect(server.seen('GET', `/todos/${id}`)).toHaveLength(1);
+    }
+  });
+
+  test(`${kind}: a page that is whole at once keeps its end`, async () => {
+    const page = create();
+    await page.controller.fetch(todos.get, { id: '1' });
+    const rendered = await render(page, <Page todos={todos} first="1" late={[]} />);
+
+    const html = await rendered.done;
+
+    expect(blocksIn(html)).toHaveLength(1);
+    expect(html).toMatch(/<\/script><\/body><\/html>$/);
+  });
+
+  test(`${kind}: a client that goes away calls off what is being fetched, and nothing more is sent`, async () => {
+    const held = server.hold('GET', '/todos/*');
+    const aborter = new AbortController();
+    const page = create({ signal: aborter.signal });
+    const started = page.controller.fetch(todos.get, { id: 'shell' });
+    const { request } = await held.next();
+    aborter.abort();
+
+    expect(isAbortError(await failureOf(started))).toBe(true);
+    await expect.poll(() => request.aborted).toBe(true);
+    expect(await failureOf(page.controller.fetch(todos.get, { id: 'again' }))).toMatchObject({
+      code: 'RENDER_OVER',
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test(`${kind}: a render serves one page`, async () => {
+    const page = create();
+    await (
+      await render(page, <p>one</p>)
+    ).done;
+
+    await expect(render(page, <p>two</p>)).rejects.toMatchObject({ code: 'RENDER_OVER' });
+  });
+}
+
+test('a browser that takes the states in sees what the server saw, and asks for nothing', async () => {
+  const page = create();
+  const html = await (await renderers.web(page, <Page todos={todos} first="1" late={['2', 'gone']} />)).done;
+  server.forget();
+
+  const controller = new Controller({ initialState: sourceOf(blocksIn(html)) });
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('title 1');
+  const second = controller.watch(todos.get, { id: '2' });
+  const gone = controller.watch(todos.get, { id: 'gone' });
+
+  expect(await second.read().promise).toBeInstanceOf(Todo);
+  const error = await failureOf(gone.read().promise);
+  expect(error).toBeInstanceOf(HttpError);
+  expect(error).toMatchObject({ code: 'HTTP_ERROR', status: 404 });
+  expect(gone.read().error).toBe(error);
+  expect(server.requests).toHaveLength(0);
+  // in development React itself writes the message beside it
+  expect(blocksIn(html).join()).not.toContain('secret');
+});
+
+test('an error that is not of the library tells the browser its name only, unless the server says more', async () => {
+  const load = new Endpoint(
+    async () => {
+      throw new TypeError('password=hunter2');
+    },
+    { name: 'load' },
+  );
+  const Broken = () => <p>{String(useSuspense(load))}</p>;
+  const Whole = () => (
+    <AsyncPart>
+      <Broken />
+    </AsyncPart>
+  );
+  const { Suspense: AsyncPart } = await import('react');
+
+  const closed = await (await renderers.web(create(), <Whole />)).done;
+  const open = await (
+    await renderers.web(create({ describeError: (error) => `${error.name} in the loader` }), <Whole />)
+  ).done;
+
+  expect(blocksIn(closed).join()).toContain('TypeError');
+  expect(blocksIn(closed).join()).not.toContain('hunter2');
+  const controller = new Controller({ initialState: sourceOf(blocksIn(open)) });
+  const error = await failureOf(controller.watch(load).read().promise);
+  expect(error).toMatchObject({ name: 'TypeError', message: 'TypeError in the loader' });
+});
+
+test('a row that changed while the page streamed arrives in its later form', async () => {
+  const page = create();
+  await page.controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'early' });
+  const first = page.takeState()?.text ?? '';
+  await page.controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'later' });
+  await page.controller.setResponse(todos.getList, [
+    { id: '1', title: 'later' },
+    { id: '2', title: 'new' },
+  ]);
+  await page.controller.setResponse(todos.delete, { id: '2' }, { id: '2' });
+  const second = page.takeState()?.text ?? '';
+
+  expect(page.takeState()).toBeUndefined();
+  const source = sourceOf([first, second]);
+  const controller = new Controller({ initialState: source });
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('early');
+  await controller.watch(todos.getList).read().promise;
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('later');
+  expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['1']);
+});
+
+test('what the browser changed itself stands against a state that comes later', async () => {
+  const page = create();
+  const empty = page.takeState()?.text ?? '';
+  await page.controller.fetch(todos.get, { id: '1' });
+  await page.controller.setResponse(todos.getList, [{ id: '1', title: 'title 1' }]);
+  const controller = new Controller({ initialState: sourceOf([empty, page.takeState()?.text ?? '']) });
+  await controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' });
+
+  const list = (await controller.watch(todos.getList).read().promise) as readonly Todo[];
+
+  expect(list.map(({ title }) => title)).toEqual(['mine']);
+});
+
+test('a reset forgets states that have not been taken in: they belong to whoever signed out', async () => {
+  const page = create();
+  const empty = page.takeState()?.text ?? '';
+  await page.controller.fetch(todos.get, { id: '1' });
+  const source = sourceOf([empty, page.takeState()?.text ?? '']);
+  const controller = new Controller({ initialState: source });
+
+  controller.resetEntireStore();
+  await controller.watch(todos.get, { id: '1' }).read().promise;
+
+  expect(server.seen('GET', '/todos/1')).toHaveLength(2);
+  expect(source.left).toBe(1);
+});
+
+test('dates, big integers, undefined, Infinity, maps, sets and errors in data reach the browser as such', async () => {
+  const load = new Endpoint(async () => null, { name: 'odd' });
+  const value = {
+    at: new Date(5),
+    never: new Date(Number.NaN),
+    big: 10n,
+    none: undefined,
+    ever: [Infinity, -Infinity, Number.NaN, -0],
+    map: new Map<unknown, unknown>([[{ key: 1 }, new Set([1n, new Date(6)])]]),
+    set: new Set(['<!--', new Map([['</script>', undefined]])]),
+    $: 'map',
+    ['__proto__']: 1,
+  };
+  const page = create();
+  await page.controller.setResponse(load, { ...value, error: new RangeError('too much') });
+
+  const controller = new Controller({ initialState: sourceOf([page.takeState()?.text ?? '']) });
+  const stored = controller.getResponse(load).data as unknown as typeof value & { error: Error }; // cast: as stored above
+  const { error, ...got } = stored;
+
+  expect(got).toEqual(value);
+  expect(Object.is(got.ever[3], -0)).toBe(true);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ name: 'RangeError', message: 'too much' });
+  expect(Object.hasOwn(got, '__proto__')).toBe(true);
+});
+
+test('what is too deep to be written is left out, and the rest arrives', async () => {
+  let deep: unknown = 'end';
+  for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+  const page = create();
+  await page.controller.setResponse(todos.getList, [{ id: '1', title: 'flat' }]);
+  await page.controller.set(Todo, { id: '2' }, { id: '2', title: deep });
+
+  const controller = new Controller({ initialState: sourceOf([page.takeState()?.text ?? '']) });
+
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('flat');
+  expect(controller.get(Todo, { id: '2' })).toBeUndefined();
+});
+
+test('a controller that belongs to no request is refused on a server', () => {
+  const shared = new Controller();
+
+  expect(() =>
+    renderToStaticMarkup(
+      <DataProvider controller={shared}>
+        <p>page</p>
+      </DataProvider>,
+    ),
+  ).toThrow(expect.objectContaining({ code: 'REQUEST_CONTROLLER_MISSING' }));
+});
+
+test('a provider without a controller renders on a server and sends nothing from there', async () => {
+  const { Suspense } = await import('react');
+  const errors: unknown[] = [];
+  const { renderToReadableStream } = await import('react-dom/server');
+  const html = await renderToReadableStream(
+    <DataProvider>
+      <Suspense fallback="waiting">
+        <Title todos={todos} id="1" />
+      </Suspense>
+    </DataProvider>,
+    { onError: (error) => void errors.push(error) },
+  );
+  await html.allReady;
+
+  expect(errors).toEqual([expect.objectContaining({ code: 'REQUEST_CONTROLLER_MISSING' })]);
+  expect(server.requests).toHaveLength(0);
+  await html.cancel();
+});
+
+test('a nonce and a name stand on every block; what could leave the attribute is refused', () => {
+  const page = create({ nonce: 'r4nd0m+/=', name: 'shop' });
+
+  expect(page.takeBlock()).toMatch(
+    /^<script type="application\/json" data-holdfast="shop" nonce="r4nd0m\+\/=">\{[^<]*\}<\/script>$/,
+  );
+  expect(page.takeBlock()).toBe('');
+  for (const options of [{ nonce: '"><script>' }, { nonce: '' }, { name: 'a b' }, { name: '"' }]) {
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: 'BLOCK_OPTION_INVALID' }));
+  }
+});
