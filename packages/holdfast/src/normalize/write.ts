@@ -42,8 +42,10 @@ export class Writer implements WriteContext {
   readonly #named = new Map<string, Row>();
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
   readonly #created = new Map<Table, number>();
-  #lastOwner: TableOwner | null = null;
-  #lastTable: Table | null = null;
+  #owner: TableOwner | null = null;
+  #table: Table | null = null;
+  #otherOwner: TableOwner | null = null;
+  #otherTable: Table | null = null;
 
   constructor(engine: WalkHost, options: WriteOptions) {
     this.#engine = engine;
@@ -54,15 +56,6 @@ export class Writer implements WriteContext {
   }
 
   run(kind: Kind, value: unknown): Effects {
-    try {
-      this.#walk(kind, value);
-    } finally {
-      for (const row of this.effects.rows) row.incoming = null;
-    }
-    return this.effects;
-  }
-
-  #walk(kind: Kind, value: unknown): void {
     const frames = this.#frames;
     let stored = kind.enter(value, this);
     if (stored instanceof WriteFrame) {
@@ -91,6 +84,7 @@ export class Writer implements WriteContext {
       }
     }
     this.effects.stored = stored;
+    return this.effects;
   }
 
   #push(frame: WriteFrame): void {
@@ -115,12 +109,15 @@ export class Writer implements WriteContext {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   table(owner: TableOwner): Table {
-    // rows of one type come in runs
-    if (owner !== this.#lastOwner) {
-      this.#lastTable = this.#engine.tableOf(owner);
-      this.#lastOwner = owner;
+    // rows of one type come in runs, or take turns with what is nested in them
+    if (owner !== this.#owner) {
+      const table = owner === this.#otherOwner ? this.#otherTable : this.#engine.tableOf(owner);
+      this.#otherOwner = this.#owner;
+      this.#otherTable = this.#table;
+      this.#owner = owner;
+      this.#table = table;
     }
-    return this.#lastTable!; // set with the owner
+    return this.#table!; // set with the owner
   }
 
   listTable(owners: readonly TableOwner[]): Table {

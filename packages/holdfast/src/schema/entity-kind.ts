@@ -2,7 +2,7 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { DEV } from '#env';
-import { countNames, isEqual, ownValue, putField, saysNothingNew } from '../store/fields.ts';
+import { countNames, countSame, isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
 import { copyPlain } from '../support/copy-plain.ts';
@@ -77,7 +77,9 @@ export class EntityKind implements Kind {
       kinds: [...this.nested.values()],
     });
     let isWhole = true;
-    for (const name of names) if (!Object.hasOwn(fields, name)) isWhole = false;
+    for (const name of names) {
+      if (ownValue(fields, name) === undefined && !Object.hasOwn(fields, name)) isWhole = false;
+    }
     if (isWhole) return this.#parts;
     const present = names.filter((name) => Object.hasOwn(fields, name));
     return { names: present, kinds: kinds.filter((_kind, at) => Object.hasOwn(fields, names[at]!)) }; // as long as names
@@ -128,11 +130,11 @@ export class EntityKind implements Kind {
     const row = this.#identify(fields, table, at);
     // an author under each of a hundred comments: once is enough
     if (row !== null && this.isLeaf && !this.#hasPolicy && !this.validates) {
-      if (row.incoming !== null && saysNothingNew(fields, row.incoming)) return row;
+      const said = at.effects.saidOf(row);
+      if (said !== undefined && countSame(fields, said) >= 0) return row;
       // an identical refetch: the stored record itself says it all
-      if (row.base && saysNothingNew(fields, row.base) && countNames(fields) === countNames(row.base)) {
+      if (row.base && countSame(fields, row.base) === countNames(row.base))
         return this.store(row, row.base, at);
-      }
     }
     if (!at.isOwned) fields = this.#copy(fields);
     if (this.validates) this.#validate(fields, at);
@@ -179,7 +181,7 @@ export class EntityKind implements Kind {
   }
 
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
-    const pk = this.#hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
+    const pk = this.#pkOf(fields, at);
     if (pk === undefined) {
       const draft = at.creation?.draft(table);
       if (draft !== undefined) return draft;
@@ -216,8 +218,13 @@ export class EntityKind implements Kind {
     if (typeof value !== 'object' || value === null) return at.row(table, this.#pkText(value, at));
     const processed = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
     const fields = (processed ?? value) as Fields; // cast: as above
-    const pk = this.#hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
-    return at.row(table, this.#pkText(pk, at));
+    return at.row(table, this.#pkText(this.#pkOf(fields, at), at));
+  }
+
+  #pkOf(fields: Fields, at: WriteContext): unknown {
+    if (this.#hasOwnPk) return this.entity.pk(fields, at.parent, at.key, at.args);
+    const { id } = fields;
+    return typeof id === 'function' ? ownValue(fields, 'id') : id;
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,5 @@
 // Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
-import { ownValue, putField } from '../store/fields.ts';
+import { ownValue } from '../store/fields.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { WriteFrame } from './protocol.ts';
 import type { Parts } from './entity-read.ts';
@@ -35,15 +35,24 @@ export class EntityWrite extends WriteFrame {
   }
 
   next(at: WriteContext): unknown {
-    const name = this.#names[this.index]!; // index < size
-    at.parent = this.#fields;
-    at.key = name;
-    at.existing = this.#row?.base ? ownValue(this.#row.base, name) : undefined;
-    return this.#kinds[this.index]!.enter(this.#fields[name], at); // as long as names
+    const fields = this.#fields;
+    const base = this.#row?.base;
+    // parts that need no frame are taken in one go
+    for (;;) {
+      const name = this.#names[this.index]!; // index < size
+      at.parent = fields;
+      at.key = name;
+      at.existing = base ? ownValue(base, name) : undefined;
+      const stored = this.#kinds[this.index]!.enter(fields[name], at); // as long as names
+      if (stored instanceof WriteFrame || this.index === this.size - 1) return stored;
+      this.accept(stored);
+      this.index += 1;
+    }
   }
 
   accept(stored: unknown): void {
-    putField(this.#fields, this.#names[this.index]!, stored); // index < size
+    // an own field already, so assigning is safe whatever its name
+    this.#fields[this.#names[this.index]!] = stored; // index < size
   }
 
   finish(at: WriteContext): unknown {

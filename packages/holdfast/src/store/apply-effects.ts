@@ -16,14 +16,15 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const { rows, fields, policies } = effects;
   for (const naming of effects.namings) nameDraft(store, naming);
   for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at]!; // the three arrays grow together
+    const row = rows[at]!; // the two arrays grow together
     // a response sent before the delete was acknowledged cannot bring the row back
     if (origin.sent < row.deletedAt) continue;
     const incoming = fields[at]!;
     if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
       store.trust(row, origin.sent);
     const wasStored = !!row.base;
-    setBase(store, row, mergeIntoBase(row, incoming, origin, policies[at]!, oldestOpen), origin, oldestOpen);
+    const policy = policies.size === 0 ? null : (policies.get(at) ?? null);
+    setBase(store, row, mergeIntoBase(row, incoming, origin, policy, oldestOpen), origin, oldestOpen);
     if (wasStored && !origin.isRead && origin.sent < origin.settled)
       confirmPlace(store, row, incoming, origin);
     if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);

@@ -37,7 +37,8 @@ export class Effects {
   /** Parallel arrays: the i-th row gets the i-th fields. One object per row less on a hot path. */
   readonly rows: Row[] = [];
   readonly fields: Fields[] = [];
-  readonly policies: (RowPolicy | null)[] = [];
+  /** The policies of rows whose class has one, by their place in `rows`. */
+  readonly policies: Map<number, RowPolicy> = new Map();
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];
   readonly creations: Creation[] = [];
@@ -45,10 +46,16 @@ export class Effects {
   /** The stored form of the payload itself. */
   stored: unknown = undefined;
 
+  /** What the payload has said of the row last. */
+  saidOf(row: Row): Fields | undefined {
+    const { place } = row;
+    return place < this.rows.length && this.rows[place] === row ? this.fields[place] : undefined;
+  }
+
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
-    row.incoming = fields;
+    row.place = this.rows.length;
+    if (policy !== null) this.policies.set(this.rows.length, policy);
     this.rows.push(row);
     this.fields.push(fields);
-    this.policies.push(policy);
   }
 }

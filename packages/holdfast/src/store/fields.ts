@@ -79,8 +79,12 @@ function isComparable(value: object): value is Comparable {
   return typeof (value as Partial<Comparable>).isSame === 'function'; // cast: asking is the check
 }
 
-/** Whether every field is there already, with the very same value. Objects count as new: they would have to be compared. */
-export function saysNothingNew(fields: Fields, known: Fields): boolean {
+/**
+ * How many fields there are, if every one is there already with the very same value; else -1. Objects count as new: they
+ * would have to be compared.
+ */
+export function countSame(fields: Fields, known: Fields): number {
+  let count = 0;
   for (const name in fields) {
     const value = fields[name];
     if (
@@ -89,9 +93,10 @@ export function saysNothingNew(fields: Fields, known: Fields): boolean {
       typeof value === 'function' ||
       value === undefined
     )
-      return false;
+      return -1;
+    count += 1;
   }
-  return true;
+  return count;
 }
 
 /** How many fields there are, without making a list of them. */

@@ -90,8 +90,8 @@ export class Row extends Node {
   layers: RowLayer[] | null = null;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
-  /** What the payload in work says of the row so far: the same again is passed over. Null between payloads. */
-  incoming: Fields | null = null;
+  /** Where the row stood last in a payload's effects: `saidOf` there tells whether that payload is the one in work. */
+  place = 0;
   /** The count that last met this row: gives a list under construction its set semantics for one comparison. */
   countedIn: object | null = null;
   /** The id of a row created here before the server named it; also its key on screen, for good. */

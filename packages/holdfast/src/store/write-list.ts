@@ -47,11 +47,15 @@ export function writeList(store: Store, write: ListWrite, origin: Origin): void 
 }
 
 function withoutBuried(members: readonly unknown[], origin: Origin): readonly unknown[] {
-  const isBuried = (member: unknown): boolean => {
-    const row = rowOf(member);
-    return row !== undefined && row.base === null && origin.sent < row.deletedAt;
-  };
-  return members.some(isBuried) ? members.filter((member) => !isBuried(member)) : members;
+  for (const member of members) {
+    if (isBuried(member, origin)) return members.filter((one) => !isBuried(one, origin));
+  }
+  return members;
+}
+
+function isBuried(member: unknown, origin: Origin): boolean {
+  const row = rowOf(member);
+  return row !== undefined && row.base === null && origin.sent < row.deletedAt;
 }
 
 /** What was created or moved since the list was asked for: the answer cannot know of it. */
@@ -140,11 +144,11 @@ function setSegments(store: Store, list: List, segments: readonly Segment[]): vo
   const base = joinSegments(segments);
   if (isSameMembers(before, base)) return;
   list.base = base;
-  const count = {};
+  const count = before.length > 0 ? {} : null;
   for (const member of base) {
     const row = rowOf(member);
     if (row === undefined) continue;
-    row.countedIn = count;
+    if (count !== null) row.countedIn = count;
     row.holders = withItem(row.holders, list);
     if (row.layers !== null) layAgain(store, row);
   }
