@@ -23,6 +23,12 @@ function copyByJson<T>(rows: T): T {
   return JSON.parse(JSON.stringify(rows)) as T; // cast: plain JSON comes back as it went
 }
 
+/** A new store with the payload in it: given back, so that the harness keeps one alive. */
+function fill<Payload>(store: { write(payload: Payload): void }, payload: Payload): unknown {
+  store.write(payload);
+  return store;
+}
+
 /** A filled store, its list read once, as it is on a mounted page. */
 export function createReadStore(contestant: Contestant, size: number): FlatStore | undefined {
   const store = contestant.flat?.();
@@ -37,7 +43,7 @@ const normalizeFlat: Scenario = {
   variants: [flatRows],
   createTrial({ flat }, size) {
     const rows = copyByJson(createItemRows(size));
-    return flat && defineTrial({ prepare: () => flat, run: (create) => create().write(rows) });
+    return flat && defineTrial({ prepare: () => flat, run: (create) => fill(create(), rows) });
   },
   createFloors: (size) => createParseFloor(createItemRows(size)),
   check({ name, flat }, size) {
@@ -54,7 +60,7 @@ const normalizeNested: Scenario = {
   variants: [nestedRows],
   createTrial({ nested }, size) {
     const posts = copyByJson(createPostRows(size));
-    return nested && defineTrial({ prepare: () => nested, run: (create) => create().write(posts) });
+    return nested && defineTrial({ prepare: () => nested, run: (create) => fill(create(), posts) });
   },
   createFloors: (size) => createParseFloor(createPostRows(size)),
   check({ name, nested }, size) {

@@ -19,6 +19,8 @@ interface Lane {
   readonly trial: Trial;
   readonly byRound: (number | undefined)[];
   state: unknown;
+  /** The last value, alive until the next: see `timeRuns`. */
+  kept: unknown;
   turn: number;
   runsPerSample: number;
   stride: number;
@@ -34,19 +36,28 @@ const MAX_RUNS = 20_000_000;
 // Written by every run, so that no optimizer may decide the work is unused.
 let sink: unknown;
 
+/**
+ * What the last run made stays alive, as an application's store does. Where nothing of a class is alive, the next full
+ * collection forgets the shape of its objects and with it all code compiled for them: a lane would then be timed cold
+ * because of its neighbours' garbage.
+ */
 function timeRuns(lane: Lane, runs: number): number {
   const { trial } = lane;
   if (trial.fresh === 'run') {
     const states = Array.from({ length: runs }, () => trial.prepare());
     const startMs = performance.now();
     for (const state of states) sink = trial.run(state, lane.turn++);
-    return performance.now() - startMs;
+    const elapsedMs = performance.now() - startMs;
+    lane.kept = [states.at(-1), sink];
+    return elapsedMs;
   }
   if (trial.fresh === 'sample') lane.state = trial.prepare();
   const { state } = lane;
   const startMs = performance.now();
   for (let run = 0; run < runs; run += 1) sink = trial.run(state, lane.turn++);
-  return performance.now() - startMs;
+  const elapsedMs = performance.now() - startMs;
+  lane.kept = sink;
+  return elapsedMs;
 }
 
 function collectGarbage(): void {
@@ -76,6 +87,7 @@ export function race(trials: ReadonlyMap<string, Trial>, options: RaceOptions): 
     trial,
     byRound: [],
     state: undefined,
+    kept: undefined,
     turn: 0,
     runsPerSample: 1,
     stride: 1,
