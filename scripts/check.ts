@@ -22,6 +22,7 @@ const steps: readonly Step[] = [
   { name: 'repository' },
   { name: 'build:library' },
   { name: 'build:demo', needs: 'build:library' },
+  { name: 'build:examples', needs: 'build:library' },
   { name: 'api', needs: 'build:library' },
   { name: 'package', needs: 'build:library' },
   { name: 'size', needs: 'build:library' },

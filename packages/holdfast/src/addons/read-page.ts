@@ -23,6 +23,11 @@ export class PageStates implements StateSource {
     this.#selector = `script${wanted.map(([attribute, value]) => `[${attribute}="${value}"]`).join('')}`;
   }
 
+  /** When the page has been read to its end. */
+  get ended(): Promise<void> {
+    return whenever(this.#page, () => this.#page?.readyState !== 'loading');
+  }
+
   /** Whether there is one to take. */
   get isReady(): boolean {
     return this.#peek() !== undefined;
@@ -64,19 +69,25 @@ function isWhole(text: string): boolean {
  * const initialState = await readPage();
  * hydrateRoot(document, <DataProvider initialState={initialState}>…</DataProvider>);
  */
-export function readPage(options: ReadPageOptions = {}): Promise<StateSource> {
+export async function readPage(options: ReadPageOptions = {}): Promise<StateSource> {
   const states = new PageStates(options);
   const page = options.document ?? currentPage();
+  await whenever(page, () => states.isReady || page?.readyState !== 'loading');
+  return states;
+}
+
+/** Looks at every change of a page until something is the case. */
+function whenever(page: Document | undefined, isCase: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (!page || states.isReady || page.readyState !== 'loading') {
-      resolve(states);
+    if (!page || isCase()) {
+      resolve();
       return;
     }
     const look = (): void => {
-      if (!states.isReady && page.readyState === 'loading') return;
+      if (!isCase()) return;
       observer.disconnect();
       page.removeEventListener('readystatechange', look);
-      resolve(states);
+      resolve();
     };
     const observer = new MutationObserver(look);
     observer.observe(page, { childList: true, characterData: true, subtree: true });

@@ -1,5 +1,6 @@
 // States that reach a controller one after another, as a page that is still loading brings them. The first is taken in at
-// once; each later one when a reader misses something, so that what renders first sees what the server saw then.
+// once; each later one when a reader misses something, so that what renders first sees what the server saw then. The rest
+// follows when the page is up and there is nothing better to do.
 import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { Arriving, Core, WantingReader } from './core.ts';
 import { tag } from './tagged-promise.ts';
@@ -8,6 +9,8 @@ import { tag } from './tagged-promise.ts';
 export interface StateSource {
   /** Takes the next state that is there, an object or its JSON text; undefined when there is none at the moment. */
   next(): unknown;
+  /** Settles when no more will come. Default: no more will. */
+  readonly ended?: Promise<unknown>;
 }
 
 /** A page may take its time until it is alive: until then a failure that came with it is not tried again. */
@@ -18,6 +21,8 @@ export class Arrivals implements Arriving {
   readonly #source: StateSource;
   readonly #waiting = new Map<WantingReader, Promise<unknown>>();
   #ahead: unknown = undefined;
+  #isFinishing = false;
+  #isOver = false;
 
   constructor(core: Core, source: StateSource) {
     this.#core = core;
@@ -36,6 +41,7 @@ export class Arrivals implements Arriving {
   }
 
   waitFor(reader: WantingReader): Promise<unknown> | undefined {
+    if (this.#isOver) return undefined;
     const waiting = this.#waiting.get(reader);
     if (waiting) return waiting;
     this.#ahead ??= this.#source.next();
@@ -44,6 +50,16 @@ export class Arrivals implements Arriving {
     promise.catch(() => undefined); // readers meet the failure when they look
     this.#waiting.set(reader, promise);
     return promise;
+  }
+
+  finish(): void {
+    if (this.#isFinishing) return;
+    this.#isFinishing = true;
+    const takeAll = (): void => {
+      while (this.#core.arrivals === this && this.open());
+      this.#isOver = true;
+    };
+    void Promise.resolve(this.#source.ended).then(() => this.#core.environment.idle.request(takeAll));
   }
 
   async #serve(reader: WantingReader): Promise<unknown> {

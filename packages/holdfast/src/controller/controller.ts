@@ -285,6 +285,7 @@ export class Controller implements ManagerHost {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#retention.start();
+    this.#core.arrivals?.finish();
     for (const manager of this.#managers) manager.start?.(this);
   }
 

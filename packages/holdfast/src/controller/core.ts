@@ -26,6 +26,8 @@ export interface WantingReader {
 export interface Arriving {
   /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
   waitFor(reader: WantingReader): Promise<unknown> | undefined;
+  /** What was there from the start is on screen: the rest may come in at leisure. */
+  finish(): void;
 }
 
 export interface Core {

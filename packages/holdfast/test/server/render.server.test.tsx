@@ -170,6 +170,27 @@ test('what the browser changed itself stands against a state that comes later', 
   expect(list.map(({ title }) => title)).toEqual(['mine']);
 });
 
+test('what no reader missed is taken in when the page is up and idle: a deletion, say', async () => {
+  const page = create();
+  await page.controller.setResponse(todos.getList, [{ id: 'gone', title: 'listed' }]);
+  const first = page.takeState()?.text ?? '';
+  await failureOf(page.controller.fetch(todos.get, { id: 'gone' }));
+  const idle: (() => void)[] = [];
+  const controller = new Controller({
+    initialState: sourceOf([first, page.takeState()?.text ?? '']),
+    idle: { request: (run) => idle.push(() => run(() => 50)), cancel: () => undefined },
+  });
+  expect(controller.getResponse(todos.get, { id: 'gone' }).data?.title).toBe('listed');
+
+  controller.start();
+  await expect.poll(() => idle.length).toBeGreaterThan(0);
+  for (const run of idle) run();
+
+  expect(controller.getResponse(todos.getList).data).toEqual([]);
+  expect(controller.getError(todos.get, { id: 'gone' })).toBeInstanceOf(HttpError);
+  controller.stop();
+});
+
 test('a reset forgets states that have not been taken in: they belong to whoever signed out', async () => {
   const page = create();
   const empty = page.takeState()?.text ?? '';
