@@ -1,5 +1,6 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
-// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more.
+// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and when a
+// later write of the same row was sent: a repetition would undo that one on the server.
 import { createIdempotencyHeaders } from '../endpoint/idempotency-key.ts';
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
@@ -14,9 +15,17 @@ export const DEFAULT_RETRY_DELAY_MS = 1_000;
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+/** Methods that say what a row is: the last one to arrive wins. A POST adds to what is there. */
+const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 type Plan = Required<RetryOptions>;
+
+/** A write between its first sending and its end. */
+interface Write {
+  readonly target: string;
+  isOvertaken: boolean;
+}
 
 /**
  * Repeats failed requests with growing, jittered pauses, and obeys `Retry-After`. An endpoint's own `retry` option goes
@@ -26,12 +35,34 @@ type Plan = Required<RetryOptions>;
  */
 export class RetryManager implements Manager {
   readonly #options: RetryOptions;
+  readonly #writes = new Set<Write>();
 
   constructor(options: RetryOptions = {}) {
     this.#options = options;
   }
 
   async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+    if (request.isRead) return this.#repeat(request, next, () => false);
+    const write = this.#begin(request);
+    const isReplacing = REPLACING.has(request.endpoint.method ?? 'POST');
+    try {
+      return await this.#repeat(request, next, () => isReplacing && write.isOvertaken);
+    } finally {
+      this.#writes.delete(write);
+    }
+  }
+
+  #begin(request: NetworkRequest): Write {
+    const target = targetOf(request);
+    for (const write of this.#writes) {
+      if (target === write.target || target.startsWith(`${write.target}/`)) write.isOvertaken = true;
+    }
+    const write = { target, isOvertaken: false };
+    this.#writes.add(write);
+    return write;
+  }
+
+  async #repeat(request: NetworkRequest, next: Send, isOvertaken: () => boolean): Promise<RequestOutcome> {
     const { endpoint, environment, signal } = request;
     const plan = this.#planFor(request);
     const keyHeaders = createIdempotencyHeaders(endpoint, request.args, environment.random);
@@ -54,9 +85,10 @@ export class RetryManager implements Manager {
           attempt <= plan.count && plan.when(error, attempt)
             ? pause(plan, attempt, error, environment)
             : null;
-        if (pauseMs === null || signal.aborted) throw error;
+        if (pauseMs === null || signal.aborted || isOvertaken()) throw error;
         await wait(environment.timers, pauseMs, signal);
         await waitForNetwork(environment, signal);
+        if (isOvertaken()) throw error;
         if (signal.aborted)
           throw new AbortError({ method: endpoint.method ?? 'GET', url: endpoint.name }, { cause: error });
       }
@@ -79,6 +111,13 @@ const DEFAULT_PLAN: Plan = {
   maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
   when: isPassing,
 };
+
+/** What a write is about: its address without the query; its key where the endpoint has no address. */
+function targetOf({ endpoint, args, key }: NetworkRequest): string {
+  const { url } = endpoint as { url?: (params: unknown) => string }; // cast: REST endpoints have one
+  if (url === undefined) return key;
+  return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // a text has a first part
+}
 
 /** Whether the failure may be over soon: no answer, or an answer that says so. */
 function isPassing(error: Error): boolean {

@@ -103,8 +103,8 @@ test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an 
   answerInTurn('POST', '/todos', { status: 503 }, milk);
 
   const put = controller.fetch(TodoResource.update, { id: 1 }, { title: 'a' });
-  const removed = controller.fetch(TodoResource.delete, { id: 1 });
-  const patch = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'a' });
+  const removed = controller.fetch(TodoResource.delete, { id: 2 });
+  const patch = controller.fetch(TodoResource.partialUpdate, { id: 3 }, { title: 'a' });
   const post = controller.fetch(TodoResource.getList.push, { title: 'a' });
   await expect(patch).rejects.toMatchObject({ status: 503 });
   await expect(post).rejects.toMatchObject({ status: 503 });
@@ -125,6 +125,36 @@ test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an 
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('a write is not repeated once a later write of the same row was sent: it would undo that one', async () => {
+  const TodoResource = createTodos();
+  const vote = TodoResource.get.extend({ path: '/todos/:id/vote', method: 'POST', body: undefined });
+  const stored = new Map<string, unknown>();
+  server.on('PUT', '/todos/:id', ({ params, body }) => {
+    const id = String(params['id']);
+    if ((body as Todo).title === 'first') return { status: 503 };
+    stored.set(id, (body as Todo).title);
+    return { body: { id: Number(id), ...(body as object) } };
+  });
+  server.on('POST', '/todos/:id/vote', ({ params }) => ({
+    body: { id: Number(params['id']), title: 'voted' },
+  }));
+  const put = (id: number, title: string) => controller.fetch(TodoResource.update, { id }, { title });
+
+  const overtaken = [failureOf(put(1, 'first')), failureOf(put(2, 'first'))];
+  const alone = failureOf(put(3, 'first'));
+  await until(() => server.requests.length === 3);
+  await breathe();
+  await Promise.all([put(1, 'second'), controller.fetch(vote, { id: 2 })]);
+  await world.pass(60_000);
+
+  expect(await Promise.all(overtaken)).toMatchObject([{ status: 503 }, { status: 503 }]);
+  expect(stored.get('1')).toBe('second');
+  expect(server.seen('PUT', '/todos/1')).toHaveLength(2);
+  expect(server.seen('PUT', '/todos/2')).toHaveLength(1);
+  expect(await alone).toMatchObject({ status: 503 });
+  expect(server.seen('PUT', '/todos/3')).toHaveLength(4);
 });
 
 test('a repeated DELETE that finds nothing has succeeded: the first one did it', async () => {
