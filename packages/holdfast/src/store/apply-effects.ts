@@ -93,7 +93,7 @@ function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestO
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  store.moveGround(row);
+  store.moveRow(row, before, next);
   if (row.layers === null) store.showRow(row, next);
   else {
     store.showRow(row, foldRow(row));

@@ -10,7 +10,7 @@ import { isEqual } from './fields.ts';
 import { foldList, isSameMembers } from './list-members.ts';
 import { judge, listsToEnter } from './membership.ts';
 import { foldRow } from './merge-row.ts';
-import { List, Row, Slot } from './nodes.ts';
+import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Fields, Intent, ListLayer, Node, RowPolicy, RowState } from './nodes.ts';
 import { rowOf } from './reference.ts';
 import { itemsOf } from './small-set.ts';
@@ -46,10 +46,13 @@ export function replayIntents(store: Store): void {
   }
 }
 
-/** What a read of this node sees: the same reference as long as nothing changed. */
+/** What a read of this node sees, to be compared with what it sees later. */
 export function contentOf(node: Node): unknown {
-  if (node instanceof Row || node instanceof List) return node.shown;
-  return node instanceof Slot ? node.stored : node;
+  if (node instanceof Row) return node.shown;
+  if (node instanceof List) return node.exists || node.layers !== null ? node.shown : undefined;
+  if (node instanceof Slot) return [node.stored, node.error, node.invalidatedAt];
+  if (node instanceof Table) return [...node.rows.values()].filter((row) => row.shown);
+  return node instanceof IndexEntry ? [...node.rows] : node;
 }
 
 function sawSomethingElse(intent: Intent): boolean {

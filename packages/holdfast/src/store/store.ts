@@ -94,6 +94,9 @@ export class Store {
   showRow(row: Row, state: RowState): void {
     const before = row.shown;
     row.shown = state;
+    // at once, layered or not: a guess that is made again looks rows up through the indexes
+    if (row.table.indexes.size > 0)
+      for (const [field, byValue] of row.table.indexes) this.#indexRow(byValue, field, row, before, state);
     // a reader that asked early made the row: it takes its place among the others when it comes
     if (!before && state && row.dependents !== null && row.table.rows.delete(row.pk)) {
       row.table.rows.set(row.pk, row);
@@ -144,16 +147,28 @@ export class Store {
     if (at >= 0) this.replayFrom = Math.min(this.replayFrom, at);
   }
 
+  /** The same for a row, and for where it is looked for. */
+  moveRow(row: Row, before: RowState, after: RowState): void {
+    if (this.guessReads.size === 0) return;
+    this.moveGround(row);
+    if (!before !== !after) this.moveGround(row.table);
+    for (const [field, byValue] of row.table.indexes) {
+      for (const state of [before, after]) {
+        const entry = byValue.get(textOf(fieldOf(state, field)));
+        if (entry) this.moveGround(entry);
+      }
+    }
+  }
+
   mark(node: Node): void {
     markDependents(node, this.#wake);
+    this.moveGround(node);
   }
 
   #announceRow(row: Row, before: RowState, after: RowState): void {
     const { table } = row;
     markDependents(row, this.#wake);
     if (!before !== !after) markDependents(table, this.#wake);
-    if (table.indexes.size === 0) return;
-    for (const [field, byValue] of table.indexes) this.#indexRow(byValue, field, row, before, after);
   }
 
   #indexRow(

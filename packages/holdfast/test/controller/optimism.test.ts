@@ -1,5 +1,5 @@
 // Optimistic updates: each pending mutation is one entry of its own; what is on screen is server truth plus the rest.
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -316,4 +316,93 @@ test('an abort from outside, with any reason, ends the promise and stores no err
     expect(controller.getError(get, { id: 2 })).toBeUndefined();
     expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
   }
+});
+
+class Counter extends Entity {
+  static override key = 'Counter';
+  id = '';
+  count = 0;
+}
+class Member extends Entity {
+  static override key = 'Member';
+  static override indexes = ['email'] as const;
+  id = '';
+  email = '';
+}
+
+/** A mutation that stays pending, whose guess counts what it finds. */
+function guessing(count: (snapshot: Snapshot) => number) {
+  const runs: number[] = [];
+  const write = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/counters/:id',
+    method: 'PUT',
+    body: undefined,
+    schema: Counter,
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
+      runs.push(count(snapshot));
+      return { id, count: runs.at(-1) };
+    },
+  });
+  server.hold('PUT', '/counters/c');
+  void controller.fetch(write, { id: 'c' }).catch(() => undefined);
+  const shown = () => controller.get(Counter, { id: 'c' })?.count;
+  return { runs, shown };
+}
+
+test('a guess that read all rows is made again when one is added or removed, and only then', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const all = new schema.All(Todo);
+  const { runs, shown } = guessing((snapshot) => snapshot.get(all)?.length ?? 0);
+  expect(shown()).toBe(1);
+
+  await controller.set(Todo, { id: 2 }, { id: 2, title: 'b' });
+  expect(shown()).toBe(2);
+  await controller.setResponse(TodoResource.delete, { id: 1 }, { id: 1 });
+  expect(shown()).toBe(1);
+
+  await controller.set(Member, { id: 'm' }, { id: 'm', email: 'a@b.c' });
+  await controller.set(Todo, { id: 2 }, { id: 2, title: 'b' });
+  expect(runs).toEqual([1, 2, 1]);
+});
+
+test('a guess that looked through an index is made again when a row gets the value', async () => {
+  const { runs, shown } = guessing((snapshot) => (snapshot.get(Member, { email: 'a@b.c' }) ? 1 : 0));
+  expect(shown()).toBe(0);
+
+  await controller.set(Member, { id: 'x' }, { id: 'x', email: 'other' });
+  expect(runs).toEqual([0]);
+  await controller.set(Member, { id: 'x' }, { id: 'x', email: 'a@b.c' });
+  expect(shown()).toBe(1);
+  await controller.set(Member, { id: 'x' }, { id: 'x', email: 'moved' });
+  expect(shown()).toBe(0);
+});
+
+test('a guess that read a list is made again when the list comes, even empty, and when a row is added', async () => {
+  const TodoResource = create();
+  server.on('GET', '/todos', { body: [] });
+  const list = TodoResource.getList.schema;
+  const { runs, shown } = guessing((snapshot) => snapshot.get(list, {})?.length ?? -1);
+  expect(shown()).toBe(-1);
+
+  await controller.fetch(TodoResource.getList, {});
+  expect(shown()).toBe(0);
+  await controller.setResponse(TodoResource.getList.push, { id: 5, title: 'new' }, { id: 5, title: 'new' });
+  expect(shown()).toBe(1);
+  expect(runs).toEqual([-1, 0, 1]);
+});
+
+test('a guess that read an answer without a schema is made again when the answer changes', async () => {
+  const getTotal = new RestEndpoint({ urlPrefix: server.url, path: '/total' });
+  const { runs, shown } = guessing(
+    (snapshot) => (snapshot.getResponse(getTotal).data as { total: number } | undefined)?.total ?? 0,
+  );
+
+  await controller.setResponse(getTotal, { total: 7 });
+  expect(shown()).toBe(7);
+  await controller.setResponse(getTotal, { total: 8 });
+  expect(shown()).toBe(8);
+  await controller.setResponse(getTotal, { total: 8 });
+  expect(runs).toEqual([0, 7, 8]);
 });
