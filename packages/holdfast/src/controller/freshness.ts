@@ -40,6 +40,16 @@ export function isOver(expiresAt: number, lifetime: number, now: number): boolea
   return now > expiresAt || expiresAt - now > 2 * lifetime + CLOCK_SKEW_MS;
 }
 
+/** Whether a failure would stand longer than the longest pause: it came before the clock stepped back. */
+export function isMisdated(
+  until: number,
+  endpoint: EndpointInterface,
+  defaults: Lifetimes,
+  now: number,
+): boolean {
+  return until - now > errorLifetime(endpoint, defaults, Infinity);
+}
+
 /** When the data in a view counts as stale; 0 when there is none. */
 export function expiryOf(slot: Slot, view: View, kind: Kind): number {
   if (slot.invalidatedAt > 0 || slot.staleSince > 0) return 0;
@@ -90,9 +100,10 @@ export function statusOf(
   return endpoint.invalidIfStale === true || !found ? ExpiryStatus.InvalidIfStale : ExpiryStatus.Valid;
 }
 
-/** The error that readers see: a soft one stays hidden while there is something to show. */
+/** The error that readers see: a soft one stays hidden while there is something that may be shown. */
 export function shownError(slot: Slot, endpoint: EndpointInterface, hasData: boolean): Error | undefined {
   const { error } = slot;
   if (error === undefined) return undefined;
-  return hasData && endpoint.errorPolicy?.(error) === 'soft' ? undefined : error;
+  const canShow = hasData && slot.invalidatedAt === 0;
+  return canShow && endpoint.errorPolicy?.(error) === 'soft' ? undefined : error;
 }

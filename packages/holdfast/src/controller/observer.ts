@@ -9,7 +9,7 @@ import { ExpiryStatus } from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
-import { dataLifetime, errorLifetime } from './freshness.ts';
+import { dataLifetime, errorLifetime, isMisdated } from './freshness.ts';
 import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
 import { isResting, isStale, observationView } from './read-slot.ts';
@@ -17,12 +17,7 @@ import type { Observation } from './read-slot.ts';
 import { clearError } from './write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
-
-const LONGEST_TIMER_MS = 2_147_483_647;
-/** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
-const SHORTEST_SHOW_MS = 1_000;
-/** How often to look whether somebody is back, where no manager tells at once. */
-const REST_MS = 10_000;
+import { SHORTEST_SHOW_MS, whenDue } from './when-due.ts';
 
 export class EndpointObserver implements Observer {
   readonly key: string;
@@ -177,8 +172,11 @@ export class EndpointObserver implements Observer {
   /** Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again. */
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
-    if (alsoFailed && this.look().error !== undefined) this.#fetch();
-    else if (!isResting(this.#core, this.#observe())) void this.ensure();
+    const seen = this.#observe();
+    const until = this.#aborts.until || seen.errorExpiresAt;
+    const mustTry = alsoFailed || isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now());
+    if (mustTry && this.look().error !== undefined) this.#fetch();
+    else if (!isResting(this.#core, seen)) void this.ensure();
     this.#schedule();
   }
 
@@ -215,22 +213,10 @@ export class EndpointObserver implements Observer {
   /** A timer for the moment at which the data, or the error, has had its time. */
   #schedule(): void {
     const now = this.#now();
-    const dueAt = this.#dueAt(this.#observe(), now);
+    const dueAt = whenDue(this.#core, this.#endpoint, this.#observe(), this.#aborts.until, now);
     if (dueAt === null) this.#alarm.clear();
     // a write only moves the moment on: the running timer will do
-    else this.#alarm.setBy(dueAt, now, () => this.refresh());
-  }
-
-  /** When to look again; null for never. */
-  #dueAt(seen: Observation, now: number): number | null {
-    const at = this.#aborts.until || seen.errorExpiresAt || seen.expiresAt;
-    const isTooShort = dataLifetime(this.#endpoint, this.#core.lifetimes) < SHORTEST_SHOW_MS;
-    if (seen.isFetching || at <= 0 || at - now > LONGEST_TIMER_MS) return null;
-    // so short a life means "fetch when a reader comes", not "fetch all the time"
-    if (isTooShort && at === seen.expiresAt) return null;
-    if (isResting(this.#core, seen)) return Math.max(now + REST_MS, at);
-    // it has had its time and nothing was to be done about it: looking again changes nothing
-    return at < now ? null : at + 1;
+    else this.#alarm.setBy(dueAt, now, () => this.#hear());
   }
 
   #now(): number {
@@ -250,7 +236,8 @@ export class EndpointObserver implements Observer {
 
   #mustFetch(seen: Observation, now: number): boolean {
     if (seen.errorExpiresAt > now || this.#aborts.until > now) return false;
-    return this.#isStale(seen, now);
+    // a failure that readers see is tried again even where others brought fresh data meanwhile
+    return seen.error !== undefined || this.#isStale(seen, now);
   }
 
   /** Whether what is stored must not be shown. */

@@ -27,6 +27,8 @@ export class Retention {
   #slice: TimerId = null;
   #isRunning = false;
   #isWaiting = false;
+  /** The place on the line at which the wait began: what came later is young. No clock is asked, it may have stepped back. */
+  #waitsSince = 0;
 
   constructor(core: Core, observers: Observers, live: LiveSubscriptions, lengthMs: number) {
     this.#core = core;
@@ -55,6 +57,7 @@ export class Retention {
   wake(): void {
     if (!this.#isRunning || this.#isWaiting || this.#work !== null) return;
     this.#isWaiting = true;
+    this.#waitsSince = this.#core.engine.store.timeline.tick();
     this.#alarm.set(this.#lengthMs, () => {
       this.#isWaiting = false;
       this.#begin();
@@ -67,7 +70,7 @@ export class Retention {
       this.#engine = engine;
       this.#collector = new Collector(engine, () => this.#roots());
     }
-    this.#work = this.#collector.run(engine.store.timeline.tick() - this.#lengthMs);
+    this.#work = this.#collector.run(this.#waitsSince);
     this.#request();
   }
 

@@ -17,7 +17,7 @@ import type { Engine } from './engine.ts';
 export type Roots = () => Iterable<Node>;
 
 /** How many steps a slice makes before it looks at the time. */
-const STEPS = 256;
+const STEPS = 16;
 
 export class Collector {
   readonly #engine: Engine;
@@ -144,9 +144,12 @@ export class Collector {
     yield* this.#engine.cells();
   }
 
-  /** A tombstone is needed while a request is in flight that was sent before the delete was acknowledged. */
+  /** What came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value. */
   #isForgettable(node: Node): boolean {
-    return !(node instanceof Row) || node.deletedAt <= this.#engine.store.timeline.oldestOpen();
+    const oldestOpen = this.#engine.store.timeline.oldestOpen();
+    if (node instanceof Row) return Math.max(node.stamp.fence, node.deletedAt) <= oldestOpen;
+    if (node instanceof List) return node.segments.every(({ stamp }) => stamp.fence <= oldestOpen);
+    return !(node instanceof Slot) || Math.max(node.stamp.fence, node.errorStamp.fence) <= oldestOpen;
   }
 
   #forget(dead: readonly Node[]): number {

@@ -9,7 +9,7 @@ import type { Controller, ReadEndpoint } from 'holdfast';
 import { DataProvider, ErrorBoundary, useCache, useDLE, useSuspense } from 'holdfast/react';
 import { HoldfastSubject } from '../simulation/holdfast-subject.ts';
 import type { ReadCall, SubjectEnvironment, Watch } from '../simulation/subject.ts';
-import { Violation } from '../simulation/world.ts';
+import { Violation } from '../simulation/violation.ts';
 
 interface Reading {
   readonly key: number;

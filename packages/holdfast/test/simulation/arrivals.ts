@@ -17,13 +17,15 @@ export function arrive(world: World, exchange: Exchange): void {
     arriveWrite(world, exchange, at, id);
     return;
   }
+  const isGood = !('failure' in delivery) && delivery.response.status < 400 && !isSpoiled(exchange);
+  world.requests.onAnswer(exchange, isGood);
   if ('failure' in delivery) return;
   if (delivery.response.status === 404 && isItem && id !== undefined) {
     // it is gone in truth; but by the order of requests a client may believe the later-sent answer that showed it
     if (exchange.send < world.oracle.fenceOf(id)) world.ambiguous.add(id);
     else markGone(world, exchange, at, id);
   }
-  if (delivery.response.status >= 400 || isSpoiled(exchange)) return;
+  if (!isGood) return;
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)
     world.invalidatedAt.delete(exchangeKey(exchange));
@@ -55,6 +57,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     return;
   }
   world.freshSince = at;
+  world.requests.wishAll();
   if (mutation) world.finish(mutation);
   if (exchange.method === 'DELETE') {
     markGone(world, exchange, at, id!);

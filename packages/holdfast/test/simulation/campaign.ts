@@ -5,7 +5,7 @@ import type { Mode, Schedule } from './schedule.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 import type { CreateSubject } from './subject.ts';
-import { Violation } from './world.ts';
+import { Violation } from './violation.ts';
 
 export interface Failure {
   schedule: Schedule;

@@ -3,7 +3,7 @@
 import { rowText } from './checks.ts';
 import type { ViewRow } from './subject.ts';
 import { isOpaque, LISTS, listKey, PAGES } from './reads.ts';
-import { Violation } from './world.ts';
+import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /** I2: nothing under way, nothing fetched again; what is not stale is right. Returns all that is shown, as text. */

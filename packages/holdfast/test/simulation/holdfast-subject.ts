@@ -54,7 +54,13 @@ function createResources(isOptimistic: boolean) {
       })
     : count;
   const users = createResource({ ...shared, path: '/users/:id', schema: User, body: {} as Fields });
-  return { items, users, vote, getPage: items.getList.paginated('cursor') };
+  const pollFrequency = 4_000;
+  const polled = {
+    list: items.getList.extend({ pollFrequency }),
+    get: items.get.extend({ pollFrequency }),
+    user: users.get.extend({ pollFrequency }),
+  };
+  return { items, users, vote, polled, getPage: items.getList.paginated('cursor') };
 }
 
 // Endpoints hold no state of a controller, so all runs may share them.
@@ -71,7 +77,7 @@ export class HoldfastSubject implements Subject {
   #clock: SubjectEnvironment['clock'];
 
   constructor(environment: SubjectEnvironment) {
-    const { fetch, clock, timers, random, isOptimistic } = environment;
+    const { fetch, clock, timers, random, isOptimistic, surroundings } = environment;
     this.#resources = isOptimistic ? optimistic : plain;
     this.#isOptimistic = isOptimistic;
     this.#clock = clock;
@@ -80,12 +86,15 @@ export class HoldfastSubject implements Subject {
       clock,
       timers,
       random,
-      dataExpiryLength: NEVER_MS,
-      errorExpiryLength: NEVER_MS,
+      dataExpiryLength: environment.lifeMs ?? NEVER_MS,
+      errorExpiryLength: environment.errorMs ?? NEVER_MS,
+      retentionLength: environment.keepMs ?? Infinity,
       timeout: 30_000,
-      online: { isOnline: () => true, subscribe: () => () => {} },
-      idle: { request: () => 0, cancel: () => {} },
+      online: { isOnline: () => surroundings.online.isOn, subscribe: surroundings.online.subscribe },
+      visibility: { isVisible: () => surroundings.visible.isOn, subscribe: surroundings.visible.subscribe },
+      idle: surroundings.idle,
     });
+    this.#controller.start();
   }
 
   fetch(call: Call): Promise<unknown> {
@@ -166,6 +175,24 @@ export class HoldfastSubject implements Subject {
     return this.#isOptimistic ? this.#controller.getPending(Item, { id }).length : undefined;
   }
 
+  poll(call: ReadCall): void {
+    if (call.kind === 'list') this.#controller.subscribe(this.#resources.polled.list, call.filter);
+    else this.#controller.subscribe(this.#resources.polled[call.kind], { id: call.id });
+  }
+
+  unpoll(call: ReadCall): void {
+    if (call.kind === 'list') this.#controller.unsubscribe(this.#resources.polled.list, call.filter);
+    else this.#controller.unsubscribe(this.#resources.polled[call.kind], { id: call.id });
+  }
+
+  countKept(): number {
+    return this.#controller.size;
+  }
+
+  stop(): void {
+    this.#controller.stop();
+  }
+
   /** For bindings: what they read with. */
   get controller(): Controller {
     return this.#controller;
@@ -186,9 +213,9 @@ export class HoldfastSubject implements Subject {
         : this.#controller.watch(call.kind === 'get' ? items.get : users.get, { id: call.id });
     const stop = observer.subscribe(onChange);
     const read = () => {
-      const { data, error, expiryStatus, isFetching } = observer.read();
+      const { data, error, expiryStatus, isFetching, isBlocked } = observer.read();
       // not its promise: asking for that starts the request
-      return { value: data, error, status: expiryStatus, isFetching, shown: observer.look() };
+      return { value: data, error, status: expiryStatus, isFetching, isBlocked, shown: observer.look() };
     };
     return { read, stop };
   }

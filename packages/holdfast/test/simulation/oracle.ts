@@ -4,6 +4,7 @@ import { applyLayer } from './oracle-layers.ts';
 import type { Layer, OracleView } from './oracle-layers.ts';
 import { assertMembership } from './oracle-lists.ts';
 import type { Assertion, ListState, Values } from './oracle-lists.ts';
+import { FEED } from './reads.ts';
 import type { Fields } from './subject.ts';
 
 export interface EntityFact {
@@ -16,7 +17,23 @@ export interface EntityFact {
 export type Fact =
   | { kind: 'read'; send: number; at: number; entities: EntityFact[]; list?: { key: string; ids: string[] } }
   | { kind: 'write'; send: number; at: number; entities: EntityFact[]; main: string; created?: Fields }
-  | { kind: 'gone'; send: number; at: number; id: string };
+  | { kind: 'gone'; send: number; at: number; id: string }
+  | ({ kind: 'forgotten' } & Forgotten);
+
+/** What a collection took: as if it had never come. */
+export interface Forgotten {
+  items: readonly string[];
+  users: readonly string[];
+  lists: readonly string[];
+}
+
+/** The newest word of one thing: its place on the line of stamps, and when it came. */
+export interface Arrival {
+  table: 'items' | 'users' | 'lists';
+  id: string;
+  stamp: number;
+  atMs: number;
+}
 
 interface Slot {
   value: unknown;
@@ -37,10 +54,42 @@ export class Oracle {
   #layers: Layer[] = [];
   /** Worked out from the first fact on, again after each new one. */
   #base: OracleView | undefined;
+  #arrivals = new Map<string, Arrival & { writeSend: number }>();
+  #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   record(fact: Fact): void {
     this.#facts.push(fact);
     this.#base = undefined;
+    if (fact.kind !== 'read' && fact.kind !== 'write') return;
+    for (const { table, id } of fact.entities) this.#arrive(table, id, fact);
+    if (fact.kind === 'read' && fact.list) this.#arrive('lists', fact.list.key, fact);
+  }
+
+  #arrive(table: Arrival['table'], id: string, fact: Fact & { kind: 'read' | 'write' }): void {
+    const known = this.#arrivals.get(`${table} ${id}`);
+    const arrival = known ?? { table, id, stamp: 0, atMs: 0, writeSend: 0 };
+    this.#arrivals.set(`${table} ${id}`, arrival);
+    const stamp = fact.kind === 'read' ? fact.send : fact.at;
+    // word that comes too late is no newer word
+    if (stamp > arrival.stamp && (fact.kind === 'read' || fact.send > arrival.writeSend))
+      arrival.atMs = this.#nowMs();
+    arrival.stamp = Math.max(stamp, arrival.stamp);
+    if (fact.kind === 'write') arrival.writeSend = Math.max(fact.send, arrival.writeSend);
+  }
+
+  /** When each thing was last heard of. */
+  arrivals(): Iterable<Arrival> {
+    return this.#arrivals.values();
+  }
+
+  forget(gone: Forgotten): void {
+    for (const table of ['items', 'users', 'lists'] as const)
+      for (const id of gone[table]) this.#arrivals.delete(`${table} ${id}`);
+    this.record({ kind: 'forgotten', ...gone });
   }
 
   addLayer(layer: Layer): void {
@@ -55,6 +104,7 @@ export class Oracle {
     this.#facts = [];
     this.#layers = [];
     this.#base = undefined;
+    this.#arrivals.clear();
   }
 
   /** No read sent before this may say that the row is gone. */
@@ -63,6 +113,7 @@ export class Oracle {
     for (const fact of this.#facts) {
       if (
         fact.kind === 'gone' ||
+        fact.kind === 'forgotten' ||
         !fact.entities.some((entity) => entity.table === 'items' && entity.id === id)
       )
         continue;
@@ -96,9 +147,17 @@ export class Oracle {
 function computeBase(facts: readonly Fact[]): OracleView {
   const rows = { items: new Map<string, Row>(), users: new Map<string, Row>() };
   const lists = new Map<string, ListState>();
-  const assertions: Assertion[] = [];
+  let assertions: Assertion[] = [];
 
   for (const fact of facts) {
+    if (fact.kind === 'forgotten') {
+      for (const id of fact.users) rows.users.delete(id);
+      for (const id of fact.items) forgetRow(rows.items, id);
+      for (const key of fact.lists) lists.delete(key);
+      if (fact.lists.includes(FEED)) for (const key of [...lists.keys()].filter(isPage)) lists.delete(key);
+      assertions = assertions.filter(({ id }) => !fact.items.includes(id));
+      continue;
+    }
     if (fact.kind === 'gone') {
       const row = ensureRow(rows.items, fact.id);
       row.isPresent = false;
@@ -144,8 +203,6 @@ function computeBase(facts: readonly Fact[]): OracleView {
   return view;
 }
 
-const FEED = '{"feed":"1"}';
-
 const isPage = (key: string): boolean => key.startsWith('{"cursor"');
 
 function comparePages([one]: [string, ListState], [two]: [string, ListState]): number {
@@ -189,6 +246,13 @@ function applyEntity(
     created: fact.kind === 'write' ? fact.created : undefined,
     at: fact.at,
   };
+}
+
+/** All but the memory of a delete: that goes by rules of its own. */
+function forgetRow(table: Map<string, Row>, id: string): void {
+  const row = table.get(id);
+  row?.slots.clear();
+  if (row) row.isPresent = false;
 }
 
 function ensureRow(table: Map<string, Row>, id: string): Row {

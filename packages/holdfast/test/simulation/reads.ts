@@ -26,6 +26,9 @@ const listKeys = new Map<Filter, string>(LISTS.map((filter) => [filter, JSON.str
 
 export const listKey = (filter: Filter): string => listKeys.get(filter) ?? JSON.stringify(sorted(filter));
 
+/** The list that comes in pages. */
+export const FEED = listKey({ feed: '1' });
+
 /** The same text as the key of the exchange that serves the read. */
 export function readKey(call: ReadCall): string {
   if (call.kind === 'list') return `GET /items ${listKey(call.filter)}`;

@@ -24,8 +24,12 @@ const WEIGHTS = {
   expireLists: 1,
   reset: 1.2,
   network: 62,
-  wait: 1.5,
-  offline: 1,
+  wait: 2.5,
+  sweep: 9,
+  offline: 1.5,
+  focus: 2,
+  poll: 1.5,
+  unpoll: 0.7,
   mount: 5,
   unmount: 2,
   elsewhere: 1.5,
@@ -54,6 +58,10 @@ export interface Schedule {
   /** Whether somebody else changes the server behind the client's back. */
   hasOthers: boolean;
   isDeaf: boolean;
+  /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
+  lifeMs?: number | undefined;
+  errorMs?: number | undefined;
+  keepMs?: number | undefined;
   steps: Step[];
 }
 
@@ -83,13 +91,20 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
       mode === 'plain' ? 0 : mode === 'faults' ? 0.05 + random.next() * 0.35 : random.pick([0, 0, 0.1]),
     hasOthers: random.chance(0.2),
     isDeaf: random.chance(0.2),
+    lifeMs: random.pick([undefined, undefined, 20_000]),
+    errorMs: random.pick([undefined, 1_000, 1_000]),
+    // what a pending mutation needs is kept with optimism only: the two runs of a pair would differ
+    keepMs: isPaired ? undefined : random.pick([undefined, 2_000]),
     steps: [],
   };
   // a screen that is open from the start makes lists meet changes more often
   schedule.steps.push({ do: 'list', at: 0, with: 0, fault: 0, ms: 0 });
+  // a screen full of readers has more to hear of
+  const readers = random.chance(0.25) ? 7 : 0;
   while (schedule.steps.length < stepCount) {
+    const action = pickAction(random.next());
     schedule.steps.push({
-      do: pickAction(random.next()),
+      do: schedule.steps.length < readers ? 'mount' : action,
       at: rounded(random.next()),
       with: rounded(random.next()),
       fault: rounded(random.next()),

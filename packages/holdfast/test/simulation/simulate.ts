@@ -4,11 +4,13 @@ import { FAULTS, isWrite } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
+import { checkAllCollected, forgetCollected } from './garbage.ts';
 import type { Schedule, Step } from './schedule.ts';
 import type { CreateSubject } from './subject.ts';
 import { LISTS, listKey, PAGES } from './reads.ts';
 import { NOTHING, User } from './user.ts';
-import { Violation, World } from './world.ts';
+import { Violation } from './violation.ts';
+import { World } from './world.ts';
 
 export interface Outcome {
   violation?: Violation;
@@ -25,6 +27,8 @@ export interface Outcome {
 export const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const DAY_MS = 86_400_000;
+/** Longer than the longest pause between two tries. */
+const RECOVERY_MS = 300_000;
 
 export interface RunOptions {
   isOptimistic?: boolean;
@@ -47,6 +51,7 @@ class Run {
   #user: User;
   #view = NOTHING;
   #stray: Violation | undefined;
+  #hasSwept = false;
 
   constructor(schedule: Schedule, createSubject: CreateSubject, options: RunOptions) {
     this.#schedule = schedule;
@@ -66,11 +71,8 @@ class Run {
     try {
       for (const [index, step] of this.#schedule.steps.entries()) {
         outcome.atStep = index;
-        if (this.#passTime(step.ms)) {
-          await settle();
-          this.#afterStep();
-        }
-        this.#act(step);
+        await this.#passTime(step.ms);
+        await this.#act(step);
         await settle();
         this.#afterStep();
       }
@@ -80,7 +82,11 @@ class Run {
       outcome.ending = checkFreshEqualsServer(world);
       await this.#refetch();
       this.#checker.checkPast();
+      await this.#recover();
       while (this.#checker.mounted.length > 0) this.#checker.unmount(0);
+      while (world.polls.length > 0) world.unpoll(0);
+      await this.#drain();
+      await checkAllCollected(world, settle);
     } catch (error) {
       outcome.violation =
         error instanceof Violation ? error : new Violation('I18', `threw ${stackOf(error)}`);
@@ -98,21 +104,31 @@ class Run {
     if (orphan) throw new Violation('I14', `a ${orphan.call.kind} from before the reset is ${orphan.state}`);
     world.orphans = [];
     this.#user.checkSending();
+    world.requests.check();
+    if (this.#hasSwept)
+      forgetCollected(world, [...world.polls, ...this.#checker.mounted.map(({ call }) => call)]);
+    this.#hasSwept = false;
     this.#view = this.#checker.check();
     for (const [key, ids] of this.#view.lists) world.note(`${key} ${ids.join()}`);
   }
 
-  /** Tells whether a timer ran, which is an event of its own. */
-  #passTime(ms: number): boolean {
+  /** Each timer that falls due is an event of its own. */
+  async #passTime(ms: number): Promise<void> {
     const { time } = this.#world;
-    if (ms < 0) time.stepBack(-ms);
-    if (ms <= 0) return false;
-    const isDue = (time.nextDelayMs() ?? ms + 1) <= ms;
-    time.advance(ms);
-    return isDue;
+    if (ms < 0) {
+      time.stepBack(-ms);
+      this.#checker.acceptClock();
+    }
+    if (ms <= 0) return;
+    const endMs = time.elapsedMs + ms;
+    while (time.runNext(endMs - time.elapsedMs)) {
+      await this.#runDue();
+      this.#afterStep();
+    }
+    time.advance(endMs - time.elapsedMs);
   }
 
-  #act(step: Step): void {
+  async #act(step: Step): Promise<void> {
     const world = this.#world;
     switch (step.do) {
       case 'network':
@@ -120,8 +136,17 @@ class Run {
       case 'wait':
         return this.#wait();
       case 'offline':
-        if (this.#schedule.faultRate > 0) world.network.online = !world.network.online;
+        if (this.#schedule.faultRate > 0) world.goOnline(!world.network.online);
         return;
+      case 'sweep':
+        return this.#sweep();
+      case 'focus':
+        return this.#focus(step.with);
+      case 'poll':
+        if (!this.#schedule.isPaired) world.poll(this.#user.pickRead(step, this.#view));
+        return;
+      case 'unpoll':
+        return world.unpoll(Math.floor(step.at * world.polls.length));
       case 'mount':
         // a mounted reader fetches by what it shows, which optimism changes
         if (!this.#schedule.isPaired) this.#checker.mount(this.#user.pickRead(step, this.#view));
@@ -169,12 +194,38 @@ class Run {
     for (const id of world.server.items.keys()) if (!before.has(id)) world.tainted.add(id);
   }
 
-  /** Long enough for the time limit of every request under way, not for much more. */
-  #wait(): void {
+  /** Until the next timer: a time limit, a poll, the end of a pause. */
+  async #wait(): Promise<void> {
     const { time } = this.#world;
-    const delayMs = time.nextDelayMs();
-    this.#world.note(`wait ${delayMs}`);
-    if (delayMs !== undefined && delayMs < DAY_MS) time.advance(delayMs);
+    this.#world.note(`wait ${time.nextDelayMs()}`);
+    if (time.runNext(DAY_MS)) await this.#runDue();
+  }
+
+  /** The other timers of this very moment, each with what follows from it. */
+  async #runDue(): Promise<void> {
+    do await settle();
+    while (this.#world.time.runNext(0));
+  }
+
+  /** A slice of the collection that waits for idle time; else time until one does. */
+  async #sweep(): Promise<void> {
+    const { surroundings } = this.#world;
+    if (this.#schedule.keepMs === undefined) return;
+    if (!surroundings.isAwaited) {
+      await this.#wait();
+      return;
+    }
+    this.#world.note('sweep');
+    surroundings.giveSlice();
+    this.#hasSwept = true;
+  }
+
+  /** Somebody comes back to the page, or leaves it. */
+  #focus(fraction: number): void {
+    const { visible } = this.#world.surroundings;
+    const isVisible = !visible.isOn || fraction < 0.6;
+    this.#world.note(`visible ${isVisible}`);
+    visible.turn(isVisible);
   }
 
   #changeElsewhere(step: Step): void {
@@ -204,11 +255,11 @@ class Run {
   /** Lets everything under way come to its end, in an order drawn from the seed. */
   async #drain(): Promise<void> {
     const { network, time, random } = this.#world;
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 1_000; round++) {
       if (network.movable().length > 0) this.#moveNetwork(random.next(), undefined);
       else if (network.exchanges.length > 0) {
         if (time.pendingTimers === 0) throw new Violation('I12', 'a silent request has no time limit');
-        this.#wait();
+        await this.#wait();
       } else return;
       await settle();
       this.#afterStep();
@@ -228,9 +279,27 @@ class Run {
     }
   }
 
+  /** Whatever failed for mounted readers is tried again by itself, until it is there. */
+  async #recover(): Promise<void> {
+    const { network, random, surroundings, time } = this.#world;
+    if (this.#schedule.errorMs === undefined) return;
+    surroundings.visible.turn(true);
+    await settle();
+    const endMs = time.elapsedMs + RECOVERY_MS;
+    for (;;) {
+      const failed = this.#checker.failed();
+      if (failed === undefined) return;
+      if (time.elapsedMs > endMs) throw new Violation('I13', `${failed} is not tried again`);
+      if (network.movable().length > 0) this.#moveNetwork(random.next(), undefined);
+      else await this.#wait();
+      await settle();
+      this.#afterStep();
+    }
+  }
+
   async #refetch(): Promise<void> {
     const world = this.#world;
-    world.network.online = true;
+    world.goOnline(true);
     const { lists, pages } = world.oracle.view(false);
     for (const filter of LISTS) if (lists.has(listKey(filter))) world.issue({ kind: 'list', filter });
     for (const filter of PAGES) if (pages.includes(listKey(filter))) world.issue({ kind: 'list', filter });

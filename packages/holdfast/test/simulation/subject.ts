@@ -1,6 +1,7 @@
 // What the simulator drives: any client that can carry these calls. The reference client proves the simulator, the
 // Holdfast adapter is the reason for it.
 import type { Filter } from './model-server.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export type ReadCall =
@@ -36,6 +37,8 @@ export interface Watched {
   readonly error: unknown;
   readonly status: unknown;
   readonly isFetching: unknown;
+  /** Whether a reader has to wait. */
+  readonly isBlocked?: unknown;
   /** Stands for what is on screen: another one is a change too, such as another request to wait for. */
   readonly shown?: unknown;
 }
@@ -52,6 +55,11 @@ export interface SubjectEnvironment {
   random: () => number;
   /** Whether mutations show before they are answered. */
   isOptimistic: boolean;
+  surroundings: Surroundings;
+  /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
+  lifeMs: number | undefined;
+  errorMs: number | undefined;
+  keepMs: number | undefined;
 }
 
 export interface Subject {
@@ -74,6 +82,13 @@ export interface Subject {
   /** Pending mutations of one row; undefined: the client does not tell. */
   countPending(id: string): number | undefined;
   watch(call: ReadCall, onChange: () => void): Watch;
+  /** Fetches again and again until `unpoll`. Absent: the client does not poll. */
+  poll?(call: ReadCall): void;
+  unpoll?(call: ReadCall): void;
+  /** How much is kept in memory. Absent: the client does not tell. */
+  countKept?(): number;
+  /** Ends what runs by itself. */
+  stop?(): void;
 }
 
 export type CreateSubject = (environment: SubjectEnvironment) => Subject;

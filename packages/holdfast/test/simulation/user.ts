@@ -5,7 +5,7 @@ import type { OracleView } from './oracle-layers.ts';
 import { LISTS, PAGES, readKey } from './reads.ts';
 import type { Step } from './schedule.ts';
 import type { Fields, ReadCall } from './subject.ts';
-import { Violation } from './world.ts';
+import { Violation } from './violation.ts';
 import type { Draft, World } from './world.ts';
 
 export const NOTHING: OracleView = {
@@ -76,6 +76,7 @@ export class User {
       case 'expireLists':
         world.note('expire lists');
         world.mayBeFreshSince = ++world.stamp;
+        world.requests.wishAll();
         return subject.expireLists();
       default:
         throw new Error(`no such action: ${step.do}`);

@@ -26,6 +26,11 @@ export class VirtualTime {
     },
   };
 
+  /** Time that only grows, whatever the wall clock does. */
+  get elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+
   get pendingTimers(): number {
     return this.#alarms.length;
   }
@@ -41,16 +46,27 @@ export class VirtualTime {
     return first && Math.max(0, first.dueMs - this.#elapsedMs);
   }
 
+  /** Moves on to the next timer, if one is due within this time, and runs that one alone. */
+  runNext(withinMs: number): boolean {
+    const next = this.#first();
+    if (!next || next.dueMs > this.#elapsedMs + withinMs) return false;
+    this.#run(next);
+    return true;
+  }
+
   /** Moves on and runs what falls due, in order. A timer set by a timer runs too when it is due in time. */
   advance(byMs: number): void {
     const untilMs = this.#elapsedMs + byMs;
     for (let next = this.#first(); next && next.dueMs <= untilMs; next = this.#first()) {
-      const alarm = next;
-      this.#elapsedMs = Math.max(this.#elapsedMs, alarm.dueMs);
-      this.#alarms = this.#alarms.filter((other) => other !== alarm);
-      alarm.run();
+      this.#run(next);
     }
     this.#elapsedMs = untilMs;
+  }
+
+  #run(alarm: Alarm): void {
+    this.#elapsedMs = Math.max(this.#elapsedMs, alarm.dueMs);
+    this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    alarm.run();
   }
 
   #first(): Alarm | undefined {

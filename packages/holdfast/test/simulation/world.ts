@@ -7,11 +7,14 @@ import { arrive } from './arrivals.ts';
 import { Oracle } from './oracle.ts';
 import type { EntityFact } from './oracle.ts';
 import type { Layer } from './oracle-layers.ts';
+import { Requests } from './requests.ts';
+import { Surroundings } from './surroundings.ts';
 import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import type { Call, CreateSubject, Fields, ReadCall, Subject, WriteCall } from './subject.ts';
 import { readKey } from './reads.ts';
+import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** A row that the user created and the server has not confirmed. */
@@ -35,18 +38,11 @@ export interface Mutation {
 
 interface Handed {
   call: Call;
+  /** The key of the request that serves it, for a read. */
+  key: string | undefined;
   epoch: number;
   state: 'pending' | 'fulfilled' | 'rejected';
   value?: unknown;
-}
-
-export class Violation extends Error {
-  readonly invariant: string;
-
-  constructor(invariant: string, message: string) {
-    super(`${invariant}: ${message}`);
-    this.invariant = invariant;
-  }
 }
 
 export class World {
@@ -55,7 +51,13 @@ export class World {
   readonly random: Random;
   readonly time = new VirtualTime();
   readonly server = new ModelServer(3);
-  readonly oracle = new Oracle();
+  readonly oracle = new Oracle(() => this.time.elapsedMs);
+  readonly surroundings = new Surroundings();
+  readonly requests = new Requests(this);
+  /** Set when a collection may have taken pages that were not on screen. */
+  isFeedUncertain = false;
+  /** What is polled. */
+  readonly polls: ReadCall[] = [];
   readonly network: ModelNetwork;
   readonly subject: Subject;
   readonly hash = new TraceHash();
@@ -114,6 +116,10 @@ export class World {
       timers: this.time.timers,
       random: () => subjectRandom.next(),
       isOptimistic,
+      surroundings: this.surroundings,
+      lifeMs: schedule.lifeMs,
+      errorMs: schedule.errorMs,
+      keepMs: schedule.keepMs,
     });
   }
 
@@ -125,13 +131,15 @@ export class World {
   /** A fetch by the user. Its promise is watched to the end. */
   issue(call: Call, draft?: Draft): void {
     this.note(`call ${JSON.stringify(call)}`);
-    if (call.kind !== 'get' && call.kind !== 'list' && call.kind !== 'user') this.#begin(call, draft);
+    const key = isRead(call) ? readKey(call) : undefined;
+    if (key !== undefined) this.requests.wish(key);
+    if (!isRead(call)) this.#begin(call, draft);
     if (call.kind === 'get') {
       this.gets.add(call.id);
       this.knownItems.add(call.id);
     }
     if (call.kind === 'user') this.users.add(call.id);
-    const handed: Handed = { call, epoch: this.epoch, state: 'pending' };
+    const handed: Handed = { call, key, epoch: this.epoch, state: 'pending' };
     this.handed.push(handed);
     const promise = this.subject.fetch(call);
     promise.then(
@@ -173,6 +181,7 @@ export class World {
   reset(): void {
     this.note('reset');
     this.epoch++;
+    this.isFeedUncertain = false;
     this.stamp++;
     this.oracle.reset();
     for (const draft of this.drafts) {
@@ -192,14 +201,39 @@ export class World {
       book.clear();
     this.invalidatedAt.clear();
     this.freshSince = this.stamp;
+    this.requests.wishAll();
     this.orphans = this.handed.filter((handed) => handed.state === 'pending');
     this.subject.reset();
   }
 
   /** Marks a read as invalid now; every request for it that is under way is too old to cure that. */
   markInvalid(call: ReadCall): void {
+    this.requests.wish(readKey(call));
     this.invalidatedAt.set(readKey(call), ++this.stamp);
     this.lastInvalidatedAt.set(readKey(call), this.stamp);
+  }
+
+  goOnline(isOnline: boolean): void {
+    this.note(isOnline ? 'online' : 'offline');
+    this.network.online = isOnline;
+    this.surroundings.online.turn(isOnline);
+  }
+
+  /** Starts to poll something, or ends the poll at this position. */
+  poll(call: ReadCall): void {
+    if (!this.subject.poll) return;
+    this.note(`poll ${readKey(call)}`);
+    this.polls.push(call);
+    this.requests.poll(readKey(call));
+    this.subject.poll(call);
+  }
+
+  unpoll(at: number): void {
+    const [call] = this.polls.splice(at, 1);
+    if (!call) return;
+    this.note(`unpoll ${readKey(call)}`);
+    this.requests.unpoll(readKey(call));
+    this.subject.unpoll?.(call);
   }
 
   deliver(exchange: Exchange): void {
@@ -248,7 +282,10 @@ export class World {
 
   #onSend(exchange: Exchange): void {
     this.note(`send ${exchange.number} ${exchangeKey(exchange)} ${JSON.stringify(exchange.body)}`);
-    if (!isWrite(exchange)) return;
+    if (!isWrite(exchange)) {
+      this.requests.onSend(exchange);
+      return;
+    }
     const id = exchange.path.split('/')[2];
     const mutation = this.mutations.find((other) => {
       const { call } = other;
@@ -275,6 +312,7 @@ export class World {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
     this.mayBeFreshSince = ++this.stamp;
     if (isUnknown) this.freshSince = this.stamp;
+    if (isUnknown) this.requests.wishAll();
     if (!mutation) return;
     this.finish(mutation);
     if (mutation.call.kind !== 'create') return;
@@ -282,6 +320,10 @@ export class World {
     draft.isOver = true;
     for (const other of this.mutations) if (other.draft === draft) this.finish(other);
   }
+}
+
+function isRead(call: Call): call is ReadCall {
+  return call.kind === 'get' || call.kind === 'list' || call.kind === 'user';
 }
 
 const METHODS = {

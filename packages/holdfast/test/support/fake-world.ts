@@ -1,29 +1,7 @@
 // Time, visibility and network state that a test moves by hand, for the Controller's options of the same names. The
 // HTTP server stays a real one: `until` waits for what it brings.
 import { VirtualTime } from '../simulation/virtual-time.ts';
-
-class Switch {
-  #isOn = true;
-  readonly #listeners = new Set<() => void>();
-
-  get isOn(): boolean {
-    return this.#isOn;
-  }
-
-  get size(): number {
-    return this.#listeners.size;
-  }
-
-  turn(isOn: boolean): void {
-    this.#isOn = isOn;
-    for (const listener of this.#listeners) listener();
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-}
+import { Switch } from './switch.ts';
 
 export class FakeWorld {
   readonly time = new VirtualTime();

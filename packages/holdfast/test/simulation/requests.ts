@@ -1,0 +1,117 @@
+// I13, request by request: every read that leaves was wished for by somebody, at most one per key and freshness epoch is
+// under way, what is only polled rests while nobody looks or the network is away, and nothing that fails is hammered.
+import { exchangeKey } from './model-network.ts';
+import type { Exchange } from './model-network.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+
+/** Requests that may leave by themselves for something that fails: after the first, in a second and in ten. */
+const MOST = [
+  { withinMs: 1_000, count: 2 },
+  { withinMs: 10_000, count: 10 },
+] as const;
+
+export class Requests {
+  readonly #world: World;
+  /** Keys that mounted readers show, and that are polled, with the number of those who do. */
+  readonly #shown = new Map<string, number>();
+  readonly #polled = new Map<string, number>();
+  /** When the last reader of a key left: its request is cancelled a moment later. */
+  readonly #leftAtMs = new Map<string, number>();
+  /** Keys whose last answer was a failure, with the requests that left by themselves since. */
+  readonly #failing = new Map<string, number[]>();
+  /** The key of the answer that just arrived: an incomplete one is asked for once more. */
+  #answered = '';
+  #fault: Violation | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Throws what was seen since the last call. */
+  check(): void {
+    if (this.#fault) throw this.#fault;
+    this.#answered = '';
+  }
+
+  show(key: string): void {
+    this.wish(key);
+    count(this.#shown, key, 1);
+  }
+
+  leave(key: string): void {
+    count(this.#shown, key, -1);
+    this.#leftAtMs.set(key, this.#world.time.elapsedMs);
+  }
+
+  poll(key: string): void {
+    count(this.#polled, key, 1);
+  }
+
+  unpoll(key: string): void {
+    count(this.#polled, key, -1);
+  }
+
+  isPolled(key: string): boolean {
+    return this.#polled.has(key);
+  }
+
+  /** A user asked anew, or a mutation made everything news: what failed before may be tried at once. */
+  wish(key: string): void {
+    this.#failing.delete(key);
+  }
+
+  wishAll(): void {
+    this.#failing.clear();
+  }
+
+  onSend(exchange: Exchange): void {
+    const key = exchangeKey(exchange);
+    if (!this.#isWished(key))
+      this.#report(`${key} was sent though nobody wants it, or nobody looks, or the network is away`);
+    // each of several ends in one step opens an epoch of its own
+    const twin =
+      this.#world.endedInStep < 2 &&
+      this.#world.network.exchanges.find((other) => other !== exchange && this.#isFreshTwin(other, key));
+    if (twin) this.#report(`${key} was sent while request ${twin.number} of the same freshness is under way`);
+    const sends = this.#failing.get(key);
+    if (!sends) return;
+    const nowMs = this.#world.time.elapsedMs;
+    sends.push(nowMs);
+    for (const { withinMs, count: most } of MOST) {
+      const recent = sends.filter((atMs) => nowMs - atMs < withinMs).length;
+      if (recent > most) this.#report(`${key} fails and was sent ${recent} times more within ${withinMs} ms`);
+    }
+  }
+
+  onAnswer(exchange: Exchange, isGood: boolean): void {
+    const key = exchangeKey(exchange);
+    this.#answered = key;
+    if (isGood) this.#failing.delete(key);
+    else if (!this.#failing.has(key)) this.#failing.set(key, []);
+  }
+
+  #isWished(key: string): boolean {
+    const { handed, surroundings, time } = this.#world;
+    if (key === this.#answered || this.#shown.has(key) || this.#leftAtMs.get(key) === time.elapsedMs)
+      return true;
+    if (handed.some((one) => one.state === 'pending' && one.key === key)) return true;
+    return this.#polled.has(key) && surroundings.visible.isOn && surroundings.online.isOn;
+  }
+
+  #isFreshTwin(other: Exchange, key: string): boolean {
+    const { epoch, freshSince, mayBeFreshSince, lastInvalidatedAt } = this.#world;
+    const since = Math.max(freshSince, mayBeFreshSince, lastInvalidatedAt.get(key) ?? 0);
+    return !other.ended && other.epoch === epoch && other.send > since && exchangeKey(other) === key;
+  }
+
+  #report(message: string): void {
+    this.#fault ??= new Violation('I13', message);
+  }
+}
+
+function count(book: Map<string, number>, key: string, change: 1 | -1): void {
+  const next = (book.get(key) ?? 0) + change;
+  if (next > 0) book.set(key, next);
+  else book.delete(key);
+}

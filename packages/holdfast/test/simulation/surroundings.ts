@@ -1,0 +1,34 @@
+// What a browser is to the client: whether the network is thought to be there, whether somebody looks at the page, and
+// idle time, given in slices so short that the work has to stop at its first chance.
+import { Switch } from '../support/switch.ts';
+
+interface Work {
+  id: number;
+  run: (timeLeftMs: () => number) => void;
+}
+
+export class Surroundings {
+  readonly online = new Switch();
+  readonly visible = new Switch();
+  #work: Work[] = [];
+  #lastId = 0;
+
+  readonly idle = {
+    request: (run: Work['run']): number => {
+      this.#work.push({ id: ++this.#lastId, run });
+      return this.#lastId;
+    },
+    cancel: (id: unknown): void => {
+      this.#work = this.#work.filter((work) => work.id !== id);
+    },
+  };
+
+  /** Whether somebody waits for idle time. */
+  get isAwaited(): boolean {
+    return this.#work.length > 0;
+  }
+
+  giveSlice(): void {
+    this.#work.shift()?.run(() => 0);
+  }
+}
