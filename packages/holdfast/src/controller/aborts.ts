@@ -23,10 +23,4 @@ export class Aborts {
     this.until = now + pauseAfter(this.#count);
     return true;
   }
-
-  forget(): void {
-    this.#count = 0;
-    this.error = undefined;
-    this.until = 0;
-  }
 }

@@ -8,6 +8,7 @@ import { PlainKind } from '../schema/field-kind.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import type { Kind } from '../schema/protocol.ts';
 import type { Environment } from '../support/environment.ts';
+import type { Alarms } from './alarms.ts';
 import type { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
 import type { PendingBook } from './pending-book.ts';
@@ -36,6 +37,8 @@ export interface Core {
   readonly environment: Environment;
   readonly flights: Flights;
   readonly drafts: Drafts;
+  /** When observers look again at what they show. */
+  readonly alarms: Alarms;
   readonly lifetimes: Lifetimes;
   /** What the pending intents are, for `getPending`. */
   readonly pending: PendingBook;

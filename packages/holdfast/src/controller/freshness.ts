@@ -75,8 +75,18 @@ function expiryOfStored(stored: unknown): number {
 
 /** A row is in doubt with what it directly holds: nobody has asked for it, so no answer of its own says so. */
 function isInDoubt(row: Row): boolean {
-  const parts = Object.values(row.shown ?? {}).flat();
-  return row.staleSince > 0 || parts.some((part) => part instanceof Row && part.staleSince > 0);
+  if (row.staleSince > 0) return true;
+  const { shown } = row;
+  for (const name in shown) {
+    const part = shown[name];
+    if (part instanceof Row ? part.staleSince > 0 : Array.isArray(part) && part.some(isRowInDoubt))
+      return true;
+  }
+  return false;
+}
+
+function isRowInDoubt(part: unknown): boolean {
+  return part instanceof Row && part.staleSince > 0;
 }
 
 /** A row or list that is in doubt makes the answer that starts from it stale. */

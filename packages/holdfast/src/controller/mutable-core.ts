@@ -5,6 +5,7 @@ import { Engine } from '../normalize/engine.ts';
 import { Timeline } from '../store/timeline.ts';
 import type { Environment } from '../support/environment.ts';
 import { ResetError } from '../support/errors.ts';
+import { Alarms } from './alarms.ts';
 import type { Arriving, Core } from './core.ts';
 import { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
@@ -23,6 +24,7 @@ export class MutableCore implements Core {
   readonly environment: Environment;
   readonly flights: Flights;
   readonly drafts: Drafts = new Drafts();
+  readonly alarms: Alarms;
   readonly lifetimes: Lifetimes;
   readonly pending: PendingBook = new PendingBook();
   readonly send: Send;
@@ -35,6 +37,7 @@ export class MutableCore implements Core {
     this.send = send;
     this.#hooks = hooks;
     this.flights = new Flights(environment.timers);
+    this.alarms = new Alarms(environment.timers, environment.clock);
     this.#timeline = new Timeline(environment.clock);
     this.engine = this.#createEngine();
   }

@@ -4,7 +4,6 @@ import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
 import { Aborts } from './aborts.ts';
-import { Alarm } from './alarm.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { keyOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -30,7 +29,6 @@ export class EndpointObserver implements Observer {
   /** How many of the listeners want fresh data. */
   #wishes = 0;
   #stop: (() => void) | null = null;
-  readonly #alarm: Alarm;
   #view: View | null = null;
   #shown: ShownValue = NOTHING_SHOWN;
   #state: ObservedState | null = null;
@@ -38,8 +36,8 @@ export class EndpointObserver implements Observer {
   #told: unknown = null;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
-  readonly #hidden: UntilShown;
-  readonly #aborts = new Aborts();
+  #hidden: UntilShown | null = null;
+  #aborts: Aborts | null = null;
 
   constructor(
     core: Core,
@@ -51,8 +49,6 @@ export class EndpointObserver implements Observer {
     this.#endpoint = endpoint;
     this.#args = args;
     this.#active = active;
-    this.#alarm = new Alarm(core.environment.timers);
-    this.#hidden = new UntilShown(core.flights, () => this.#hear());
     this.key = keyOf(endpoint, args);
     this.#slotKey = slotKeyOf(endpoint, args);
   }
@@ -101,11 +97,17 @@ export class EndpointObserver implements Observer {
     return this.#state!; // made above
   };
 
-  readonly ensure = (): Promise<unknown> | undefined => {
+  readonly ensure = (): Promise<unknown> | undefined => this.#ensure(false);
+
+  #ensure(mayRest: boolean): Promise<unknown> | undefined {
     const seen = this.#observe();
     const now = this.#now();
-    if (isHidden(this.#core, seen, now)) return this.#hidden.promise();
-    if (!this.#mustFetch(seen, now)) return undefined;
+    if (isHidden(this.#core, seen, now)) {
+      this.#hidden ??= new UntilShown(this.#core.flights, () => this.wake());
+      return this.#hidden.promise();
+    }
+    // whether anybody looks is the dearest question, so it comes last
+    if (!this.#mustFetch(seen, now) || (mayRest && isResting(this.#core, seen))) return undefined;
     const isBlocked = this.#isBlocked(seen, now);
     const arrival = this.#core.arrivals?.waitFor(this);
     if (arrival) return isBlocked ? arrival : undefined;
@@ -113,7 +115,7 @@ export class EndpointObserver implements Observer {
     if (isBlocked && seen.error !== undefined) this.#forgetError();
     const { promise } = this.#fetch();
     return isBlocked ? promise : undefined;
-  };
+  }
 
   /** Whether only a request, or a state that is still to come, can give readers what they want. */
   get isWanting(): boolean {
@@ -127,7 +129,7 @@ export class EndpointObserver implements Observer {
   };
 
   readonly retry = (): void => {
-    this.#aborts.forget();
+    this.#aborts = null;
     this.#forgetError();
     this.#fetch();
   };
@@ -146,7 +148,7 @@ export class EndpointObserver implements Observer {
       this.#wishes -= 1;
       stop();
       if (this.#wishes > 0) return;
-      this.#alarm.clear();
+      this.#core.alarms.clear(this);
       this.#core.flights.release(this.key, this);
     };
   };
@@ -166,26 +168,27 @@ export class EndpointObserver implements Observer {
     if (!this.isActive) return;
     this.#detach();
     this.#attach();
-    this.#hear();
+    this.wake();
   }
 
   /** Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again. */
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
     const seen = this.#observe();
-    const until = this.#aborts.until || seen.errorExpiresAt;
+    const until = this.#aborts?.until || seen.errorExpiresAt;
     const mustTry = alsoFailed || isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now());
     if (mustTry && this.look().error !== undefined) this.#fetch();
-    else if (!isResting(this.#core, seen)) void this.ensure();
+    else void this.#ensure(true);
     this.#schedule();
   }
 
   #attach(): void {
     this.#active.add(this);
-    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.#hear());
+    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.wake());
   }
 
-  #hear(): void {
+  /** Something has changed, or had its time. */
+  wake(): void {
     this.refresh();
     this.#listeners.tell();
   }
@@ -207,16 +210,15 @@ export class EndpointObserver implements Observer {
 
   #detach(): void {
     this.#stop?.();
-    this.#alarm.clear();
+    this.#core.alarms.clear(this);
   }
 
-  /** A timer for the moment at which the data, or the error, has had its time. */
+  /** Wakes at the moment at which the data, or the error, has had its time. */
   #schedule(): void {
-    const now = this.#now();
-    const dueAt = whenDue(this.#core, this.#endpoint, this.#observe(), this.#aborts.until, now);
-    if (dueAt === null) this.#alarm.clear();
-    // a write only moves the moment on: the running timer will do
-    else this.#alarm.setBy(dueAt, now, () => this.#hear());
+    const aborted = this.#aborts?.until ?? 0;
+    const dueAt = whenDue(this.#core, this.#endpoint, this.#observe(), aborted, this.#now());
+    if (dueAt === null) this.#core.alarms.clear(this);
+    else this.#core.alarms.set(this, dueAt);
   }
 
   #now(): number {
@@ -228,14 +230,14 @@ export class EndpointObserver implements Observer {
   }
 
   #isStale(seen: Observation, now: number): boolean {
-    if (!isStale(this.#core, this.#endpoint, seen)) return false;
+    if (!isStale(this.#core, this.#endpoint, seen, now)) return false;
     const lifetime = dataLifetime(this.#endpoint, this.#core.lifetimes);
     const shownUntil = seen.expiresAt + SHORTEST_SHOW_MS - lifetime;
     return seen.expiryStatus === ExpiryStatus.Invalid || now < seen.expiresAt || now > shownUntil;
   }
 
   #mustFetch(seen: Observation, now: number): boolean {
-    if (seen.errorExpiresAt > now || this.#aborts.until > now) return false;
+    if (seen.errorExpiresAt > now || (this.#aborts?.until ?? 0) > now) return false;
     // a failure that readers see is tried again even where others brought fresh data meanwhile
     return seen.error !== undefined || this.#isStale(seen, now);
   }
@@ -246,7 +248,7 @@ export class EndpointObserver implements Observer {
   }
 
   #failure(seen: Observation, now: number): Error | undefined {
-    return seen.error ?? (this.#isUnusable(seen, now) ? this.#aborts.error : undefined);
+    return seen.error ?? (this.#isUnusable(seen, now) ? this.#aborts?.error : undefined);
   }
 
   /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
@@ -272,10 +274,10 @@ export class EndpointObserver implements Observer {
     if (this.#flight !== flight) {
       this.#flight = flight;
       flight.promise.then(
-        () => this.#aborts.forget(),
+        () => (this.#aborts = null),
         (error: unknown) => {
-          const pauseAfter = (n: number): number =>
-            errorLifetime(this.#endpoint, this.#core.lifetimes, n + 1);
+          const pauseAfter = (n: number) => errorLifetime(this.#endpoint, this.#core.lifetimes, n + 1);
+          this.#aborts ??= new Aborts();
           if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
           this.#schedule();
           this.#listeners.tell();

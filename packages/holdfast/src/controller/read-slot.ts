@@ -35,11 +35,16 @@ export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly
 }
 
 /** Whether what was seen must be fetched again before it counts as right. */
-export function isStale(core: Core, endpoint: EndpointInterface, seen: Observation): boolean {
+export function isStale(
+  core: Core,
+  endpoint: EndpointInterface,
+  seen: Observation,
+  now: number = core.environment.clock.now(),
+): boolean {
   if (seen.expiryStatus === ExpiryStatus.Invalid) return true;
   // what others brought has their lifetime, which is not known here
   const lifetime = seen.isOwn ? dataLifetime(endpoint, core.lifetimes) : Infinity;
-  return isOver(seen.expiresAt, lifetime, core.environment.clock.now());
+  return isOver(seen.expiresAt, lifetime, now);
 }
 
 /** Data that only grew old can wait while nobody looks, or the network is away. */
@@ -80,6 +85,8 @@ class ObservationRead extends ReadFrame {
   override readonly view: View;
   readonly #endpoint: EndpointInterface;
   readonly #slot: Slot;
+  readonly #kind: Kind;
+  readonly #hasSchema: boolean;
   readonly #source: View;
   #value: unknown = undefined;
 
@@ -88,14 +95,15 @@ class ObservationRead extends ReadFrame {
     this.view = view;
     this.#endpoint = endpoint;
     this.#slot = view.subject as Slot; // cast: made over slots only
-    const kind: Kind = kindFor(endpoint);
+    this.#kind = kindFor(endpoint);
+    this.#hasSchema = hasSchema(endpoint);
     this.#source = this.#slot.hasResult
-      ? engine.answerView(this.#slot, kind, view.args)
-      : engine.cellView(kind, view.args);
+      ? engine.answerView(this.#slot, this.#kind, view.args)
+      : engine.cellView(this.#kind, view.args);
   }
 
   next(at: ReadContext): unknown {
-    if (!this.#slot.hasResult && !hasSchema(this.#endpoint)) return undefined;
+    if (!this.#slot.hasResult && !this.#hasSchema) return undefined;
     at.depend(this.#source);
     return at.revisit(this.#source);
   }
@@ -107,25 +115,33 @@ class ObservationRead extends ReadFrame {
   finish(at: ReadContext): unknown {
     const slot = this.#slot;
     const isFound = slot.hasResult
-      ? !hasSchema(this.#endpoint) || this.#value !== undefined
+      ? !this.#hasSchema || this.#value !== undefined
       : this.#value !== undefined && this.#source.stored !== UNKNOWN;
-    const value =
-      hasSchema(this.#endpoint) && slot.hasResult && this.#value === undefined ? INVALID : this.#value;
+    const value = this.#hasSchema && slot.hasResult && this.#value === undefined ? INVALID : this.#value;
     const data = value === INVALID ? undefined : value;
     const next: Observation = {
       data,
       error: shownError(slot, this.#endpoint, isFound && value !== INVALID),
       expiryStatus: statusOf(slot, this.#endpoint, value, isFound),
-      expiresAt: expiryOf(slot, this.#source, kindFor(this.#endpoint)),
+      expiresAt: expiryOf(slot, this.#source, this.#kind),
       errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
       isFetching: slot.flights > 0,
       isOwn: slot.hasResult,
     };
     const previous = this.view.value as Observation | undefined; // cast: built here before
-    const isSame =
-      previous !== undefined &&
-      (Object.keys(next) as (keyof Observation)[]).every((name) => next[name] === previous[name]); // cast: own keys
-    at.complete(this.view, isSame ? previous : next);
+    at.complete(this.view, previous !== undefined && isSame(previous, next) ? previous : next);
     return this.view.value;
   }
+}
+
+function isSame(left: Observation, right: Observation): boolean {
+  return (
+    left.data === right.data &&
+    left.error === right.error &&
+    left.expiryStatus === right.expiryStatus &&
+    left.expiresAt === right.expiresAt &&
+    left.errorExpiresAt === right.errorExpiresAt &&
+    left.isFetching === right.isFetching &&
+    left.isOwn === right.isOwn
+  );
 }

@@ -1,5 +1,5 @@
 // When an observer has to look again at what it shows: data has had its time, or a failure has. Called after every
-// change; the observer sets its one timer by it.
+// change; the observer wakes by it.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
@@ -29,7 +29,7 @@ export function whenDue(
   if (at <= 0 || at - now > LONGEST_TIMER_MS) return null;
   // so short a life means "fetch when a reader comes", not "fetch all the time"
   if (isTooShort && at === seen.expiresAt) return null;
-  if (isResting(core, seen)) return Math.max(now + REST_MS, at);
+  if (at < now + REST_MS && isResting(core, seen)) return now + REST_MS;
   // it has had its time and nothing was to be done about it: looking again changes nothing
   return at < now ? null : at + 1;
 }

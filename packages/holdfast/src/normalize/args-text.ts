@@ -6,23 +6,32 @@ export class ArgsText {
   #count = 0;
 
   of(value: unknown): string {
-    if (typeof value === 'string') return JSON.stringify(value);
+    // the length tells where a text ends, whatever is in it
+    if (typeof value === 'string') return `"${value.length}:${value}`;
     if (typeof value === 'bigint') return `${value}n`;
     if (typeof value === 'function') return `#${this.#idOf(value)}`;
     // -0 is 0 to every reader; symbols by their description
     if (typeof value !== 'object') return value === 0 ? '0' : String(value);
     if (value === null) return 'null';
-    if (Array.isArray(value)) return `[${value.map((item) => this.of(item)).join()}]`;
+    if (Array.isArray(value)) return this.ofAll(value);
     if (value instanceof Date) return `@${value.getTime()}`;
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) return `#${this.#idOf(value)}`;
-    const names = Object.keys(value).toSorted();
-    const members = value as Record<string, unknown>; // cast: a plain object
-    // an absent member and an undefined one ask for the same
-    const texts = names
-      .filter((name) => members[name] !== undefined)
-      .map((name) => `${JSON.stringify(name)}:${this.of(members[name])}`);
-    return `{${texts.join()}}`;
+    const names = Object.keys(value);
+    if (names.length > 1) names.sort();
+    let text = '{';
+    for (const name of names) {
+      const member = (value as Record<string, unknown>)[name]; // cast: a plain object
+      // an absent member and an undefined one ask for the same
+      if (member !== undefined) text += `${this.of(name)}:${this.of(member)},`;
+    }
+    return `${text}}`;
+  }
+
+  ofAll(values: readonly unknown[]): string {
+    let text = '[';
+    for (const item of values) text += `${this.of(item)},`;
+    return `${text}]`;
   }
 
   #idOf(value: object): number {

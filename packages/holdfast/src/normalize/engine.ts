@@ -148,7 +148,7 @@ export class Engine implements WalkHost {
   cellView(kind: Kind, args: readonly unknown[]): View {
     let cells = this.#cells.get(kind);
     if (!cells) this.#cells.set(kind, (cells = { kind: new CellKind(kind), views: new Map() }));
-    const key = args.length === 0 ? '' : this.#argsText.of(args);
+    const key = args.length === 0 ? '' : this.#argsText.ofAll(args);
     let view = cells.views.get(key);
     if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
     return view;

@@ -19,18 +19,23 @@ interface Owner {
   readonly children: Node[];
 }
 
+/** What a read remembers of cycles; most meet none. */
+interface Cycles {
+  /** Views whose unfinished value a cycle has taken, and by whom. */
+  readonly shared: Map<View, View[]>;
+  /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
+  readonly condemned: Set<View>;
+  /** Frames that were done while an unfinished value was about: their views may have taken it. */
+  readonly tentative: ReadFrame[];
+}
+
 export class Reader implements ReadContext, QueryContext {
   readonly #engine: WalkHost;
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
   readonly #owners: Owner[] = [];
-  /** Views whose unfinished value a cycle has taken, and by whom. */
-  readonly #shared = new Map<View, View[]>();
-  /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
-  readonly #condemned = new Set<View>();
+  #cycles: Cycles | null = null;
   #hasPoison = false;
-  /** Frames that were done while an unfinished value was about: their views may have taken it. */
-  readonly #tentative: ReadFrame[] = [];
   /** Without memo: views of this read alone, and the record of what it touched. */
   readonly #fresh: Map<Node, View[]> | null;
   readonly #reads: Reads | null;
@@ -60,7 +65,7 @@ export class Reader implements ReadContext, QueryContext {
     const root = this.#root;
     do {
       this.#hasPoison = false;
-      this.#shared.clear();
+      this.#cycles?.shared.clear();
       this.#build();
       if (this.#hasPoison) this.#discard();
     } while (!root.isClean);
@@ -108,17 +113,13 @@ export class Reader implements ReadContext, QueryContext {
       }
       const { view } = frame;
       // whoever turned out invalid holds nothing
-      if (view !== null && this.#shared.size > 0)
-        frame.isShared = this.#shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
+      if (view !== null && this.#cycles !== null)
+        frame.isShared = this.#cycles.shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
       const value = frame.finish(this);
       frames.pop();
       if (view !== null) {
         this.#owners.pop();
-        if (this.#shared.size > 0) this.#tentative.push(frame);
-        if (value === INVALID && frame.isShared && !this.#condemned.has(view)) {
-          this.#condemned.add(view);
-          this.#hasPoison = true;
-        }
+        if (this.#cycles !== null) this.#remember(this.#cycles, frame, view, value);
       }
       frame = frames.at(-1);
       if (frame !== undefined) {
@@ -128,14 +129,22 @@ export class Reader implements ReadContext, QueryContext {
     }
   }
 
+  #remember({ shared, condemned, tentative }: Cycles, frame: ReadFrame, view: View, value: unknown): void {
+    if (shared.size > 0) tentative.push(frame);
+    if (value !== INVALID || !frame.isShared || condemned.has(view)) return;
+    condemned.add(view);
+    this.#hasPoison = true;
+  }
+
   /** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
   #discard(): void {
     const nobody = new Set<View>();
-    for (const view of this.#condemned) {
+    const { condemned, tentative } = this.#cycles!; // poison comes from there
+    for (const view of condemned) {
       view.isClean = false;
       markDependents(view, nobody);
     }
-    for (const { view, before } of this.#tentative.splice(0).toReversed()) {
+    for (const { view, before } of tentative.splice(0).toReversed()) {
       if (view === null || view.isClean) continue;
       // they may hold the unfinished value, which is no view's any more: no patch would find it
       view.value = before;
@@ -166,11 +175,16 @@ export class Reader implements ReadContext, QueryContext {
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);
-    if (this.#condemned.has(view)) return INVALID;
+    const { shared, condemned } = (this.#cycles ??= {
+      shared: new Map(),
+      condemned: new Set(),
+      tentative: [],
+    });
+    if (condemned.has(view)) return INVALID;
     const taker = this.#owners.at(-1)?.view ?? this.#root;
-    const takers = this.#shared.get(view);
+    const takers = shared.get(view);
     if (takers) takers.push(taker);
-    else this.#shared.set(view, [taker]);
+    else shared.set(view, [taker]);
     return view.value;
   }
 

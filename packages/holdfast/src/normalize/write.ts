@@ -38,10 +38,12 @@ export class Writer implements WriteContext {
   readonly #store: Store;
   readonly #options: WriteOptions;
   readonly #frames: WriteFrame[] = [];
-  readonly #open = new Map<unknown, Row>();
-  readonly #named = new Map<string, Row>();
+  /** The rows of payload objects that are being written, where the payload is suspiciously deep. */
+  #open: Map<unknown, Row> | null = null;
+  /** The drafts that this payload names, by their new names. */
+  #named: Map<string, Row> | null = null;
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
-  readonly #created = new Map<Table, number>();
+  #created: Map<Table, number> | null = null;
   #owner: TableOwner | null = null;
   #table: Table | null = null;
   #otherOwner: TableOwner | null = null;
@@ -75,7 +77,7 @@ export class Writer implements WriteContext {
         }
         stored = frame.finish(this);
         frames.pop();
-        if (this.#open.size > 0) this.#open.delete(frame.source);
+        this.#open?.delete(frame.source);
         frame = frames.at(-1);
         if (frame !== undefined) {
           frame.accept(stored);
@@ -90,12 +92,12 @@ export class Writer implements WriteContext {
   #push(frame: WriteFrame): void {
     this.#frames.push(frame);
     if (this.#frames.length > SUSPICIOUS_DEPTH && frame.source !== undefined && frame.row) {
-      this.#open.set(frame.source, frame.row);
+      (this.#open ??= new Map<unknown, Row>()).set(frame.source, frame.row);
     }
   }
 
   openRow(value: object): Row | undefined {
-    return this.#open.size === 0 ? undefined : this.#open.get(value);
+    return this.#open?.get(value);
   }
 
   parentRow(): Row | null {
@@ -125,8 +127,7 @@ export class Writer implements WriteContext {
   }
 
   row(table: Table, pk: string): Row {
-    const named = this.#named.size === 0 ? undefined : this.#named.get(JSON.stringify([table.key, pk]));
-    return named ?? this.#store.row(table, pk);
+    return this.#named?.get(JSON.stringify([table.key, pk])) ?? this.#store.row(table, pk);
   }
 
   list(table: Table, identity: ListIdentity): List {
@@ -166,13 +167,14 @@ export class Writer implements WriteContext {
     const draft = answerTo?.drafts[placeOf(answerTo.drafts, table, nth)];
     if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
     this.effects.namings.push({ draft, row: present ?? draft, pk });
-    if (!present) this.#named.set(JSON.stringify([table.key, pk]), draft);
+    if (!present) (this.#named ??= new Map<string, Row>()).set(JSON.stringify([table.key, pk]), draft);
     return present ?? draft;
   }
 
   #count(table: Table): number {
-    const count = this.#created.get(table) ?? 0;
-    this.#created.set(table, count + 1);
+    const created = (this.#created ??= new Map<Table, number>());
+    const count = created.get(table) ?? 0;
+    created.set(table, count + 1);
     return count;
   }
 

@@ -23,7 +23,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
       store.trust(row, origin.sent);
     const wasStored = !!row.base;
-    const policy = policies.size === 0 ? null : (policies.get(at) ?? null);
+    const policy = policies?.get(at) ?? null;
     setBase(store, row, mergeIntoBase(row, incoming, origin, policy, oldestOpen), origin, oldestOpen);
     if (wasStored && !origin.isRead && origin.sent < origin.settled)
       confirmPlace(store, row, incoming, origin);

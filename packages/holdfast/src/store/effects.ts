@@ -38,7 +38,7 @@ export class Effects {
   readonly rows: Row[] = [];
   readonly fields: Fields[] = [];
   /** The policies of rows whose class has one, by their place in `rows`. */
-  readonly policies: Map<number, RowPolicy> = new Map();
+  policies: Map<number, RowPolicy> | null = null;
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];
   readonly creations: Creation[] = [];
@@ -54,7 +54,7 @@ export class Effects {
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
     row.place = this.rows.length;
-    if (policy !== null) this.policies.set(this.rows.length, policy);
+    if (policy !== null) (this.policies ??= new Map<number, RowPolicy>()).set(this.rows.length, policy);
     this.rows.push(row);
     this.fields.push(fields);
   }

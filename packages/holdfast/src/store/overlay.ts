@@ -67,7 +67,7 @@ function layIntent(store: Store, intent: Intent): void {
   const { effects } = intent;
   if (!(effects instanceof Effects)) return; // the guess was called off
   for (const [at, row] of effects.rows.entries()) {
-    layRow(store, intent, row, effects.fields[at]!, effects.policies.get(at) ?? null);
+    layRow(store, intent, row, effects.fields[at]!, effects.policies?.get(at) ?? null);
   }
   for (const row of effects.removed) layRow(store, intent, row, null, null);
   for (const { list, members } of effects.lists) layList(store, list, { intent, op: 'replace', members });
