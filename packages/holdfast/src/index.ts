@@ -65,6 +65,7 @@ export type {
 export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
 export { DEFAULT_TIMEOUT_MS } from './endpoint/run-request.ts';
+export type { RequestOutcome } from './endpoint/run-request.ts';
 export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { Cache } from './normalize/cache.ts';
 export type {

@@ -4,7 +4,7 @@ import { markForRequest } from '../bindings/request-controller.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import type { Fixture, MockOptions } from './fixture.types.ts';
-import { MockManager } from './mock-manager.ts';
+import { MockManager, toFailure } from './mock-manager.ts';
 
 export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
   /** Answers that are stored before anything is rendered. */
@@ -54,7 +54,8 @@ export function applyFixtures(controller: Controller, fixtures: readonly Fixture
   const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', Store>; // cast: without generics
   for (const { endpoint, args, response, error } of fixtures) {
     const given: readonly unknown[] = args;
-    void (error ? setError : setResponse).call(controller, endpoint, ...given, response);
+    if (error) void setError.call(controller, endpoint, ...given, toFailure(response, endpoint));
+    else void setResponse.call(controller, endpoint, ...given, response);
   }
 }
 

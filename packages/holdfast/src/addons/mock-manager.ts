@@ -152,7 +152,8 @@ function toResponse(value: unknown): Response {
   });
 }
 
-function toFailure(given: unknown, endpoint: EndpointInterface): Error {
+/** An error as it is, or a status and body as the HttpError they make. */
+export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   if (given instanceof Error) return given;
   const { status, body } = given as { status: number; body?: object }; // cast: the type of an ErrorFixture
   const response = new Response(JSON.stringify(body ?? {}), { status });

@@ -2,7 +2,7 @@
 // exactly when what it shows has changed.
 import { useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/shown.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 
 /** The observer for these arguments; one that shows nothing when the first of them is null. */
@@ -10,7 +10,7 @@ export function useObserver(endpoint: EndpointInterface, args: readonly unknown[
   const controller = useController();
   const isNothing = args.length > 0 && args[0] === null;
   const given = (isNothing ? [null] : args) as readonly [null]; // cast: the hooks' signatures have checked them
-  return controller.watch(endpoint, ...given);
+  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: a hook that never fetches takes any
 }
 
 /** What the observer shows; its data is kept fresh while the component is mounted. */

@@ -4,12 +4,12 @@ import { getDefaultManagers } from '../dispatch/default-managers.ts';
 import { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
 import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
-import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
@@ -19,6 +19,7 @@ import { ExpiryStatus } from './controller.types.ts';
 import type {
   ArgsOrNull,
   ArgsThen,
+  SetArgs,
   Pending,
   ResolveType,
   ResponseData,
@@ -121,7 +122,7 @@ export class Controller implements ManagerHost {
   }
 
   /** The stored value when it is fresh, else a fetch. */
-  fetchIfStale<E extends EndpointInterface>(
+  fetchIfStale<E extends ReadEndpoint>(
     endpoint: E,
     ...args: Parameters<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
@@ -174,7 +175,7 @@ export class Controller implements ManagerHost {
   }
 
   /** Watches an endpoint: what bindings stand on. */
-  watch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
+  watch<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
     return isNothing(args) ? NOTHING : (this.#observers.watch(endpoint, args) as Observer<ResolveType<E>>); // cast: see ResolveType
   }
 
@@ -191,13 +192,7 @@ export class Controller implements ManagerHost {
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   /** Stores a value, or what a function makes of the present one. Rejects what the schema refuses. */
-  async set<S extends Queryable>(
-    schema: S,
-    ...rest: readonly [
-      ...SchemaArgs<S>,
-      Partial<Denormalize<S>> | object | ((present: Denormalize<S>) => unknown),
-    ]
-  ): Promise<void> {
+  async set<S extends Queryable>(schema: S, ...rest: SetArgs<S>): Promise<void> {
     setValue(this.#core, kindOf(schema), rest.slice(0, -1), rest.at(-1));
   }
 

@@ -1,7 +1,8 @@
 // The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
 // arguments a call takes.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Denormalize, DenormalizeNullable } from '../schema/schema.types.ts';
+import type { CollectionArgs } from '../schema/collection.types.ts';
+import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
 export type ResolveType<E extends EndpointInterface> = E extends { readonly schema: infer S }
@@ -20,10 +21,24 @@ export type ResponseData<E extends EndpointInterface> = E extends { readonly sch
 /** An endpoint's arguments, or `null` for none: nothing is fetched. */
 export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
 
-/** ArgsThen<[params?: P], T>  →  [T] | [P | undefined, T] */
-export type ArgsThen<A extends readonly unknown[], T> = [] extends A
-  ? readonly [T] | readonly [...A, T]
-  : readonly [...A, T];
+/** ArgsThen<[params: P, body?: B], T>  →  [P, T] | [P, B | undefined, T] */
+export type ArgsThen<A extends readonly unknown[], T> = number extends A['length']
+  ? readonly [...A, T]
+  : A extends readonly []
+    ? readonly [T]
+    : A extends readonly [infer First, ...infer Rest]
+      ? Behind<First, ArgsThen<Rest, T>>
+      : A extends readonly [(infer First)?, ...infer Rest]
+        ? readonly [T] | Behind<First | undefined, ArgsThen<Rest, T>>
+        : never;
+// distributive: one tuple for each way to end
+type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
+
+/** SetArgs<Collection<[Todo]>>  →  [value] | [params, value]: a body says nothing about where a value is stored. */
+export type SetArgs<S extends Queryable> = ArgsThen<
+  CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
+  object | ((present: Denormalize<S>) => unknown)
+>;
 
 /** How good stored data is. */
 export const ExpiryStatus = {

@@ -69,8 +69,10 @@ export async function whenNamed(
 
 /** The arguments with every local id replaced by the server's. */
 export function withServerIds(engine: Engine, args: readonly unknown[]): readonly unknown[] {
+  const tables = [...engine.store.tables.values()].filter(({ aliases }) => aliases.size > 0);
+  if (tables.length === 0) return args;
   const nameOf = (text: string): string => {
-    for (const table of engine.store.tables.values()) {
+    for (const table of tables) {
       const row = table.aliases.get(text);
       if (row) return (row.forward ?? row).pk;
     }
@@ -79,20 +81,31 @@ export function withServerIds(engine: Engine, args: readonly unknown[]): readonl
   return mapTexts(args, nameOf) as readonly unknown[]; // cast: an array stays one
 }
 
+/** How deep arguments are looked through: no request has ids below that. */
+const DEEPEST = 500;
+
 /** The value with the texts that look like local ids changed; itself when there are none. Plain data only. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts(
+  value: unknown,
+  change: (text: string) => string,
+  met: Map<object, unknown> = new Map(),
+  depth: number = 0,
+): unknown {
   if (typeof value === 'string') return value.startsWith(LOCAL_PREFIX) ? change(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => mapTexts(item, change));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  const isList = Array.isArray(value);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  let changed: Record<string, unknown> | undefined;
+  if (!isList && prototype !== Object.prototype && prototype !== null) return value;
+  if (met.has(value)) return met.get(value);
+  // in a circle it stands for itself: whoever sends it says that it cannot be written
+  met.set(value, value);
+  let changed: Record<string, unknown> | unknown[] | undefined;
   for (const [name, member] of Object.entries(value)) {
-    const next = mapTexts(member, change);
-    if (next !== member) (changed ??= { ...value })[name] = next;
+    const next = mapTexts(member, change, met, depth + 1);
+    if (next === member) continue;
+    changed ??= isList ? [...(value as unknown[])] : { ...value }; // cast: any[] to unknown[]
+    (changed as Record<string, unknown>)[name] = next; // cast: an array by its index
   }
+  if (changed) met.set(value, changed);
   return changed ?? value;
 }

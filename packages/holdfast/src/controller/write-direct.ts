@@ -1,8 +1,10 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as sent and acknowledged at this moment.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { EntityKind } from '../schema/entity-kind.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
+import { Row } from '../store/nodes.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../support/errors.ts';
@@ -30,12 +32,31 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
     if (present === undefined || present === INVALID) return;
     value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
   }
+  value = withArguments(kind, args, value);
   const effects = engine.normalize(kind, value, { args });
+  if (kind instanceof EntityKind && isAnother(kind.entity.queryKey(args), effects.stored))
+    refuse(
+      value,
+      'set',
+      `${kind.key} ${kind.entity.queryKey(args)}, which the arguments name`,
+      'another one',
+    );
   // an id or nothing in place of an object: nothing would be stored, and nobody told
   const isNothing = effects.rows.length + effects.removed.length + effects.lists.length === 0;
   if (isNothing && (typeof value !== 'object' || value === null)) refuse(value, 'set');
   engine.apply(effects, engine.now(environment.clock.now() + lifetimes.dataExpiryLength));
   core.emit({ type: 'set' });
+}
+
+/** The arguments that name an entity are fields of it: the value need not say them again. */
+function withArguments(kind: Kind, [first]: Args, value: unknown): unknown {
+  const isFields = (one: unknown): one is object =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  return kind instanceof EntityKind && isFields(first) && isFields(value) ? { ...first, ...value } : value;
+}
+
+function isAnother(pk: string | undefined, stored: unknown): boolean {
+  return pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk;
 }
 
 export function setAnswer(core: Core, endpoint: EndpointInterface, args: Args, response: unknown): void {
@@ -81,8 +102,13 @@ function writeAnswer(
   core.emit({ type: 'set' });
 }
 
-function refuse(value: unknown, path: string): never {
-  throw new ValidationError('WRONG_SHAPE', { expected: 'an object', found: nameOf(value), path });
+function refuse(
+  value: unknown,
+  path: string,
+  expected: string = 'an object',
+  found: string = nameOf(value),
+): never {
+  throw new ValidationError('WRONG_SHAPE', { expected, found, path });
 }
 
 function writeFailure(

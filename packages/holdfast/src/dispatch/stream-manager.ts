@@ -2,6 +2,7 @@
 // so the order of requests and the membership of lists hold for it as for any answer. Comes back after an outage, from
 // where it left off when the messages say where that is.
 import type { TimerId } from '../support/environment.ts';
+import { toError, warnOnce } from '../support/errors.ts';
 import { backoffMs } from './backoff.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
@@ -18,11 +19,16 @@ export interface StreamEvent {
   readonly lastEventId?: string;
 }
 
+type Received = string | undefined | void;
+
 export interface StreamOptions {
   /** Opens the connection; `resumeFrom` is the id of the last message that was taken. */
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
-  /** Writes a message into the store; text that is JSON comes parsed. May give its id, to resume from. */
-  readonly receive: (message: unknown, host: ManagerHost) => string | undefined | void;
+  /**
+   * Writes a message into the store; text that is JSON comes parsed. Gives the write's promise, so that a message that is
+   * refused is reported and passed over; or the message's id, to resume from.
+   */
+  readonly receive: (message: unknown, host: ManagerHost) => Received | Promise<Received>;
   /**
    * What to send for a subscription of `controller.subscribe`, and when it ends; undefined for one that this stream does not
    * serve. Without it the connection is open from `start` to `stop`.
@@ -51,7 +57,7 @@ interface Served {
  * new StreamManager({
  *   connect: () => new WebSocket('wss://example.com/prices'),
  *   serve: ({ args: [symbol] }) => ({ open: { subscribe: symbol }, close: { unsubscribe: symbol } }),
- *   receive: (price, controller) => void controller.set(Price, price),
+ *   receive: (price, controller) => controller.set(Price, price),
  * });
  */
 export class StreamManager implements Manager {
@@ -65,6 +71,7 @@ export class StreamManager implements Manager {
   #attempts = 0;
   #resumeFrom: string | undefined;
   #stopOnline: (() => void) | null = null;
+  readonly #refused = new Set<string>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -149,8 +156,22 @@ export class StreamManager implements Manager {
 
   #receive(event: StreamEvent, host: ManagerHost): void {
     this.#attempts = 0;
-    const id = this.#options.receive(parse(event.data), host) ?? (event.lastEventId || undefined);
-    if (id !== undefined) this.#resumeFrom = id;
+    if (event.lastEventId) this.#resumeFrom = event.lastEventId;
+    const keep = (id: Received): void => {
+      if (id !== undefined) this.#resumeFrom = id;
+    };
+    // one bad message must not end the stream, nor a process
+    const refuse = (error: unknown): void => {
+      const { message } = toError(error);
+      warnOnce(this.#refused, 'STREAM_MESSAGE_REFUSED', message, { reason: message });
+    };
+    try {
+      const received = this.#options.receive(parse(event.data), host);
+      if (received instanceof Promise) received.then(keep, refuse);
+      else keep(received);
+    } catch (error) {
+      refuse(error);
+    }
   }
 
   #reconnect(host: ManagerHost): void {

@@ -39,9 +39,9 @@ export interface RequestOutcome<T = unknown> {
   /** The processed response. */
   readonly value: T;
   /** The server's answer; undefined when an overridden `fetch` made none. */
-  readonly response: Response | undefined;
+  readonly response?: Response | undefined;
   /** True when the server answered 304 to a read: what is stored is still right, `value` is null. */
-  readonly isNotModified: boolean;
+  readonly isNotModified?: boolean;
 }
 
 /** What is run: any endpoint. */

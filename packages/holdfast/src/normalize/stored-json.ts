@@ -20,7 +20,7 @@ export interface References {
   list(table: unknown, id: unknown): List | undefined;
 }
 
-/** Throws a RangeError for a value that is too deep. */
+/** Throws a RangeError for a value that is too deep, or has no JSON form. */
 export function encode(value: unknown, depth: number = 0): unknown {
   switch (typeof value) {
     case 'string':
@@ -61,8 +61,16 @@ function encodeObject(value: object, depth: number): unknown {
   if (value instanceof Map) return { [TAG]: 'map', of: [...value].map((pair) => encode(pair, depth)) };
   if (value instanceof Set) return { [TAG]: 'set', of: [...value].map((item) => encode(item, depth)) };
   if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
+  if (isOpaque(value)) throw new RangeError('no JSON form');
   const members = encodeMembers(value, depth);
   return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
+}
+
+/** A Blob, a buffer, a stream: an object of a class that keeps its content where nobody can list it. */
+function isOpaque(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  return !isPlain && (ArrayBuffer.isView(value) || (Object.keys(value).length === 0 && !('toJSON' in value)));
 }
 
 function encodeMembers(value: object, depth: number): Members {

@@ -19,7 +19,9 @@ export function keepKey(instance: unknown, localId: string): void {
  * const rows = todos.map((todo) => <li key={viewKey(todo)}>{todo.title}</li>);
  */
 export function viewKey(entity: { pk(): string | number | undefined }): string {
-  const key = localIds.get(entity) ?? entity.pk();
+  // the class's own: a field of the payload may be called pk
+  const { pk } = Object.getPrototypeOf(entity) as typeof entity; // cast: an instance of an entity class
+  const key = localIds.get(entity) ?? pk.call(entity);
   if (key === undefined)
     throw new HoldfastError('ENTITY_WITHOUT_PK', { entity: entity.constructor.name, found: 'undefined' });
   return String(key);

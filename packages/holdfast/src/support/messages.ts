@@ -53,6 +53,8 @@ export const messages: MessageTable = {
   SUBSCRIPTION_NOT_SERVED: (p) =>
     `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, or the controller a manager whose ` +
     `subscribe() takes it; without \`managers\` it has a PollingManager.`,
+  STREAM_MESSAGE_REFUSED: (p) =>
+    `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
   UNMAPPED_SCHEMA: (p) =>
     `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,

@@ -1,4 +1,13 @@
-import { Controller, createResource, dehydrate, Entity, HttpError, hydrate, ValidationError } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Entity,
+  HttpError,
+  hydrate,
+  RestEndpoint,
+  ValidationError,
+} from 'holdfast';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -234,3 +243,14 @@ test('whatever a saved state holds, taking it in and reading from it does not th
   );
   warn.mockRestore();
 }, 60_000);
+
+test('an answer that has no JSON form is left out of a state, so that it is fetched again', async () => {
+  const download = new RestEndpoint({ path: '/file', content: 'blob' });
+  const controller = new Controller();
+  await controller.setResponse(download, new Blob(['abc']));
+  expect(controller.getResponse(download).data?.size).toBe(3);
+
+  const restored = new Controller({ initialState: JSON.stringify(dehydrate(controller)) });
+
+  expect(restored.getResponse(download)).toMatchObject({ data: undefined });
+});

@@ -2,7 +2,7 @@
 // socket in memory for what only sockets do.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
 import type { StreamConnection, StreamEvent } from 'holdfast';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -229,5 +229,34 @@ test('a stream that cannot be reached is tried with growing pauses; a closed one
   expect(heard).toEqual([]);
   sockets.at(-1)?.say('message', { data: '"now"' });
   expect(heard).toEqual(['now']);
+  controller.stop();
+});
+
+test('a message that is refused, or that receive throws at, is passed over and the stream goes on', async () => {
+  const socket = new Socket();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect: () => socket,
+        receive(message, host) {
+          if (message === 'nonsense') throw new Error('not JSON');
+          return host.set(Todo, message);
+        },
+      }),
+    ],
+  });
+  controller.start();
+  socket.say('open');
+
+  socket.say('message', { data: '{"id":null}' });
+  socket.say('message', { data: 'nonsense' });
+  socket.say('message', { data: '{"id":1,"title":"a"}' });
+  await breathe();
+
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('a');
+  expect(warn.mock.calls.filter(([text]) => String(text).includes('STREAM_MESSAGE_REFUSED'))).toHaveLength(2);
+  warn.mockRestore();
   controller.stop();
 });

@@ -189,3 +189,14 @@ test('a fixture is not changed by what the application does with its answer', as
 
   expect(response).toEqual(milk);
 });
+
+test('an initial fixture with a status is the same failure as one that is asked for', () => {
+  const { controller } = createMockController({
+    initialFixtures: [
+      { endpoint: TodoResource.get, args: [{ id: '2' }], response: { status: 422 }, error: true },
+    ],
+  });
+
+  expect(controller.getError(TodoResource.get, { id: '2' })).toBeInstanceOf(HttpError);
+  expect(controller.getError(TodoResource.get, { id: '2' })).toMatchObject({ status: 422 });
+});

@@ -26,29 +26,30 @@ export function createChangeStream(): StreamManager {
     },
     receive(message, host) {
       const change = message as Change; // cast: the server's own format
-      if (change.op === 'upsert') upsert(host, change);
-      if (change.op === 'delete') remove(host, change);
+      if (change.op === 'upsert') return upsert(host, change);
+      if (change.op === 'delete') return remove(host, change);
       // away for so long that the server no longer knows what was missed
       if (change.op === 'reset') host.expireAll(EVERYTHING);
+      return undefined;
     },
   });
 }
 
-function upsert(host: ManagerHost, { type, id, value }: Change): void {
+function upsert(host: ManagerHost, { type, id, value }: Change): Promise<void> {
   switch (type) {
     case 'issue':
       // as a creation: a new issue joins the lists it belongs to, a known one is changed
-      return void host.setResponse(IssueResource.getList.push, value, value);
+      return host.setResponse(IssueResource.getList.push, value, value);
     case 'comment':
-      return void host.setResponse(CommentResource.getList.push, { issueId: value?.issueId }, value, value);
+      return host.setResponse(CommentResource.getList.push, { issueId: value?.issueId }, value, value);
     case 'project':
-      return void host.setResponse(ProjectResource.get, { id }, value);
+      return host.setResponse(ProjectResource.get, { id }, value);
     case 'user':
-      return void host.setResponse(UserResource.get, { id }, value);
+      return host.setResponse(UserResource.get, { id }, value);
   }
 }
 
-function remove(host: ManagerHost, { type, id }: Change): void {
-  if (type === 'issue') void host.setResponse(IssueResource.delete, { id }, { id });
-  if (type === 'comment') void host.setResponse(CommentResource.delete, { id }, { id });
+async function remove(host: ManagerHost, { type, id }: Change): Promise<void> {
+  if (type === 'issue') return host.setResponse(IssueResource.delete, { id }, { id });
+  if (type === 'comment') return host.setResponse(CommentResource.delete, { id }, { id });
 }
