@@ -5,7 +5,7 @@ import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
 import { Aborts } from './aborts.ts';
 import { ExpiryStatus } from './controller.types.ts';
-import { keyOf, slotKeyOf } from './core.ts';
+import { slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
 import { dataLifetime, errorLifetime, isMisdated } from './freshness.ts';
@@ -43,14 +43,15 @@ export class EndpointObserver implements Observer {
     core: Core,
     endpoint: EndpointInterface,
     args: readonly unknown[],
+    key: string,
     active: Set<EndpointObserver>,
   ) {
     this.#core = core;
     this.#endpoint = endpoint;
     this.#args = args;
     this.#active = active;
-    this.key = keyOf(endpoint, args);
-    this.#slotKey = slotKeyOf(endpoint, args);
+    this.key = key;
+    this.#slotKey = endpoint.listKey === undefined ? key : slotKeyOf(endpoint, args);
   }
 
   /** Whether somebody listens: what this shows must be kept. */
@@ -63,7 +64,7 @@ export class EndpointObserver implements Observer {
     // a reset or a collection may have put another slot in its place
     const slot = this.#core.engine.store.slots.get(this.#slotKey);
     if (this.#view === null || this.#view.subject !== slot)
-      this.#view = observationView(this.#core, this.#endpoint, this.#args);
+      this.#view = observationView(this.#core, this.#endpoint, this.#args, this.#slotKey);
     return this.#view;
   }
 

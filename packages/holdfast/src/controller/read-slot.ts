@@ -25,8 +25,13 @@ export interface Observation {
 }
 
 /** The view of what is stored for an endpoint and its arguments. */
-export function observationView(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): View {
-  const slot = core.engine.store.slot(slotKeyOf(endpoint, args));
+export function observationView(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  slotKey: string = slotKeyOf(endpoint, args),
+): View {
+  const slot = core.engine.store.slot(slotKey);
   return core.engine.viewOf(slot, observationKind(core.engine, endpoint), args);
 }
 

@@ -32,8 +32,8 @@ export class ArrayKind implements Kind {
     return new ArrayWrite(item, itemsOf(value, item, at), at);
   }
 
-  open(stored: unknown, _at: ReadContext): unknown {
-    return Array.isArray(stored) ? new ArrayRead(this.item(), stored as readonly unknown[]) : stored; // cast: as above
+  open(stored: unknown, at: ReadContext): unknown {
+    return Array.isArray(stored) ? openItems(this.item(), stored as readonly unknown[], at) : stored; // cast: as above
   }
 
   query(): unknown {
@@ -90,21 +90,40 @@ export class ArrayWrite extends WriteFrame {
   }
 }
 
-/** Reads the items: what is missing or deleted is left out, null stays. */
-export class ArrayRead extends ReadFrame {
+/** The items' values: what is missing or deleted is left out, null stays. A frame from the first item on that needs one. */
+export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown {
+  const values: unknown[] = [];
+  for (let index = 0; index < stored.length; index += 1) {
+    const value = item.open(stored[index], at);
+    if (value instanceof ReadFrame) return new ArrayRead(item, stored, values, index, value);
+    if (value !== undefined && value !== INVALID) values.push(value);
+  }
+  return values;
+}
+
+class ArrayRead extends ReadFrame {
   readonly size: number;
   readonly #item: Kind;
   readonly #stored: readonly unknown[];
-  readonly #values: unknown[] = [];
+  readonly #values: unknown[];
+  #opened: ReadFrame | null;
 
-  constructor(item: Kind, stored: readonly unknown[]) {
+  constructor(item: Kind, stored: readonly unknown[], values: unknown[], index: number, opened: ReadFrame) {
     super();
     this.#item = item;
     this.#stored = stored;
+    this.#values = values;
+    this.#opened = opened;
+    this.index = index;
     this.size = stored.length;
   }
 
   next(at: ReadContext): unknown {
+    const opened = this.#opened;
+    if (opened !== null) {
+      this.#opened = null;
+      return opened;
+    }
     for (;;) {
       const value = this.#item.open(this.#stored[this.index], at);
       if (value instanceof ReadFrame || this.index === this.size - 1) return value;

@@ -7,7 +7,7 @@ import type { List, Row, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
 import type { NamedMember } from '../store/reference.ts';
 import { putField } from '../store/fields.ts';
-import { ArrayRead } from './array-kind.ts';
+import { openItems } from './array-kind.ts';
 import { MembersWrite, NamedMembersWrite } from './collection-kind.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
@@ -62,7 +62,7 @@ export class CreationKind implements Kind {
 
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof CreatedMap) return new ValuesRead(this.#hooks.item(), stored.members);
-    if (Array.isArray(stored)) return new ArrayRead(this.#hooks.item(), stored as unknown[]); // cast: any[] to unknown[]
+    if (Array.isArray(stored)) return openItems(this.#hooks.item(), stored as unknown[], at); // cast: any[] to unknown[]
     return this.#hooks.item().open(stored, at);
   }
 

@@ -100,8 +100,14 @@ export class EntityRead extends ReadFrame {
   }
 
   next(at: ReadContext): unknown {
-    const name = this.#names[this.index]!; // index < size
-    return this.#kinds[this.index]!.open(ownValue(this.#fields, name), at); // as long as names
+    // parts that need no frame are taken in one go
+    for (;;) {
+      const name = this.#names[this.index]!; // index < size
+      const value = this.#kinds[this.index]!.open(ownValue(this.#fields, name), at); // as long as names
+      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
+      this.accept(value);
+      this.index += 1;
+    }
   }
 
   accept(value: unknown): void {

@@ -1,6 +1,6 @@
 // `schema.Invalidate`: a payload that says what was deleted, as objects or plain ids, one or many.
 import type { Row } from '../store/nodes.ts';
-import { ArrayRead } from './array-kind.ts';
+import { openItems } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { UNKNOWN } from './protocol.ts';
@@ -44,7 +44,7 @@ class InvalidateKind implements Kind {
 
   open(stored: unknown, at: ReadContext): unknown {
     return Array.isArray(stored)
-      ? new ArrayRead(this.#item(), stored as unknown[]) // cast: any[] to unknown[]
+      ? openItems(this.#item(), stored as unknown[], at) // cast: any[] to unknown[]
       : this.#item().open(stored, at);
   }
 
