@@ -1,7 +1,7 @@
 // A real browser for a test file, and pages that report what they log: for applications other than the demo.
 import { chromium } from 'playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { launchOptions } from '../../scripts/chromium.ts';
 
 export interface WatchedPage {
@@ -39,4 +39,15 @@ export function startBrowser(): Browsing {
       return { page, problems };
     },
   };
+}
+
+/** Clicks, again if need be: a page that was just sent may not be listening yet. */
+export async function clickUntil(button: Locator, effect: Locator): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (await button.isVisible()) await button.click();
+      await effect.waitFor({ timeout: 1_000 });
+    },
+    { timeout: 15_000 },
+  );
 }

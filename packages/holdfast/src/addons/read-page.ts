@@ -64,6 +64,7 @@ function isWhole(text: string): boolean {
  * there; what comes later is taken in when it is needed, so nothing is fetched that the page brings.
  *
  * @example
+ * import { DataProvider } from 'holdfast/react';
  * import { hydrateRoot } from 'react-dom/client';
  *
  * const initialState = await readPage();

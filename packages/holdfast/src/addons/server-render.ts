@@ -43,6 +43,7 @@ export interface ServerRender {
  * Prepares the render of one page on a server. Make one per request.
  *
  * @example
+ * import { DataProvider } from 'holdfast/react';
  * import { renderToReadableStream } from 'react-dom/server';
  *
  * async function answer(request: Request): Promise<Response> {

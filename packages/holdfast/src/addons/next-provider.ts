@@ -1,0 +1,63 @@
+// The provider for the App Router of Next.js: on the server it is one render of its own per request, whose states Next
+// puts into the stream; in the browser it starts with them.
+import { useServerInsertedHTML } from 'next/navigation.js';
+import { createElement, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { DataProvider } from '../bindings/data-provider.ts';
+import { useIsServer } from '../bindings/request-controller.ts';
+import type { ControllerOptions } from '../controller/controller-options.ts';
+import { PageStates } from './read-page.ts';
+import { createServerRender } from './server-render.ts';
+import type { ServerRenderOptions } from './server-render.ts';
+
+export interface NextDataProviderProps
+  extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
+  /** The origins that the server may ask. Default: only that of `baseUrl`. */
+  readonly origins?: readonly string[];
+  readonly children?: ReactNode;
+}
+
+/**
+ * Gives the hooks below it their controller, on the server and in the browser. Stands in a client component of your own,
+ * around the children of the root layout.
+ *
+ * @example
+ * 'use client';
+ * import { DataProvider } from 'holdfast/next';
+ *
+ * export function Providers({ children, nonce }: { children: React.ReactNode; nonce?: string }) {
+ *   // not in the browser's bundle: only names that start with NEXT_PUBLIC_ are
+ *   return <DataProvider baseUrl={process.env['API_URL']} nonce={nonce}>{children}</DataProvider>;
+ * }
+ */
+export function NextDataProvider({
+  origins = [],
+  baseUrl,
+  name,
+  nonce,
+  describeError,
+  children,
+  ...options
+}: NextDataProviderProps): ReactElement {
+  const isServer = useIsServer();
+  const [render] = useState(() =>
+    isServer
+      ? createServerRender({
+          ...options,
+          origins,
+          baseUrl,
+          nonce,
+          ...(name !== undefined && { name }),
+          ...(describeError && { describeError }),
+        })
+      : null,
+  );
+  const [initialState] = useState(() => (render ? null : new PageStates(name === undefined ? {} : { name })));
+  useServerInsertedHTML(() => {
+    const state = render?.takeState();
+    if (!state) return null;
+    return createElement('script', { ...state.attributes, dangerouslySetInnerHTML: { __html: state.text } });
+  });
+  const given = render ? { controller: render.controller } : { ...options, initialState };
+  return createElement(DataProvider, given, children);
+}
