@@ -14,6 +14,7 @@ import { toPlain } from './plain-form.ts';
 import { KIND } from './protocol.ts';
 import type { Kind, Meta } from './protocol.ts';
 import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
+import { runHook } from './run-hook.ts';
 import { ValuesKind } from './values.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
@@ -241,7 +242,9 @@ export class Collection<
     const isOwn = hooks.some(
       (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],
     );
-    return isOwn ? { merge: (...sides) => this.#mergeMembers(...sides) } : null;
+    return isOwn
+      ? { merge: (...sides) => runHook(Class.name, 'merge', () => this.#mergeMembers(...sides)) }
+      : null;
   }
 
   #mergeMembers(

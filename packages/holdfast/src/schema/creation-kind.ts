@@ -11,6 +11,7 @@ import { openItems } from './array-kind.ts';
 import { MembersWrite, NamedMembersWrite } from './collection-kind.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
+import { runHook } from './run-hook.ts';
 import type { CreationContext, Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { membersOf, ValuesRead } from './values.ts';
 
@@ -90,6 +91,7 @@ export class CreationKind implements Kind {
       merge: mergeStored,
       ...lookUp,
       leaves: operation === 'remove' ? (list) => lookUp.matches(list) : null,
+      hasHooks: mergeStored !== null || this.#hooks.createFilter !== null,
     };
   }
 
@@ -125,18 +127,18 @@ export class CreationKind implements Kind {
         ),
       matches: (list) => rows.some((row) => willBe(list, row)),
       leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
+      hasHooks: this.#hooks.createFilter !== null,
     };
   }
 
   #lookUp(table: Table, args: readonly object[]): Pick<Creation, 'select' | 'matches'> {
     const { createFilter } = this.#hooks;
     if (createFilter !== null) {
-      const filter = (createFilter as (...given: readonly unknown[]) => CollectionFilter)(
-        args[0] ?? {},
-        ...args.slice(1),
-      ); // cast: users say what they take
+      const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
+      const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
+      const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
       const matches = (list: List): boolean =>
-        list.identity.key !== null && filter(Object.fromEntries(list.identity.key));
+        list.identity.key !== null && ask(() => filter(Object.fromEntries(list.identity.key ?? [])));
       return {
         matches,
         select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
@@ -155,12 +157,13 @@ export class CreationKind implements Kind {
     const { isKeyed, item } = this.#hooks;
     const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
     const { restore } = at;
-    return (present, added) => {
-      const merged = isKeyed
-        ? call(plainMap(present), plainMap(added))
-        : call(present.map(toPlain), added.map(toPlain));
-      return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
-    };
+    return (present, added) =>
+      runHook(this.owners()[0]?.key ?? '', 'addWith', () => {
+        const merged = isKeyed
+          ? call(plainMap(present), plainMap(added))
+          : call(present.map(toPlain), added.map(toPlain));
+        return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
+      });
   }
 }
 

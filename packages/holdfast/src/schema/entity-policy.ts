@@ -1,11 +1,12 @@
 // Runs the lifecycle hooks of an entity class that overrides how rows merge. Hooks get whole rows in plain form and
 // metas built for the comparison, so that the contract's default `shouldReorder` gives the order rules' verdict.
-import { isEqual, putField } from '../store/fields.ts';
+import { isEqual, mergeFields, putField } from '../store/fields.ts';
 import type { Fields, RowPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, Meta, Restore } from './protocol.ts';
+import { runHook } from './run-hook.ts';
 
 const MERGE_HOOKS = [
   'merge',
@@ -54,13 +55,20 @@ export function createPolicy(entity: EntityHooks, nested: Map<string, Kind>, res
     merge(existing, incoming, stamp, origin) {
       const plains = [plainFields(existing), plainFields(incoming)] as const;
       const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
-      const result = entity.mergeWithStore(...metas, ...plains);
-      const isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
-      return { fields: stored(result, existing, incoming, plains), isNewer };
+      return runHook(entity.key, 'merge', () => {
+        const result = entity.mergeWithStore(...metas, ...plains);
+        const isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
+        return { fields: stored(result, existing, incoming, plains), isNewer };
+      });
     },
     overlay(existing, incoming) {
       const plains = [plainFields(existing), plainFields(incoming)] as const;
-      return stored(entity.merge(...plains), existing, incoming, plains);
+      try {
+        return stored(entity.merge(...plains), existing, incoming, plains);
+      } catch {
+        // a guess is laid again in the middle of other writes, which must not fail with it; the answer will
+        return mergeFields(existing, incoming);
+      }
     },
   };
 }

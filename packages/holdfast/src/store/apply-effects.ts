@@ -5,6 +5,8 @@ import { addToList, mergeIntoList, removeFromList, writeList } from './write-lis
 import { foldRow, mergeIntoBase } from './merge-row.ts';
 import { hasMovedOn, judge, judgeByFields, listsThatFit, listsToEnter } from './membership.ts';
 import type { Fields, List, Row, RowState } from './nodes.ts';
+import { orElse, prepareEffects } from './prepare-effects.ts';
+import type { Prepared } from './prepare-effects.ts';
 import { rowOf } from './reference.ts';
 import { hasItem, itemsOf } from './small-set.ts';
 import { advance, isOlder } from './stamp.ts';
@@ -12,8 +14,9 @@ import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
+  const prepared = prepareEffects(store, effects, origin);
   const oldestOpen = store.timeline.oldestOpen();
-  const { rows, fields, policies } = effects;
+  const { rows, fields } = effects;
   for (const naming of effects.namings) nameDraft(store, naming);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // the two arrays grow together
@@ -23,15 +26,20 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
       store.trust(row, origin.sent);
     const wasStored = !!row.base;
-    const policy = policies?.get(at) ?? null;
-    setBase(store, row, mergeIntoBase(row, incoming, origin, policy, oldestOpen), origin, oldestOpen);
+    const merged = prepared?.rows.get(at);
+    if (merged) {
+      row.stamp = merged.stamp;
+      row.fieldStamps = merged.fieldStamps;
+    }
+    const next = merged ? merged.fields : mergeIntoBase(row, incoming, origin, null, oldestOpen);
+    setBase(store, row, next, origin, oldestOpen);
     if (wasStored && !origin.isRead && origin.sent < origin.settled)
       confirmPlace(store, row, incoming, origin);
     if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
-  for (const write of effects.lists) writeList(store, write, origin);
-  for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen);
+  for (const write of effects.lists) writeList(store, write, origin, prepared?.lists.get(write));
+  for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen, prepared);
 }
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
@@ -143,6 +151,8 @@ function moveBetweenLists(
   }
 }
 
+const never = (): boolean => false;
+
 /** The created members that no later write has moved on: its answer may have come first. */
 function stillIn(list: List, members: readonly unknown[], origin: Origin): readonly unknown[] {
   const isMoved = (member: unknown): boolean => {
@@ -152,20 +162,36 @@ function stillIn(list: List, members: readonly unknown[], origin: Origin): reado
   return members.some(isMoved) ? members.filter((member) => !isMoved(member)) : members;
 }
 
-function applyCreation(store: Store, creation: Creation, origin: Origin, oldestOpen: number): void {
+function applyCreation(
+  store: Store,
+  creation: Creation,
+  origin: Origin,
+  oldestOpen: number,
+  prepared: Prepared | null,
+): void {
   const { table, members, op, merge, matches, leaves } = creation;
+  const ready = prepared?.creations.get(creation);
   const { fence } = origin.stamp;
   const place = op === 'start' ? 'start' : 'end';
   // found before anything moves: a filter may look at where the rows stand
-  const lists = op === 'remove' ? [] : creation.select();
+  const lists = op === 'remove' ? [] : orElse(creation.select, () => ready?.lists ?? []);
   for (const member of leaves === null ? [] : members) {
     const row = rowOf(member);
     for (const list of itemsOf(row?.holders ?? null)) {
-      if (row && leaves?.(list, row)) removeFromList(store, list, row);
+      if (row && leaves && orElse(() => leaves(list, row), never)) removeFromList(store, list, row);
     }
   }
   for (const list of lists) {
-    if (merge) mergeIntoList(store, list, (present) => merge(present, members));
+    const merged = ready?.merged.get(list);
+    if (merge)
+      mergeIntoList(store, list, (present) =>
+        merged?.from === present
+          ? merged.members
+          : orElse(
+              () => merge(present, members),
+              () => present,
+            ),
+      );
     else addToList(store, list, stillIn(list, members, origin), place);
   }
   if (oldestOpen >= fence) return;

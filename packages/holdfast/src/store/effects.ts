@@ -24,6 +24,8 @@ export interface Creation {
   readonly matches: (list: List) => boolean;
   /** For a move: the lists to leave, judged by the row as it was. */
   readonly leaves: ((list: List, row: Row) => boolean) | null;
+  /** Whether a user's own merge or filter is asked. */
+  readonly hasHooks: boolean;
 }
 
 /** A draft that the server has named: its local id keeps meaning that row. */

@@ -12,6 +12,7 @@ import { judge, listsToEnter } from './membership.ts';
 import { foldRow } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Fields, Intent, ListLayer, Node, RowPolicy, RowState } from './nodes.ts';
+import { orElse } from './prepare-effects.ts';
 import { rowOf } from './reference.ts';
 import { itemsOf } from './small-set.ts';
 import type { Store } from './store.ts';
@@ -113,19 +114,33 @@ function layMoves(store: Store, intent: Intent, row: Row, before: RowState, afte
 
 function layCreation(store: Store, intent: Intent, creation: Creation): void {
   const { members, op, merge } = creation;
-  const lists = op === 'remove' ? [] : creation.select();
+  const lists = op === 'remove' ? [] : orElse(creation.select, () => []);
   for (const member of creation.leaves === null ? [] : members) {
     const row = rowOf(member);
     if (row === undefined) continue;
     // a pending creation's row stands in lists by layers alone
     const layered = store.intents.flatMap((one) => one.lists);
     for (const list of new Set([...itemsOf(row.holders), ...layered])) {
-      if (creation.leaves?.(list, row)) layList(store, list, { intent, op: 'remove', row });
+      if (
+        orElse(
+          () => creation.leaves?.(list, row) ?? false,
+          () => false,
+        )
+      )
+        layList(store, list, { intent, op: 'remove', row });
     }
   }
   for (const list of lists) {
     const layer: ListLayer = merge
-      ? { intent, op: 'merge', merge: (present) => merge(present, members) }
+      ? {
+          intent,
+          op: 'merge',
+          merge: (present) =>
+            orElse(
+              () => merge(present, members),
+              () => present,
+            ),
+        }
       : { intent, op: 'add', members, place: op === 'start' ? 'start' : 'end' };
     layList(store, list, layer);
   }

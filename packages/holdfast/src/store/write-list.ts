@@ -14,20 +14,35 @@ import {
 import { hasMovedOn, judge, judgeByFields } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { JournalEntry, List, Place, Row, Segment } from './nodes.ts';
+import { orElse } from './prepare-effects.ts';
 import { rowOf } from './reference.ts';
 import { hasItem, withItem, withoutItem } from './small-set.ts';
 import { advance, fenceOff, isOlder } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 
-export function writeList(store: Store, write: ListWrite, origin: Origin): void {
+/** `merged` is what the list's own merge made of the members that it had then. */
+export function writeList(
+  store: Store,
+  write: ListWrite,
+  origin: Origin,
+  merged?: { readonly from: readonly unknown[]; readonly members: readonly unknown[] },
+): void {
   const { list, policy } = write;
   const cursor = write.cursor ?? null;
   const present = list.segments.find((segment) => segment.cursor === cursor);
   const isLate = present !== undefined && isOlder(origin, present.stamp);
   let members = withoutRepeats(write.members);
-  if (present && policy) members = policy.merge(present.members, members, present.stamp, origin);
-  else if (isLate) members = present.members;
+  if (present && policy) {
+    const incoming = members;
+    members =
+      merged?.from === present.members
+        ? merged.members
+        : orElse(
+            () => policy.merge(present.members, incoming, present.stamp, origin),
+            () => merged?.members ?? incoming,
+          );
+  } else if (isLate) members = present.members;
   if (!isLate) {
     store.trust(list, origin.sent);
     members = withoutBuried(members, origin);
@@ -70,7 +85,10 @@ function withJournal(
   for (const { fence, row, before, said, creation } of list.table.journal) {
     if (fence <= origin.sent || !row.base) continue;
     const verdict = creation
-      ? judgeCreation(list, row, creation)
+      ? orElse(
+          () => judgeCreation(list, row, creation),
+          () => 'none',
+        )
       : said !== null
         ? judgeByFields(list, row.base, said)
         : judge(list, before, row.base);
@@ -83,7 +101,13 @@ function withJournal(
       if (isHeld) store.doubt(list, fence);
     } else if (!isHeld && !isPage) {
       const member = creation?.member ?? row;
-      if (creation?.merge) result = creation.merge(result, [member]);
+      const merge = creation?.merge;
+      const present = result;
+      if (merge)
+        result = orElse(
+          () => merge(present, [member]),
+          () => present,
+        );
       else result = creation?.place === 'start' ? [member, ...result] : [...result, member];
     }
   }

@@ -24,6 +24,9 @@ export const messages: MessageTable = {
     `Expected ${p['expected']}${at(p)} but found ${p['found']}. Change the schema, or reshape the response in process().`,
   FIELD_PARSER_THREW: (p) =>
     `The field schema of ${p['path']} threw: ${p['reason']}. Correct the value on the server or make the function accept it.`,
+  HOOK_THREW: (p) =>
+    `${p['hook']} of ${p['entity']} threw: ${p['reason']}. Nothing of the payload was stored. Make the function accept what the ` +
+    `server sends, or correct that in process().`,
   INCOMPLETE_ENTITY: (p) =>
     `${p['entity']} ${p['pk']} still lacks the required ${p['field']} after it was fetched again. Give the field a ` +
     `default of undefined or null if it is optional, or let the server send it.`,

@@ -1,0 +1,187 @@
+// Users' own merges and filters that throw: the payload is refused with a coded error and leaves the store as it was; a
+// hook that belongs to another payload, or to a guess, never breaks the write in the middle of which it runs.
+import { Cache, Controller, createResource, Entity, schema, ValidationError } from 'holdfast';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  title = '';
+  status = '';
+}
+class Picky extends Todo {
+  static override key = 'Picky';
+  static override merge(existing: Todo, incoming: Todo): object {
+    if (incoming.title === 'bad') throw new Error('no bad titles');
+    return { ...existing, ...incoming };
+  }
+}
+class PickyList extends schema.Collection<(typeof Todo)[]> {
+  override merge(existing: string[], incoming: string[]): string[] {
+    if (incoming.includes('bad')) throw new Error('no bad rows');
+    return [...new Set([...existing, ...incoming])];
+  }
+}
+
+const todos = new schema.Collection([Todo]);
+const picky = new schema.Collection([Picky]);
+
+/** The coded refusal of a payload; nothing readable has changed, and nobody was told of anything. */
+function refusal(cache: Cache, reads: readonly (() => unknown)[], write: () => void): ValidationError {
+  const before = reads.map((read) => read());
+  const heard = vi.fn();
+  for (const list of [todos, picky]) cache.subscribe(list, [], heard);
+  let caught: unknown;
+  try {
+    write();
+  } catch (error) {
+    caught = error;
+  }
+  expect(caught).toBeInstanceOf(ValidationError);
+  for (const [at, read] of reads.entries()) expect(read()).toBe(before[at]);
+  expect(heard).not.toHaveBeenCalled();
+  return caught as ValidationError; // cast: checked above
+}
+
+test('a merge that throws refuses the whole payload, whatever came before it', () => {
+  const cache = new Cache();
+  cache.write(picky, [
+    { id: '1', title: 'a' },
+    { id: '2', title: 'b' },
+  ]);
+
+  const error = refusal(
+    cache,
+    [() => cache.read(picky), () => cache.read(Picky, ['1']), () => cache.read(Picky, ['3'])],
+    () =>
+      cache.write(picky, [
+        { id: '1', title: 'changed' },
+        { id: '3', title: 'new' },
+        { id: '2', title: 'bad' },
+      ]),
+  );
+
+  expect(error.code).toBe('HOOK_THREW');
+  expect(error.params).toMatchObject({ entity: 'Picky', hook: 'merge' });
+  expect((error.cause as Error).message).toBe('no bad titles');
+  cache.write(picky, [{ id: '2', title: 'good' }]);
+  expect(cache.read(Picky, ['2'])).toMatchObject({ title: 'good' });
+});
+
+test('a row that stands twice in a payload is merged twice, in order', () => {
+  const cache = new Cache();
+  cache.write(Picky, { id: '1', title: 'a', status: 'x' });
+
+  cache.write(
+    [Picky],
+    [
+      { id: '1', title: 'b' },
+      { id: '1', status: 'y' },
+    ],
+  );
+
+  expect(cache.read(Picky, ['1'])).toMatchObject({ title: 'b', status: 'y' });
+});
+
+test('a merge of a Collection that throws refuses the rows too', () => {
+  const cache = new Cache();
+  const list = new PickyList([Todo]);
+  cache.write(list, [{ id: '1', title: 'a' }]);
+
+  const error = refusal(
+    cache,
+    [() => cache.read(list), () => cache.read(Todo, ['1']), () => cache.read(Todo, ['bad'])],
+    () => cache.write(list, [{ id: '1', title: 'changed' }, { id: 'bad' }]),
+  );
+
+  expect(error.code).toBe('HOOK_THREW');
+  cache.write(list, [{ id: '2' }]);
+  expect(cache.read(list)?.map((todo) => todo.id)).toEqual(['1', '2']);
+});
+
+test('a merge or a filter of a creation that throws refuses the created row', () => {
+  const cache = new Cache();
+  cache.write(todos, [{ id: '1', title: 'a' }]);
+  const merging = todos.addWith(() => {
+    throw new Error('cannot merge');
+  });
+  const filtering = todos.addWith(
+    (present: string[], added: string[]) => [...present, ...added],
+    () => () => {
+      throw new Error('cannot tell');
+    },
+  );
+
+  for (const creation of [merging, filtering]) {
+    const error = refusal(cache, [() => cache.read(todos), () => cache.read(Todo, ['9'])], () =>
+      cache.write(creation, [{ id: '9' }]),
+    );
+    expect(error.code).toBe('HOOK_THREW');
+  }
+});
+
+let server: TestServer;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  controller = new Controller(new FakeWorld().options);
+  server.on('GET', '/todos', {
+    body: [
+      { id: '1', title: 'a' },
+      { id: '2', title: 'b' },
+    ],
+  });
+});
+afterEach(() => server.close());
+
+test('a guess whose merge throws shows the fields as they are; the answer is refused and the row is read again', async () => {
+  const resource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Picky,
+    body: {} as Partial<Todo>,
+    optimistic: true,
+  });
+  await controller.fetch(resource.getList, {});
+  const held = server.hold('PATCH', '/todos/1');
+  const changing = failureOf(controller.fetch(resource.partialUpdate, { id: '1' }, { title: 'bad' }));
+  const patch = await held.next();
+  expect(controller.get(Picky, { id: '1' })?.title).toBe('bad');
+
+  server.on('GET', '/todos', { body: [{ id: '1', title: 'a', status: 'done' }] });
+  controller.invalidate(resource.getList, {});
+  await controller.fetch(resource.getList, {});
+  expect(controller.get(Picky, { id: '1' })).toMatchObject({ title: 'bad', status: 'done' });
+  patch.release({ body: { id: '1', title: 'bad' } });
+
+  expect(await changing).toMatchObject({ code: 'HOOK_THREW' });
+  expect(controller.get(Picky, { id: '1' })).toMatchObject({ title: 'a', status: 'done' });
+  expect(controller.getResponse(resource.get, { id: '1' }).expiresAt).toBe(0);
+});
+
+test('a filter that throws later, when a list comes that was asked for before the creation, keeps the row out of it', async () => {
+  let isBroken = false;
+  const list = new schema.Collection([Todo], {
+    createCollectionFilter: () => () => {
+      if (isBroken) throw new Error('cannot tell');
+      return true;
+    },
+  });
+  const resource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo }).extend({
+    getList: { schema: list },
+  });
+  const held = server.hold('GET', '/todos');
+  const listing = controller.fetch(resource.getList, {});
+  const answer = await held.next();
+  await controller.setResponse(resource.getList.push, { id: '9' }, { id: '9', title: 'new' });
+  isBroken = true;
+
+  answer.release();
+
+  expect((await listing).map((todo) => todo.id)).toEqual(['1', '2']);
+  await breathe();
+  expect(controller.getError(resource.getList, {})).toBeUndefined();
+});
