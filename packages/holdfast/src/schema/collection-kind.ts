@@ -74,6 +74,15 @@ export class CollectionKind implements Kind {
       : stored;
   }
 
+  /** A list by the name that its parent's plain form holds. */
+  recall(plain: unknown, at: QueryContext): unknown {
+    if (typeof plain !== 'string') return undefined;
+    const table = this.table(at);
+    const list = table.lists.get(plain);
+    if (list === undefined) at.depend(table); // it may come with rows
+    return list;
+  }
+
   query(args: readonly unknown[], at: QueryContext): unknown {
     const identity = this.#hooks.identity({
       value: undefined,

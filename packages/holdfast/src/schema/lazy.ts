@@ -31,7 +31,7 @@ export class Lazy<S> implements Walkable {
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;
   readonly schema: S;
-  /** Resolves what the lazy part holds: `useQuery(lazy.query, ids)`. */
+  /** Resolves what the lazy part holds: `useQuery(lazy.query, ids)`. A Collection's arguments do as well. */
   readonly query: LazyQuery<S>;
 
   constructor(schema: S) {
@@ -63,8 +63,12 @@ class LazyQuery<S> {
       enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
       open: (stored: unknown, at: ReadContext) => inner().open(stored, at),
       query: (args: readonly unknown[], at: QueryContext) => {
-        const found = inner().query(args, at);
-        return found === UNKNOWN && args[0] !== undefined ? at.restore(inner(), args[0]) : found;
+        const kind = inner();
+        const recalled = kind.recall?.(args[0], at);
+        if (recalled !== undefined) return recalled;
+        const found = kind.query(args, at);
+        const canRestore = found === UNKNOWN && args[0] !== undefined && !kind.recall;
+        return canRestore ? at.restore(kind, args[0]) : found;
       },
     };
   }

@@ -478,4 +478,38 @@ describe('queries', () => {
     expect(cache.read(Group, ['g'])).toBe(group);
     expect(cache.read(Group.schema.members.query, [['1']])?.[0]?.title).toBe('b');
   });
+
+  test('a lazy Collection is resolved by its arguments and by what the parent holds, and follows its list', () => {
+    class Post extends Entity {
+      static override key = 'Post';
+      id = '';
+      comments = '';
+      drafts = '';
+      static override schema = {
+        comments: new schema.Lazy(
+          new schema.Collection([Todo], {
+            argsKey: ({ postId }: { postId: string }) => ({ postId }),
+            nestKey: (post: { id: string }) => ({ postId: post.id }),
+          }),
+        ),
+        drafts: new schema.Lazy(new schema.Collection([Todo])),
+      };
+    }
+    const cache = new Cache();
+    const { comments, drafts } = Post.schema;
+    const byArgs = () => ids(cache.read(comments.query, [{ postId: 'p' }]));
+    expect(byArgs()).toBeUndefined();
+    cache.write(Post, { id: 'p', comments: [{ id: '1' }, { id: '2' }], drafts: [{ id: '3' }] });
+    const post = cache.read(Post, ['p']);
+
+    expect(byArgs()).toEqual(['1', '2']);
+    expect(ids(cache.read(comments.query, [post?.comments ?? '']))).toEqual(['1', '2']);
+    expect(ids(cache.read(drafts.query, [post?.drafts ?? '']))).toEqual(['3']);
+
+    cache.write(comments.schema.push, { id: '9' }, [{ postId: 'p' }]);
+    expect(byArgs()).toEqual(['1', '2', '9']);
+    expect(ids(cache.read(comments.query, [post?.comments ?? '']))).toEqual(['1', '2', '9']);
+    expect(cache.read(Post, ['p'])).toBe(post);
+    expect(cache.read(comments.query, ['no such list'])).toBeUndefined();
+  });
 });
