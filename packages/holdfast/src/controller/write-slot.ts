@@ -22,12 +22,14 @@ export function writeResult(
   }
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = slot.hasResult && isEqual(slot.stored, stored);
+  const isSameFirst = slot.firstPage === undefined ? isSame : isEqual(slot.firstPage, stored);
   // other tokens mean that the pages behind the first no longer follow on
-  if (slot.hasResult && !isSame) doubtPages(engine, stored, origin);
+  if (slot.hasResult && !isSameFirst) doubtPages(engine, stored, origin);
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
   slot.pageSent = 0;
+  slot.firstPage = undefined;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
   // the count of failures is the caller's: an answer that turns out incomplete is one
@@ -43,20 +45,23 @@ function writePage(engine: Engine, slot: Slot, stored: unknown, origin: Origin):
   slot.pageSent = Math.max(slot.pageSent, origin.sent);
   const next = joinPages(slot.stored, stored, isLast);
   if (isEqual(slot.stored, next)) return;
+  slot.firstPage ??= slot.stored;
   slot.stored = next;
   engine.store.mark(slot);
 }
 
 function doubtPages(engine: Engine, stored: unknown, origin: Origin): void {
   for (const list of listsIn(stored)) {
-    if (list.segments.length > 1) engine.store.doubt(list, origin.stamp.fence);
+    if (list.segments.length < 2) continue;
+    list.brokenAt = origin.stamp.fence;
+    engine.store.doubt(list, origin.stamp.fence);
   }
 }
 
 /** The server says that nothing changed since: what is stored is fresh again. */
 export function renewResult(engine: Engine, slot: Slot, origin: Origin): void {
   if (isOlder(origin, slot.stamp)) return;
-  writeResult(engine, slot, slot.stored, origin, false);
+  writeResult(engine, slot, slot.firstPage ?? slot.stored, origin, false);
 }
 
 export function writeError(engine: Engine, slot: Slot, error: Error, origin: Origin): void {

@@ -168,6 +168,8 @@ export class List extends Node {
   layers: ListLayer[] | null = null;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
+  /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
+  brokenAt = 0;
 
   constructor(table: Table, identity: ListIdentity) {
     super();
@@ -190,6 +192,8 @@ export class Slot extends Node {
   staleSince = 0;
   /** The send of the page whose tokens the answer shows; 0 when it shows its own. */
   pageSent = 0;
+  /** The answer as it came, where further pages have put their tokens into it. */
+  firstPage: unknown = undefined;
   /** Requests for this key that are under way. */
   flights = 0;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */

@@ -55,7 +55,10 @@ export function writeList(
     stamp,
     members: present ? keepEqual(present.members, members) : members,
   };
-  setSegments(store, list, withSegment(list.segments, page));
+  const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
+    at === null || fence >= list.brokenAt;
+  const kept = present || cursor === null ? list.segments : list.segments.filter(follows);
+  setSegments(store, list, withSegment(kept, page));
   store.establish(list);
   // an empty page changes no members, but the list is now known
   if (!present) store.mark(list);

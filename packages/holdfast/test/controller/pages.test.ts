@@ -1,0 +1,78 @@
+// Pages of a list through the public entries: the token for the next page comes with each answer, and says whether the
+// pages behind the first still follow on.
+import { Controller, createResource, Entity, schema } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Message extends Entity {
+  static override key = 'Message';
+  id = '';
+  text = '';
+}
+
+let server: TestServer;
+let controller: Controller;
+let pages: Record<string, { results: object[]; cursor: string }>;
+beforeEach(async () => {
+  server = await startServer();
+  controller = new Controller(new FakeWorld().options);
+  pages = {
+    first: { results: [{ id: '1' }, { id: '2' }], cursor: 'c1' },
+    c1: { results: [{ id: '3' }, { id: '4' }], cursor: 'c2' },
+  };
+  server.on('GET', '/messages', ({ query }) => ({ body: pages[query.get('cursor') ?? 'first'] ?? {} }));
+});
+afterEach(() => server.close());
+
+function createList() {
+  const { getList } = createResource({
+    urlPrefix: server.url,
+    path: '/messages/:id',
+    schema: Message,
+    paginationField: 'cursor',
+  }).extend({ getList: { schema: { results: new schema.Collection([Message]), cursor: '' } } });
+  const seen = () => controller.getResponse(getList, {});
+  return {
+    read: () => controller.fetch(getList, {}),
+    readPage: (cursor: string) => controller.fetch(getList.getPage, { cursor } as never), // cast: the token's name is an option
+    ids: () => seen().data?.results?.map((message) => message.id),
+    isStale: () => seen().expiresAt === 0,
+  };
+}
+
+test('another next-page token makes a list with further pages stale; they are shown until the next one comes', async () => {
+  const list = createList();
+  await list.read();
+  await list.readPage('c1');
+  expect(list.isStale()).toBe(false);
+
+  pages['first'] = { results: [{ id: '0' }, { id: '1' }], cursor: 'd1' };
+  await list.read();
+  expect(list.ids()).toEqual(['0', '1', '3', '4']);
+  expect(list.isStale()).toBe(true);
+
+  pages['d1'] = { results: [{ id: '2' }, { id: '3' }], cursor: '' };
+  await list.readPage('d1');
+  expect(list.ids()).toEqual(['0', '1', '2', '3']);
+  await list.read();
+  expect(list.ids()).toEqual(['0', '1', '2', '3']);
+  expect(list.isStale()).toBe(false);
+});
+
+test('the same token leaves further pages fresh, and so does another one where there are none', async () => {
+  const list = createList();
+  await list.read();
+  await list.readPage('c1');
+  await list.read();
+  expect(list.ids()).toEqual(['1', '2', '3', '4']);
+  expect(list.isStale()).toBe(false);
+
+  controller.resetEntireStore();
+  await list.read();
+  pages['first'] = { results: [{ id: '0' }], cursor: 'd1' };
+  await list.read();
+  expect(list.ids()).toEqual(['0']);
+  expect(list.isStale()).toBe(false);
+});
