@@ -140,9 +140,9 @@ class TableKind implements Kind {
   }
 
   openView(view: View, _at: ReadContext): unknown {
-    const members: unknown[] = [];
-    for (const row of (view.subject as Table).rows.values()) if (row.shown) members.push(row); // cast: a table's view
-    return openMembers(view, this.owner, members);
+    const table = view.subject as Table; // cast: this kind makes views of tables only
+    table.present ??= [...table.rows.values()].filter((row) => row.shown);
+    return openMembers(view, this.owner, table.present);
   }
 
   query(): unknown {

@@ -10,8 +10,9 @@ export function share(previous: unknown, next: unknown, depth = 0): unknown {
   if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return next;
   if (previous === null || next === null) return next;
   const prototype: unknown = Object.getPrototypeOf(next);
-  if (prototype !== Object.getPrototypeOf(previous)) return next;
+  // entities first: a sorted list of thousands has moved by one place
   if (!Array.isArray(next) && prototype !== Object.prototype) return next;
+  if (prototype !== Object.getPrototypeOf(previous)) return next;
   if (depth > DEEPEST) return isEqual(previous, next) ? previous : next;
   // cast: same prototype on both sides
   return Array.isArray(next)

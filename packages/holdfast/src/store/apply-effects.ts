@@ -90,6 +90,7 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
   if (row === draft) {
     draft.pk = pk;
     table.rows.set(pk, draft);
+    table.present = null;
     return;
   }
   // the server's row came another way before the answer: whoever holds the draft sees that one from now on

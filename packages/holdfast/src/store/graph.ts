@@ -5,7 +5,7 @@ import type { ChangedChild, Node } from './nodes.ts';
 import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
 /** Past this many changed children a list is rebuilt whole instead of patched. */
-const MOST_PATCHES = 16;
+const MOST_PATCHES = 128;
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {

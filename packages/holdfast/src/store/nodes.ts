@@ -242,6 +242,8 @@ export class Table extends Node {
   /** The tables of lists over several entity types, this one among them. */
   readonly unions = new Set<Table>();
   journal: JournalEntry[] = [];
+  /** The rows that show something, in their order; null when that has changed since somebody asked. */
+  present: readonly Row[] | null = null;
   /** Whether several classes write rows here, which may differ in what they nest. */
   isShared = false;
 

@@ -94,6 +94,7 @@ export class Store {
   showRow(row: Row, state: RowState): void {
     const before = row.shown;
     row.shown = state;
+    if (!before !== !state) row.table.present = null;
     // at once, layered or not: a guess that is made again looks rows up through the indexes
     if (row.table.indexes.size > 0)
       for (const [field, byValue] of row.table.indexes) this.#indexRow(byValue, field, row, before, state);
