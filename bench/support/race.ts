@@ -7,6 +7,8 @@ export interface RaceOptions {
   /** A sample repeats its run until it lasts about this long. */
   readonly sampleMs: number;
   readonly warmupMs: number;
+  /** Warm-up goes on for as many runs, up to ten times as long: a busy machine compiles late. */
+  readonly warmupRuns: number;
 }
 
 /** One contestant's samples; `byRound` has a hole where a very slow one sat the round out. */
@@ -67,14 +69,18 @@ function collectGarbage(): void {
 function calibrate(lane: Lane, options: RaceOptions): void {
   if (lane.trial.fresh === 'once') lane.state = lane.trial.prepare();
   const limit = lane.trial.fresh === 'run' ? MAX_FRESH_STATES : MAX_RUNS;
-  const deadlineMs = performance.now() + options.warmupMs;
+  const startMs = performance.now();
+  const isCold = (): boolean => {
+    const patienceMs = lane.turn < options.warmupRuns ? options.warmupMs * 10 : options.warmupMs;
+    return performance.now() < startMs + patienceMs;
+  };
   let runs = 1;
   let elapsedMs = timeRuns(lane, runs);
-  while (performance.now() < deadlineMs || (elapsedMs < options.sampleMs / 2 && runs < limit)) {
+  while (isCold() || (elapsedMs < options.sampleMs / 2 && runs < limit)) {
     const wanted = elapsedMs > 0 ? Math.ceil((runs * options.sampleMs) / elapsedMs) : runs * 10;
     runs = Math.max(1, Math.min(limit, runs * 10, wanted));
     elapsedMs = timeRuns(lane, runs);
-    if (runs === limit && performance.now() >= deadlineMs) break;
+    if (runs === limit && !isCold()) break;
   }
   lane.runsPerSample = runs;
   lane.stride = elapsedMs / runs > SLOW_RUN_MS ? SLOW_STRIDE : 1;
