@@ -1,5 +1,6 @@
 // Writes the two programs whose type-checking is compared: 200 resources declared with the library, each with
-// an extension and hooks, and the same requests with plain fetch and types written by hand.
+// an extension and hooks, and the same requests with plain fetch and types written by hand. What requests take has a
+// name in both: editors write unnamed types out field by field, whoever carries them.
 
 const fieldsOf = (index: number) => [
   { name: 'id', type: 'string', initial: "''" },
@@ -20,11 +21,18 @@ ${fieldsOf(index)
 ${owner ? `  owner: ${owner} = new ${owner}();\n` : ''}  static override key = '${name}';
   static override schema = { createdAt: Date${owner ? `, owner: ${owner}` : ''} };
 }
+export interface ${name}Search {
+  orderBy?: string;
+  page?: number;
+}
+export interface ${name}Body {
+  title: string;
+}
 export const ${name}Resource = createResource({
   path: '/groups/:group/things${index}/:id',
   schema: ${name},
-  searchParams: {} as { orderBy?: string; page?: number },
-  body: {} as { title: string },
+  searchParams: {} as ${name}Search,
+  body: {} as ${name}Body,
 }).extend((Base) => ({
   archive: Base.update.extend({ path: '/groups/:group/things${index}/:id/archive' }),
 }));
@@ -47,30 +55,37 @@ ${fieldsOf(index)
   .map((field) => `  ${field.name}: ${field.type};`)
   .join('\n')}
 ${owner ? `  owner: ${owner};\n` : ''}}
+export interface ${name}Search {
+  orderBy?: string;
+  page?: number;
+}
+export interface ${name}Body {
+  title: string;
+}
 export async function get${name}(params: { group: string; id: string }): Promise<${name}> {
   const response = await fetch(\`/groups/\${params.group}/things${index}/\${params.id}\`);
   return (await response.json()) as ${name};
 }
-export async function get${name}List(params: { group: string; orderBy?: string; page?: number }): Promise<${name}[]> {
+export async function get${name}List(params: { group: string } & ${name}Search): Promise<${name}[]> {
   const response = await fetch(\`/groups/\${params.group}/things${index}?\${new URLSearchParams({ orderBy: params.orderBy ?? '' })}\`);
   return (await response.json()) as ${name}[];
 }
-export async function create${name}(params: { group: string }, body: { title: string }): Promise<${name}> {
+export async function create${name}(params: { group: string }, body: ${name}Body): Promise<${name}> {
   const response = await fetch(\`/groups/\${params.group}/things${index}\`, { method: 'POST', body: JSON.stringify(body) });
   return (await response.json()) as ${name};
 }
-export async function update${name}(params: { group: string; id: string }, body: { title: string }): Promise<${name}> {
+export async function update${name}(params: { group: string; id: string }, body: ${name}Body): Promise<${name}> {
   const response = await fetch(\`/groups/\${params.group}/things${index}/\${params.id}\`, { method: 'PUT', body: JSON.stringify(body) });
   return (await response.json()) as ${name};
 }
-export async function patch${name}(params: { group: string; id: string }, body: Partial<{ title: string }>): Promise<${name}> {
+export async function patch${name}(params: { group: string; id: string }, body: Partial<${name}Body>): Promise<${name}> {
   const response = await fetch(\`/groups/\${params.group}/things${index}/\${params.id}\`, { method: 'PATCH', body: JSON.stringify(body) });
   return (await response.json()) as ${name};
 }
 export async function remove${name}(params: { group: string; id: string }): Promise<void> {
   await fetch(\`/groups/\${params.group}/things${index}/\${params.id}\`, { method: 'DELETE' });
 }
-export async function archive${name}(params: { group: string; id: string }, body: { title: string }): Promise<${name}> {
+export async function archive${name}(params: { group: string; id: string }, body: ${name}Body): Promise<${name}> {
   const response = await fetch(\`/groups/\${params.group}/things${index}/\${params.id}/archive\`, { method: 'PUT', body: JSON.stringify(body) });
   return (await response.json()) as ${name};
 }

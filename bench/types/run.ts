@@ -12,7 +12,7 @@ import { buildFolder, rootFolder } from '../support/paths.ts';
 import { writeResults } from '../support/results.ts';
 import { readSpread } from '../support/statistics.ts';
 import { createLibraryProgram, createPlainProgram } from './generate.ts';
-import { readHovers } from './hover.ts';
+import { hoverPlaces } from './hover.ts';
 import type { CheckResult, TypesContent } from './result.ts';
 
 const RESOURCES = 200;
@@ -88,7 +88,7 @@ export async function runTypes(options: BenchOptions): Promise<void> {
     check('library-imports-alone', 0, createLibraryProgram(0), runs),
     check('by-hand-imports-alone', 0, createPlainProgram(0), runs),
   ];
-  const hovers = await readHovers(writeProgram('hover', createLibraryProgram(2)));
+  const hovers = await hoverPlaces(writeProgram('hover', createLibraryProgram(2)));
   const rows = checks.map((result) => [
     result.program,
     `${result.lines}`,

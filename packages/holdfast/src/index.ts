@@ -44,6 +44,9 @@ export { createResource, createResource as resource } from './endpoint/create-re
 export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';
 export type {
+  AnyEndpoint,
+  AnyReadEndpoint,
+  EndpointArgs,
   EndpointExtraOptions,
   EndpointInterface,
   ErrorPolicy,

@@ -1,6 +1,6 @@
 // What a test or a story says about the network: answers for certain calls, and functions that answer any call of an
 // endpoint. mock-manager.ts plays them.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { EndpointArgs, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 
 interface Delayed<A extends readonly unknown[]> {
   /** Milliseconds until the answer. Default: none. */
@@ -12,7 +12,7 @@ interface Delayed<A extends readonly unknown[]> {
 /** The answer to one call. */
 export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
-  readonly args: Parameters<E>;
+  readonly args: EndpointArgs<E>;
   /** What the endpoint resolves with, before it is stored. */
   readonly response: unknown;
   readonly error?: false | undefined;
@@ -21,7 +21,7 @@ export interface SuccessFixture<E extends EndpointInterface = EndpointInterface>
 /** The failure of one call. */
 export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
-  readonly args: Parameters<E>;
+  readonly args: EndpointArgs<E>;
   /** The error; or the status of an HttpError with an optional JSON body. */
   readonly response: Error | { readonly status: number; readonly body?: object };
   readonly error: true;

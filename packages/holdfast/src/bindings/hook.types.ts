@@ -1,21 +1,21 @@
 // What hooks take and give, looked up in the endpoint: arguments that may be null, data that may be missing.
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 
 /** An endpoint's arguments, each of which may be null: then nothing is fetched and there is no data. */
-export type MaybeArgs<E extends EndpointInterface> = OrNull<Parameters<E>> | readonly [null];
+export type MaybeArgs<E extends AnyEndpoint> = OrNull<EndpointArgs<E>> | readonly [null];
 
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
 type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
 
 /** Data, loading and error in one: `loading` and `error` tell whether the data is complete. */
-export type DataLoadingError<E extends EndpointInterface> =
+export type DataLoadingError<E extends AnyEndpoint> =
   | { readonly data: ResolveType<E>; readonly loading: false; readonly error: undefined }
   | { readonly data: ResponseData<E>; readonly loading: true; readonly error: undefined }
   | { readonly data: ResponseData<E>; readonly loading: false; readonly error: Error };
 
 /** The same where arguments may be null. */
-export interface MaybeDataLoadingError<E extends EndpointInterface> {
+export interface MaybeDataLoadingError<E extends AnyEndpoint> {
   readonly data: ResponseData<E>;
   readonly loading: boolean;
   readonly error: Error | undefined;

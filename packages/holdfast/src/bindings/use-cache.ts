@@ -1,6 +1,6 @@
 // Reads what is stored for an endpoint and never fetches.
 import type { ResponseData } from '../controller/controller.types.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStored } from './use-observer.ts';
 
@@ -11,6 +11,7 @@ import { useObserver, useStored } from './use-observer.ts';
  * const todo = useCache(TodoResource.get, { id });
  * const title = todo?.title ?? 'not loaded yet';
  */
-export function useCache<E extends EndpointInterface>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E> {
-  return useStored(useObserver(endpoint, args)).data as ResponseData<E>; // cast: the endpoint says what it reads as
+export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useCache(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+  return useStored(useObserver(endpoint, args)).data;
 }

@@ -1,6 +1,6 @@
 // An endpoint whose request ends when its arguments change: the answer to the last letter of a search is enough.
 import { useMemo, useState } from 'react';
-import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type { AnyReadEndpoint, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 
 interface Extendable {
@@ -36,10 +36,10 @@ class Canceller {
  *   return <p>{todos.length} found</p>;
  * }
  */
-export function useCancelling<E extends ReadEndpoint & Extendable>(endpoint: E, ...args: MaybeArgs<E>): E {
-  const given: readonly unknown[] = args;
+export function useCancelling<E extends AnyReadEndpoint & Extendable>(endpoint: E, ...args: MaybeArgs<E>): E;
+export function useCancelling(endpoint: ReadEndpoint & Extendable, ...given: readonly unknown[]): unknown {
   const key =
     given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
   const [canceller] = useState(() => new Canceller());
-  return useMemo(() => canceller.take(endpoint, key), [canceller, endpoint, key]) as E; // cast: extend keeps the type
+  return useMemo(() => canceller.take(endpoint, key), [canceller, endpoint, key]);
 }

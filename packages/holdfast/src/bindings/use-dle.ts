@@ -1,5 +1,5 @@
 // Reads an endpoint without Suspense: data, loading and error as values.
-import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
 import { useObserver, useShown } from './use-observer.ts';
 
@@ -14,8 +14,11 @@ import { useObserver, useShown } from './use-observer.ts';
  *   return <h1>{data.title}</h1>;
  * }
  */
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataLoadingError<E>;
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
+export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): DataLoadingError<E>;
+export function useDLE<E extends AnyReadEndpoint>(
+  endpoint: E,
+  ...args: MaybeArgs<E>
+): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const { data, isBlocked, error } = useShown(useObserver(endpoint, args));
   return { data, loading: isBlocked, error };

@@ -1,5 +1,5 @@
 // Reads the failure of an endpoint and never fetches.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStored } from './use-observer.ts';
 
@@ -10,6 +10,7 @@ import { useObserver, useStored } from './use-observer.ts';
  * const error = useError(TodoResource.get, { id });
  * const isGone = isHttpError(error, 404);
  */
-export function useError<E extends EndpointInterface>(endpoint: E, ...args: MaybeArgs<E>): Error | undefined {
+export function useError<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): Error | undefined;
+export function useError(endpoint: EndpointInterface, ...args: readonly unknown[]): Error | undefined {
   return useStored(useObserver(endpoint, args)).error;
 }

@@ -1,6 +1,6 @@
 // Starts the request of an endpoint and gives its promise, for React's own `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
-import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useShown } from './use-observer.ts';
@@ -20,11 +20,11 @@ import { useObserver, useShown } from './use-observer.ts';
  *   return <p>{user.name}: {todos.length}</p>;
  * }
  */
-export function useFetch<E extends ReadEndpoint>(
+export function useFetch<E extends AnyReadEndpoint>(
   endpoint: E,
-  ...args: Parameters<E>
+  ...args: EndpointArgs<E>
 ): Promise<ResolveType<E>>;
-export function useFetch<E extends ReadEndpoint>(
+export function useFetch<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: MaybeArgs<E>
 ): Promise<ResolveType<E>> | undefined;

@@ -1,7 +1,12 @@
 // Keeps data live while a component is mounted: polling, a socket, whatever a manager serves.
 import { useEffect } from 'react';
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
-import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type {
+  AnyReadEndpoint,
+  EndpointArgs,
+  EndpointInterface,
+  ReadEndpoint,
+} from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useSuspense } from './use-suspense.ts';
@@ -13,9 +18,9 @@ import { useSuspense } from './use-suspense.ts';
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
  * useSubscription(getPrice, { currency: 'EUR' });
  */
-export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
+export function useSubscription<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void;
+export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unknown[]): void {
   const controller = useController();
-  const given: readonly unknown[] = args;
   const isNothing = given.length > 0 && given[0] === null;
   const key = isNothing ? null : Reflect.apply(endpoint.key, endpoint, given as never);
   useEffect(() => {
@@ -43,8 +48,8 @@ function plain(controller: object): { readonly subscribe: Ask; readonly unsubscr
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
  * const price = useLive(getPrice, { currency: 'EUR' });
  */
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ResolveType<E>;
-export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
+export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const given = args as readonly [null]; // cast: the signatures above have checked them
   useSubscription(endpoint, ...given);

@@ -1,6 +1,6 @@
 // Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
-import type { ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useShown } from './use-observer.ts';
@@ -15,8 +15,8 @@ import { useObserver, useShown } from './use-observer.ts';
  *   return <h1>{todo.title}</h1>;
  * }
  */
-export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ResolveType<E>;
-export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
+export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);

@@ -4,7 +4,12 @@ import { getDefaultManagers } from '../dispatch/default-managers.ts';
 import { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
 import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
-import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type {
+  AnyEndpoint,
+  AnyReadEndpoint,
+  EndpointArgs,
+  EndpointInterface,
+} from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kind-of.ts';
@@ -25,7 +30,7 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { CORE, keyOf, slotKeyOf } from './core.ts';
+import { CORE, keyOf, slotKeyOf, take } from './core.ts';
 import type { Core } from './core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
@@ -103,10 +108,11 @@ export class Controller implements ManagerHost {
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
   /** Runs an endpoint and resolves with the stored value. Joins a request for the same thing that is under way. */
-  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ResolveType<E>> {
+  fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
-      if (endpoint.sideEffect) return startWrite(this.#core, endpoint, args) as Promise<ResolveType<E>>; // cast: see ResolveType
-      const flight = startRead(this.#core, endpoint, args);
+      const taken = take(endpoint);
+      if (taken.sideEffect) return startWrite(this.#core, taken, args) as Promise<ResolveType<E>>; // cast: see ResolveType
+      const flight = startRead(this.#core, taken, args);
       flight.callers += 1;
       return flight.promise as Promise<ResolveType<E>>; // cast: as above
     } catch (error) {
@@ -116,18 +122,19 @@ export class Controller implements ManagerHost {
 
   /** A fetch whose failure does not take away what readers show: for managers that repeat it. */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
-    const flight = startRead(this.#core, endpoint, args, true);
+    const flight = startRead(this.#core, take(endpoint), args, true);
     flight.callers += 1;
     return flight.promise;
   }
 
   /** The stored value when it is fresh, else a fetch. */
-  fetchIfStale<E extends ReadEndpoint>(
+  fetchIfStale<E extends AnyReadEndpoint>(
     endpoint: E,
-    ...args: Parameters<E>
+    ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
-    const seen = readSlot(this.#core, endpoint, args);
-    if (isStale(this.#core, endpoint, seen)) return this.fetch(endpoint, ...args);
+    const taken = take(endpoint);
+    const seen = readSlot(this.#core, taken, args);
+    if (isStale(this.#core, taken, seen)) return this.fetch(endpoint, ...args);
     return seen.data as ResolveType<E>; // cast: a fresh answer is complete
   }
 
@@ -140,28 +147,22 @@ export class Controller implements ManagerHost {
   }
 
   /** What is stored for an endpoint, how good it is and until when. */
-  getResponse<E extends EndpointInterface>(
-    endpoint: E,
-    ...args: ArgsOrNull<E>
-  ): ResponseMeta<ResponseData<E>> {
+  getResponse<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
     if (isNothing(args)) {
       return { data: undefined as ResponseData<E>, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }; // cast: may be undefined
     }
-    const { data, expiryStatus, expiresAt } = readSlot(this.#core, endpoint, args);
+    const { data, expiryStatus, expiresAt } = readSlot(this.#core, take(endpoint), args);
     return { data: data as ResponseData<E>, expiryStatus, expiresAt }; // cast: the endpoint says what it reads as
   }
 
   /** The same as {@link getResponse}. */
-  getResponseMeta<E extends EndpointInterface>(
-    endpoint: E,
-    ...args: ArgsOrNull<E>
-  ): ResponseMeta<ResponseData<E>> {
+  getResponseMeta<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
     return this.getResponse(endpoint, ...args);
   }
 
   /** The failure that readers of the endpoint see. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
-    return isNothing(args) ? undefined : readSlot(this.#core, endpoint, args).error;
+  getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
+    return isNothing(args) ? undefined : readSlot(this.#core, take(endpoint), args).error;
   }
 
   /** The mutations of an entity that have not been answered. */
@@ -175,8 +176,10 @@ export class Controller implements ManagerHost {
   }
 
   /** Watches an endpoint: what bindings stand on. */
-  watch<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return isNothing(args) ? NOTHING : (this.#observers.watch(endpoint, args) as Observer<ResolveType<E>>); // cast: see ResolveType
+  watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
+    return isNothing(args)
+      ? NOTHING
+      : (this.#observers.watch(take(endpoint), args) as Observer<ResolveType<E>>); // cast: see ResolveType
   }
 
   /** Watches a schema and arguments in the store; never fetches. */
@@ -197,40 +200,40 @@ export class Controller implements ManagerHost {
   }
 
   /** Stores a response as if the endpoint had just brought it. */
-  async setResponse<E extends EndpointInterface>(
+  async setResponse<E extends AnyEndpoint>(
     endpoint: E,
-    ...rest: ArgsThen<Parameters<E>, unknown>
+    ...rest: ArgsThen<EndpointArgs<E>, unknown>
   ): Promise<void> {
-    setAnswer(this.#core, endpoint, rest.slice(0, -1), rest.at(-1));
+    setAnswer(this.#core, take(endpoint), rest.slice(0, -1), rest.at(-1));
   }
 
   /** Stores a failure as if the endpoint had just failed with it. */
-  async setError<E extends EndpointInterface>(
+  async setError<E extends AnyEndpoint>(
     endpoint: E,
-    ...rest: ArgsThen<Parameters<E>, Error>
+    ...rest: ArgsThen<EndpointArgs<E>, Error>
   ): Promise<void> {
-    setFailure(this.#core, endpoint, rest.slice(0, -1), rest.at(-1));
+    setFailure(this.#core, take(endpoint), rest.slice(0, -1), rest.at(-1));
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
-  async resolve<E extends EndpointInterface>(
+  async resolve<E extends AnyEndpoint>(
     endpoint: E,
     answer: {
-      readonly args: Parameters<E>;
+      readonly args: EndpointArgs<E>;
       readonly response: unknown;
       readonly fetchedAt?: number;
       readonly error?: boolean;
     },
   ): Promise<void> {
-    resolveForeign(this.#core, endpoint, answer);
+    resolveForeign(this.#core, take(endpoint), answer);
   }
 
   // ── freshness ────────────────────────────────────────────────────────────────────────────────
 
   /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
-  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): void {
+  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
-    invalidateSlots(this.#core, [this.#core.engine.store.slot(slotKeyOf(endpoint, args))]);
+    invalidateSlots(this.#core, [this.#core.engine.store.slot(slotKeyOf(take(endpoint), args))]);
   }
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
@@ -267,12 +270,12 @@ export class Controller implements ManagerHost {
   // ── running ──────────────────────────────────────────────────────────────────────────────────
 
   /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
-  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.add(endpoint, args, keyOf(endpoint, args));
+  subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
+    if (!isNothing(args)) this.#live.add(take(endpoint), args, keyOf(take(endpoint), args));
   }
 
-  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.remove(endpoint, keyOf(endpoint, args));
+  unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
+    if (!isNothing(args)) this.#live.remove(take(endpoint), keyOf(take(endpoint), args));
   }
 
   /** Starts what runs by itself. May be called again after `stop`. */

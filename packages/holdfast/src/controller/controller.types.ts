@@ -1,25 +1,25 @@
 // The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
 // arguments a call takes.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointArgs, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { CollectionArgs } from '../schema/collection.types.ts';
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
-export type ResolveType<E extends EndpointInterface> = E extends { readonly schema: infer S }
-  ? [S] extends [undefined | null]
-    ? Awaited<ReturnType<E>>
-    : Denormalize<S>
-  : Awaited<ReturnType<E>>;
+export type ResolveType<E extends AnyEndpoint> =
+  IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : DirectResult<E>;
 
 /** The same where the cache may not hold it. */
-export type ResponseData<E extends EndpointInterface> = E extends { readonly schema: infer S }
-  ? [S] extends [undefined | null]
-    ? Awaited<ReturnType<E>> | undefined
-    : DenormalizeNullable<S> | undefined
-  : Awaited<ReturnType<E>> | undefined;
+export type ResponseData<E extends AnyEndpoint> =
+  IsSchema<E['schema']> extends true
+    ? DenormalizeNullable<E['schema']> | undefined
+    : DirectResult<E> | undefined;
+
+// an endpoint of which nothing is known has an unknown schema
+type IsSchema<S> = unknown extends S ? false : [S] extends [undefined | null] ? false : true;
+type DirectResult<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
 
 /** An endpoint's arguments, or `null` for none: nothing is fetched. */
-export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
+export type ArgsOrNull<E extends AnyEndpoint> = EndpointArgs<E> | readonly [null];
 
 /** ArgsThen<[params: P, body?: B], T>  →  [P, T] | [P, B | undefined, T] */
 export type ArgsThen<A extends readonly unknown[], T> = number extends A['length']

@@ -2,7 +2,8 @@
 // its public face; the files beside it are its verbs.
 import type { Flights } from '../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../dispatch/manager.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { settle } from '../endpoint/settle.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { PlainKind } from '../schema/field-kind.ts';
 import { kindOf } from '../schema/kind-of.ts';
@@ -50,6 +51,11 @@ export interface Core {
   emit(event: ControllerEvent): void;
   /** Looks again at what mounted readers show: something became stale. */
   recheck(): void;
+}
+
+/** Takes an endpoint in hand: what its options say is on it from here on, class fields of a subclass or not. */
+export function take(endpoint: AnyEndpoint): EndpointInterface {
+  return settle(endpoint) as EndpointInterface; // cast: only endpoints have the slot that AnyEndpoint asks for
 }
 
 const NO_SCHEMA: Kind = new PlainKind(undefined);

@@ -5,10 +5,9 @@ import { Invalidate } from '../schema/invalidate.ts';
 import { KIND } from '../schema/protocol.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { parsePath } from './path-template.ts';
-import type { Resource, ResourceOptions } from './resource.types.ts';
+import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { RestPipeline } from './rest-pipeline.ts';
-import type { RestExtension } from './rest.types.ts';
+import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 import { settle } from './settle.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -35,10 +34,10 @@ const OWN = [
  * await controller.fetch(TodoResource.partialUpdate, { id }, { completed: true });
  */
 export function createResource<const O extends ResourceOptions>(
-  options: O & ThisType<RestPipeline>,
-): Resource<O> {
+  options: O & ThisType<RestMembers>,
+): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, Extras<O>> {
   // cast: read by name; the result's types say what the members are
-  return build(options) as unknown as Resource<O>;
+  return build(options) as never;
 }
 
 function build(options: ResourceOptions): Members {

@@ -1,5 +1,4 @@
-// What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it; anything
-// else of this shape works too. Also the options that every endpoint takes, whatever carries its requests.
+// What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it. Also the options that every endpoint takes, whatever carries its requests.
 import type { Snapshot } from './snapshot.ts';
 
 /** How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data. */
@@ -49,9 +48,33 @@ export interface EndpointExtraOptions {
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
 }
 
-/** An endpoint, seen from the controller. */
-export interface EndpointInterface extends EndpointExtraOptions {
+/** Carry an endpoint's types in the type system only: hooks look them up instead of comparing signatures. */
+export declare const CALL: unique symbol;
+export declare const CALL_ARGS: unique symbol;
+
+/** EndpointArgs<typeof UserResource.get>  →  [params: { id: string | number }] */
+export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
+
+/**
+ * What makes an endpoint one to the compiler: a slot that only the library's classes have. Signatures ask for this much,
+ * because comparing all members of EndpointInterface with the endpoint of each call would slow the compiler down.
+ */
+export interface AnyEndpoint {
   // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, an endpoint made inside a call loses its arguments
+  readonly [CALL_ARGS]: readonly any[];
+  readonly schema?: unknown;
+  /** True for mutations. */
+  readonly sideEffect?: boolean | undefined;
+}
+
+/** An endpoint that hooks may read: no mutation. */
+export interface AnyReadEndpoint extends AnyEndpoint {
+  readonly sideEffect?: false | undefined;
+}
+
+/** An endpoint, seen from the controller. */
+export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
   (...args: any): unknown;
   /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
@@ -61,17 +84,13 @@ export interface EndpointInterface extends EndpointExtraOptions {
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
   readonly method?: string;
-  /** Any schema; not said so, because comparing each endpoint's with all forms of it slows the compiler down. */
-  readonly schema?: unknown;
-  /** True for mutations. */
-  readonly sideEffect?: boolean | undefined;
   /** The parameter, and field, that holds a row's id; local ids of drafts go there. */
   readonly idParam?: string | undefined;
   /** On a next-page endpoint: the key of the list that the page extends. */
   listKey?(...args: never): string;
 }
 
-/** An endpoint that hooks may read: no mutation. */
+/** The same for reads. */
 export interface ReadEndpoint extends EndpointInterface {
   readonly sideEffect?: false | undefined;
 }

@@ -3,7 +3,7 @@
 import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/schema.types.ts';
 import { EndpointBase, mergeOptions } from './endpoint-base.ts';
-import type { EndpointExtraOptions } from './endpoint-interface.ts';
+import type { CALL_ARGS, EndpointExtraOptions } from './endpoint-interface.ts';
 import { schemaShape } from './schema-shape.ts';
 import { setOwn, settle } from './settle.ts';
 import { stableText } from './stable-text.ts';
@@ -32,6 +32,7 @@ export interface Endpoint<
 > {
   /** Runs the function with platform defaults; touches no store. */
   (...args: Parameters<F>): ReturnType<F>;
+  readonly [CALL_ARGS]: Parameters<F>;
   readonly schema: O extends { readonly schema: infer S } ? S : undefined;
   readonly sideEffect: O extends { readonly sideEffect: infer T extends boolean | undefined } ? T : undefined;
   /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */

@@ -1,7 +1,7 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
-// that an editor shows their names. An option that is not given is `never`, see Given.
+// that an editor shows their names. An option that is not given is `never`, see Call.
 import type { Denormalize, OUT, SchemaObject } from '../schema/schema.types.ts';
-import type { GivenBody, GivenSearch, GivenSideEffect, IsNone, MethodOf, RestOptions } from './rest.types.ts';
+import type { CallTypes, IsNone, Nothing } from './rest.types.ts';
 
 /** CollectionIn<{ results: Collection<[typeof Todo]>; total: 0 }>  →  Collection<[typeof Todo]> */
 export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['length'] extends 6
@@ -37,57 +37,62 @@ type CreationBody<B, Item> = [B] extends [never]
     : Creation<B>;
 type Creation<B> = FormData | readonly B[] | B;
 
-/** Options of `list.push` and `list.unshift`. */
-export interface PushOptions<O extends RestOptions, Change extends string = 'push'> {
-  readonly path: O['path'];
-  readonly searchParams: GivenSearch<O>;
+/** The call of `list.push` and `list.unshift`. */
+export interface PushCall<T extends CallTypes> {
+  readonly path: T['path'];
+  readonly schema: ChangeOf<T['schema'], 'push'>;
   readonly method: 'POST';
-  readonly schema: ChangeOf<O['schema'], Change>;
-  readonly body: CreationBody<GivenBody<O>, Denormalize<ChangeOf<O['schema'], Change>>>;
+  readonly body: CreationBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
+  readonly search: T['search'];
+  readonly more: Nothing;
 }
 
-/** Options of `list.assign`. */
-export interface AssignOptions<O extends RestOptions> {
-  readonly path: O['path'];
-  readonly searchParams: GivenSearch<O>;
+/** The call of `list.assign`. */
+export interface AssignCall<T extends CallTypes> {
+  readonly path: T['path'];
+  readonly schema: ChangeOf<T['schema'], 'assign'>;
   readonly method: 'POST';
-  readonly schema: ChangeOf<O['schema'], 'assign'>;
-  readonly body: [GivenBody<O>] extends [never]
-    ? Denormalize<ChangeOf<O['schema'], 'assign'>>
-    : Readonly<Record<string, GivenBody<O>>>;
+  readonly body: [T['body']] extends [never]
+    ? Denormalize<ChangeOf<T['schema'], 'assign'>>
+    : Readonly<Record<string, T['body']>>;
+  readonly search: T['search'];
+  readonly more: Nothing;
 }
 
-/** Options of `list.remove`. */
-export interface RemoveOptions<O extends RestOptions> {
-  readonly path: O['path'];
-  readonly searchParams: GivenSearch<O>;
+/** The call of `list.remove`. */
+export interface RemoveCall<T extends CallTypes> {
+  readonly path: T['path'];
+  readonly schema: ChangeOf<T['schema'], 'remove'>;
   readonly method: 'PATCH';
-  readonly schema: ChangeOf<O['schema'], 'remove'>;
-  readonly body: ChangeBody<GivenBody<O>, Denormalize<ChangeOf<O['schema'], 'push'>>>;
+  readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
+  readonly search: T['search'];
+  readonly more: Nothing;
 }
 
-/** Options of `list.move`. */
-export interface MoveOptions<O extends RestOptions> {
-  readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
+/** The call of `list.move`. */
+export interface MoveCall<T extends CallTypes> {
+  readonly path: T['more'] extends { readonly movePath: infer Path extends string } ? Path : T['path'];
+  readonly schema: ChangeOf<T['schema'], 'move'>;
   readonly method: 'PATCH';
-  readonly schema: ChangeOf<O['schema'], 'move'>;
-  readonly body: ChangeBody<GivenBody<O>, Denormalize<ChangeOf<O['schema'], 'push'>>>;
+  readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
+  readonly search: never;
+  readonly more: Nothing;
 }
 
 type ChangeBody<B, Item> = Partial<[B] extends [never] ? Item : B> | FormData;
 
-/** Options of a next-page endpoint: the list's, and the parameter that names the page. */
-export interface PageOptions<O extends RestOptions, Search> {
-  readonly path: O['path'];
-  readonly method: MethodOf<O>;
-  readonly sideEffect: GivenSideEffect<O>;
-  readonly schema: O['schema'];
-  readonly body: GivenBody<O>;
-  readonly searchParams: Search;
+/** The call of a next-page endpoint: the list's, and the parameter that names the page. */
+export interface PageCall<T extends CallTypes, Search> {
+  readonly path: T['path'];
+  readonly schema: T['schema'];
+  readonly method: T['method'];
+  readonly body: T['body'];
+  readonly search: Search;
+  readonly more: T['more'];
 }
 
 /** The list's search parameters with the page's. */
-export type PageSearch<O extends RestOptions, Field extends string> =
-  IsNone<GivenSearch<O>> extends true ? PageField<Field> : Omit<GivenSearch<O>, Field> & PageField<Field>;
+export type PageSearch<T extends CallTypes, Field extends string> =
+  IsNone<T['search']> extends true ? PageField<Field> : Omit<T['search'], Field> & PageField<Field>;
 
 type PageField<Field extends string> = { readonly [Name in Field]: string | number | boolean };

@@ -16,7 +16,7 @@ export type ShortenPath<Path extends string> = string extends Path
   ? string
   : Path extends `${string}${Special}${string}`
     ? ShortenRead<Path, Scan<Path>>
-    : ShortenPlain<Path, Path>;
+    : ShortenSegments<Path, Path>;
 
 /** The parameters of a path that is only known as `string`. */
 export interface LooseParams {
@@ -50,22 +50,49 @@ type NameEnd =
     )
   | ('?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~' | ' ' | '\t' | '\n');
 
-/** From colon to colon. Most paths have required parameters only, so those come first and alone in a hover. */
+/** From colon to colon. Most names fill their segment, and those are asked for first. */
 type PlainParams<
   Rest extends string,
   Required extends string = never,
   Optional extends string = never,
-> = Rest extends `${string}:${infer Tail}`
-  ? TakeName<Tail> extends [infer Name extends string, infer After extends string]
-    ? Name extends ''
-      ? PlainParams<Tail, Required, Optional>
-      : After extends `?${infer Further}`
-        ? PlainParams<Further, Required, Optional | Name>
-        : PlainParams<After, Required | Name, Optional>
-    : never
-  : [Optional] extends [never]
-    ? { [Name in Required]: PathValue }
-    : Flat<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
+> = Rest extends `${string}:${infer Name}/${infer After}`
+  ? IsName<Name> extends true
+    ? PlainParams<After, Required | Name, Optional>
+    : OddParams<TakeOddName<`${Name}/${After}`>, Required, Optional>
+  : Rest extends `${string}:${infer Name}`
+    ? IsName<Name> extends true
+      ? NamedParams<Required | Name, Optional>
+      : OddParams<TakeOddName<Name>, Required, Optional>
+    : NamedParams<Required, Optional>;
+
+/** Where the name does not end with the segment: `:id?`, `:a-:b`, or no name at all. */
+type OddParams<Taken, Required extends string, Optional extends string> = Taken extends [
+  infer Name extends string,
+  infer After extends string,
+]
+  ? Name extends ''
+    ? PlainParams<After, Required, Optional>
+    : After extends `?${infer Further}`
+      ? PlainParams<Further, Required, Optional | Name>
+      : PlainParams<After, Required | Name, Optional>
+  : never;
+
+type NamedParams<Required extends string, Optional extends string> = [Optional] extends [never]
+  ? { [Name in Required]: PathValue }
+  : Flat<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
+
+/** The usual path: its last segment is its last parameter. */
+type ShortenSegments<
+  Rest extends string,
+  Path extends string,
+  Before extends string = '',
+> = Rest extends `${infer Head}/:${infer Tail}`
+  ? Tail extends `${string}/:${string}`
+    ? ShortenSegments<Tail, Path, `${Before}${Head}/:`>
+    : IsName<Tail> extends true
+      ? CutSlash<`${Before}${Head}/`>
+      : ShortenPlain<Path, Path>
+  : ShortenPlain<Path, Path>;
 
 /** The last colon of a plain path is where its last parameter stands, unless it is a port's. */
 type ShortenPlain<

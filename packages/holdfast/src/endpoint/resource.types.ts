@@ -4,19 +4,18 @@ import type { Collection } from '../schema/collection.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Denormalize, Schema } from '../schema/schema.types.ts';
 import type { ShortenPath } from './path.types.ts';
+import type { CALL } from './endpoint-interface.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';
-import type { RestPipeline } from './rest-pipeline.ts';
 import type {
+  CallTypes,
   ContentRule,
-  ExtendOptions,
-  GivenBody,
-  GivenField,
+  ExtendedCall,
   GivenSearch,
   IsNone,
   Json,
-  OPTION_TYPES,
+  Nothing,
   RestExtension,
-  RestOptions,
+  RestMembers,
 } from './rest.types.ts';
 
 /** A value that the default `searchToString` can write. */
@@ -62,81 +61,104 @@ export interface ResourceOptions extends MemberOptions {
 type EndpointClass = abstract new (options: never) => { extend(options: never): unknown };
 
 /** Members of a class given as `Endpoint` that RestEndpoint does not have. */
-type Extras<O> = O extends { readonly Endpoint: abstract new (options: never) => infer E }
+export type Extras<O> = O extends { readonly Endpoint: abstract new (options: never) => infer E }
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-type Member<O, Options extends RestOptions> =
-  unknown extends Extras<O> ? RestEndpoint<Options> : RestEndpoint<Options> & Extras<O>;
+type Member<T extends CallTypes, Own> = unknown extends Own ? RestEndpoint<T> : RestEndpoint<T> & Own;
 
-type BodyOf<O extends ResourceOptions> = [GivenBody<O>] extends [never]
-  ? Partial<Denormalize<O['schema']>> | FormData
-  : GivenBody<O>;
+/** The body of an update: any of the fields when the resource names none. */
+type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | FormData : Body;
 
-/** Options of `get`. */
-export interface GetOptions<O extends ResourceOptions> {
-  readonly path: O['path'];
+/** The call of `get`. */
+export interface GetCall<Path extends string, S> {
+  readonly path: Path;
+  readonly schema: S;
   readonly method: 'GET';
-  readonly schema: O['schema'];
+  readonly body: never;
+  readonly search: never;
+  readonly more: Nothing;
 }
 
-/** Options of `getList`. */
-export interface GetListOptions<O extends ResourceOptions> {
-  readonly path: ShortenPath<O['path']>;
-  readonly movePath: O['path'];
-  readonly method: 'GET';
-  readonly schema: Collection<readonly [O['schema']]>;
-  readonly searchParams: [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
-  readonly body: GivenBody<O>;
-  readonly paginationField: GivenField<O>;
+interface ListMore<Path extends string, Field> {
+  readonly movePath: Path;
+  readonly paginationField: Field;
 }
 
-/** Options of `update`. */
-export interface UpdateOptions<O extends ResourceOptions> {
-  readonly path: O['path'];
+/** The call of `getList`; `Path` is that of one row. */
+export interface GetListCall<Path extends string, S, Search, Body, Field> {
+  readonly path: ShortenPath<Path>;
+  readonly schema: Collection<readonly [S]>;
+  readonly method: 'GET';
+  readonly body: Body;
+  readonly search: Search;
+  readonly more: ListMore<Path, Field>;
+}
+
+/** The call of `update`. */
+export interface UpdateCall<Path extends string, S, Body> {
+  readonly path: Path;
+  readonly schema: S;
   readonly method: 'PUT';
-  readonly schema: O['schema'];
-  readonly body: BodyOf<O>;
+  readonly body: Body;
+  readonly search: never;
+  readonly more: Nothing;
 }
 
-/** Options of `partialUpdate`. */
-export interface PartialUpdateOptions<O extends ResourceOptions> {
-  readonly path: O['path'];
+/** The call of `partialUpdate`. */
+export interface PartialUpdateCall<Path extends string, S, Body> {
+  readonly path: Path;
+  readonly schema: S;
   readonly method: 'PATCH';
-  readonly schema: O['schema'];
-  readonly body: IsNone<GivenBody<O>> extends true ? BodyOf<O> : Partial<BodyOf<O>>;
+  readonly body: IsNone<Body> extends true ? Body : Partial<Body>;
+  readonly search: never;
+  readonly more: Nothing;
 }
 
-/** Options of `delete`. */
-export interface DeleteOptions<O extends ResourceOptions> {
-  readonly path: O['path'];
+/** The call of `delete`. */
+export interface DeleteCall<Path extends string, S> {
+  readonly path: Path;
+  readonly schema: Invalidate<S>;
   readonly method: 'DELETE';
-  readonly schema: Invalidate<O['schema']>;
-  process(value: unknown): Partial<Json<Denormalize<O['schema']>>>;
+  readonly body: never;
+  readonly search: never;
+  readonly more: { process(value: unknown): Partial<Json<Denormalize<S>>> };
 }
 
-/** The standard members. */
-export interface ResourceMembers<O extends ResourceOptions> {
+/** The standard members. `Field` is the `paginationField`, `Own` what the `Endpoint` class adds. */
+export interface ResourceMembers<Path extends string, S, Search, Body, Field, Own> {
   /** GET one. */
-  readonly get: Member<O, GetOptions<O>>;
+  readonly get: Member<GetCall<Path, S>, Own>;
   /** GET many; the path without its last parameter. */
-  readonly getList: Member<O, GetListOptions<O>>;
+  readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, Own>;
   /** PUT one. */
-  readonly update: Member<O, UpdateOptions<O>>;
+  readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
   /** PATCH one: only the fields to change. */
-  readonly partialUpdate: Member<O, PartialUpdateOptions<O>>;
+  readonly partialUpdate: Member<PartialUpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
   /** DELETE one. */
-  readonly delete: Member<O, DeleteOptions<O>>;
+  readonly delete: Member<DeleteCall<Path, S>, Own>;
 }
 
 /** What {@link createResource} gives. */
-export interface Resource<O extends ResourceOptions> extends ResourceMembers<O> {
+export interface Resource<Path extends string, S, Search, Body, Field, Own> extends ResourceMembers<
+  Path,
+  S,
+  Search,
+  Body,
+  Field,
+  Own
+> {
   /** Changes members, or adds some; gives a new resource. */
-  readonly extend: ResourceExtend<ResourceMembers<O>>;
+  readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, Own>>;
 }
 
+/** The search parameters of the list. */
+export type ListSearch<O> = [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
+
 /** A resource after extend(): members replaced or added. */
-export type ExtendedResource<Members, Changed> = Extendable<Omit<Members, keyof Changed> & Changed>;
+export type ExtendedResource<Members, Changed> = Extendable<
+  [keyof Changed & keyof Members] extends [never] ? Members & Changed : Omit<Members, keyof Changed> & Changed
+>;
 
 type Extendable<Members> = Members & { readonly extend: ResourceExtend<Members> };
 
@@ -145,7 +167,7 @@ export interface ResourceExtend<Members> {
   /** Adds a member made from `get`, or changes one. */
   <const Name extends string, const E extends RestExtension>(
     name: Name,
-    options: E & ThisType<RestPipeline> & ContentRule<E>,
+    options: E & ThisType<RestMembers> & ContentRule<E, undefined>,
   ): ExtendedResource<Members, { readonly [N in Name]: ExtendedMember<Members, N, E> }>;
   /** Adds or replaces members with what the function makes from the present ones. */
   <Changed extends object>(
@@ -169,6 +191,6 @@ type ExtendedMember<Members, Name, E> = Name extends keyof Members
     ? ExtendedEndpoint<Base, E>
     : never;
 
-type ExtendedEndpoint<Base, E> = Base extends { readonly [OPTION_TYPES]?: infer O }
-  ? RestEndpoint<ExtendOptions<O, E>>
+type ExtendedEndpoint<Base, E> = Base extends { readonly [CALL]: infer T extends CallTypes }
+  ? RestEndpoint<ExtendedCall<T, E>>
   : never;

@@ -1,54 +1,50 @@
 // A REST endpoint as developers write it: the pipeline of rest-pipeline.ts with a call signature, results and extenders
 // that follow from its options.
+import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
 import { createListChange, createPages } from './list-endpoints.ts';
 import type { ListChange } from './list-endpoints.ts';
 import type {
-  AssignOptions,
+  AssignCall,
   ChangeOf,
-  MoveOptions,
-  PageOptions,
+  MoveCall,
+  PageCall,
   PageSearch,
-  PushOptions,
-  RemoveOptions,
+  PushCall,
+  RemoveCall,
 } from './list.types.ts';
 import { defineDefaults } from './endpoint-base.ts';
 import { derive, RestPipeline } from './rest-pipeline.ts';
 import type {
+  CallArgs,
+  CallOf,
+  CallResult,
+  CallTypes,
   ContentRule,
-  ExtendOptions,
+  ExtendedCall,
   GivenField,
-  OPTION_TYPES,
-  RestArgs,
+  LooseCall,
   RestExtension,
+  RestMembers,
   RestOptions,
-  RestResult,
-  SchemaOf,
   SideEffectOf,
 } from './rest.types.ts';
 import { settle } from './settle.ts';
 
 /** A change that a list offers only when its schema holds a collection that knows it. */
 type ListChangeEndpoint<
-  O extends RestOptions,
+  T extends CallTypes,
   Change extends string,
-  Options extends RestOptions,
-> = string extends O['path']
+  Changed extends CallTypes,
+> = string extends T['path']
   ? RestEndpoint
-  : [ChangeOf<O['schema'], Change>] extends [never]
+  : [ChangeOf<T['schema'], Change>] extends [never]
     ? undefined
-    : RestEndpoint<Options>;
+    : RestEndpoint<Changed>;
 
 /** `getPage`: there when `paginationField` is given. */
-type GetPageEndpoint<O extends RestOptions> = [GivenField<O>] extends [never]
+type GetPageEndpoint<T extends CallTypes> = [GivenField<T['more']>] extends [never]
   ? undefined
-  : RestEndpoint<PageOptions<O, PageSearch<O, GivenField<O>>>>;
-
-export interface RestEndpoint<O extends RestOptions = RestOptions> {
-  /** Sends the request with platform defaults and gives the processed response; touches no store and never retries. */
-  (...args: RestArgs<O>): Promise<RestResult<O>>;
-  key(...args: RestArgs<O>): string;
-  readonly [OPTION_TYPES]?: O;
-}
+  : RestEndpoint<PageCall<T, PageSearch<T, GivenField<T['more']>>>>;
 
 /**
  * One REST endpoint: a function of URL parameters and body, and the place to customize how it is sent and read.
@@ -57,25 +53,56 @@ export interface RestEndpoint<O extends RestOptions = RestOptions> {
  * const getUser = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/users/:id', schema: User });
  * const user = await getUser({ id: 5 });
  */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- a call signature can only be declared this way
-export class RestEndpoint<const O extends RestOptions = RestOptions> extends RestPipeline {
-  declare readonly path: O['path'];
-  declare readonly schema: SchemaOf<O>;
-  declare readonly sideEffect: SideEffectOf<O>;
+export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembers {
+  /** Sends the request with platform defaults and gives the processed response; touches no store and never retries. */
+  (...args: CallArgs<T>): Promise<CallResult<T>>;
+  key(...args: CallArgs<T>): string;
+  readonly [CALL]: T;
+  readonly [CALL_ARGS]: CallArgs<T>;
+
+  readonly path: T['path'];
+  readonly schema: T['schema'];
+  readonly sideEffect: SideEffectOf<T['method'], T['body'], T['more']>;
 
   /** Creates at the end of the list. */
-  declare readonly push: ListChangeEndpoint<O, 'push', PushOptions<O>>;
+  readonly push: ListChangeEndpoint<T, 'push', PushCall<T>>;
   /** Creates at the start of the list. */
-  declare readonly unshift: ListChangeEndpoint<O, 'unshift', PushOptions<O>>;
+  readonly unshift: ListChangeEndpoint<T, 'unshift', PushCall<T>>;
   /** Adds members to a list by name. */
-  declare readonly assign: ListChangeEndpoint<O, 'assign', AssignOptions<O>>;
+  readonly assign: ListChangeEndpoint<T, 'assign', AssignCall<T>>;
   /** Takes an item out of the list. */
-  declare readonly remove: ListChangeEndpoint<O, 'remove', RemoveOptions<O>>;
+  readonly remove: ListChangeEndpoint<T, 'remove', RemoveCall<T>>;
   /** Moves an item to the lists it now belongs to. */
-  declare readonly move: ListChangeEndpoint<O, 'move', MoveOptions<O>>;
+  readonly move: ListChangeEndpoint<T, 'move', MoveCall<T>>;
   /** The next page, by `paginationField`. */
-  declare readonly getPage: GetPageEndpoint<O>;
+  readonly getPage: GetPageEndpoint<T>;
 
+  /** A new endpoint with these options over this one's. */
+  extend<const E extends RestExtension>(
+    options: E & ThisType<RestMembers> & ContentRule<E, T['schema']>,
+  ): RestEndpoint<ExtendedCall<T, E>>;
+
+  /** The endpoint of further pages, asked for by a parameter or by what a function takes out of the arguments. */
+  paginated<const Field extends string>(
+    field: Field,
+  ): RestEndpoint<PageCall<T, PageSearch<T, NoInfer<Field>>>>;
+  paginated<A extends readonly unknown[]>(
+    withoutCursor: (...args: A) => readonly unknown[],
+  ): RestEndpoint<PageCall<T, A[0]>>;
+
+  /** The same as {@link paginated}. */
+  paginate<const Field extends string>(field: Field): RestEndpoint<PageCall<T, PageSearch<T, Field>>>;
+}
+
+interface RestEndpointClass {
+  new <const O extends RestOptions = RestOptions>(
+    options: O & ThisType<RestMembers> & ContentRule<O, undefined>,
+  ): RestEndpoint<CallOf<O>>;
+  readonly prototype: RestEndpoint;
+}
+
+// cast: a class cannot say of its own constructor that the instance's types follow from the options
+export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
   static {
     const change = (name: ListChange) =>
       function (this: RestPipeline): unknown {
@@ -94,33 +121,21 @@ export class RestEndpoint<const O extends RestOptions = RestOptions> extends Res
     });
   }
 
-  constructor(options: O & ThisType<RestPipeline> & ContentRule<O>) {
+  constructor(options: object) {
     super(options);
     if (new.target === RestEndpoint) settle(this);
   }
 
-  /** A new endpoint with these options over this one's. */
-  extend<const E extends RestExtension>(
-    options: E & ThisType<RestPipeline> & ContentRule<ExtendOptions<O, E>>,
-  ): RestEndpoint<ExtendOptions<O, E>> {
-    return this.extendWith(options) as unknown as RestEndpoint<ExtendOptions<O, E>>; // cast: the options say so
+  extend(options: RestExtension): RestPipeline {
+    return this.extendWith(options);
   }
 
-  /** The endpoint of further pages, asked for by a parameter or by what a function takes out of the arguments. */
-  paginated<const Field extends string>(
-    field: Field,
-  ): RestEndpoint<PageOptions<O, PageSearch<O, NoInfer<Field>>>>;
-  paginated<A extends readonly unknown[]>(
-    withoutCursor: (...args: A) => readonly unknown[],
-  ): RestEndpoint<PageOptions<O, A[0]>>;
   paginated(cursor: string | ((...args: never) => readonly unknown[])): object {
-    const list = settle(this) as unknown as RestEndpoint; // cast: without its own types
-    const create = (): object => createPages(list, cursor as string); // cast: createPages takes both
+    const create = (): object => createPages(settle(this), cursor as string); // cast: createPages takes both
     return typeof cursor === 'string' ? derive(this, `page ${cursor}`, create) : create();
   }
 
-  /** The same as {@link paginated}. */
-  paginate<const Field extends string>(field: Field): RestEndpoint<PageOptions<O, PageSearch<O, Field>>> {
+  paginate(field: string): object {
     return this.paginated(field);
   }
-}
+} as unknown as RestEndpointClass;

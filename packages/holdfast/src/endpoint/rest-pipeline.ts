@@ -13,14 +13,13 @@ import { guessResponse } from './optimistic-response.ts';
 import { parsePath } from './path-template.ts';
 import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
-import type { ResponseContent } from './read-response.ts';
 import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
 import { isRequest, requestOf, runRequest } from './run-request.ts';
 import { schemaShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
 import { FINISH, setOwn, settle } from './settle.ts';
 import { stableText } from './stable-text.ts';
-import type { RestExtension } from './rest.types.ts';
+import type { RestExtension, RestMembers } from './rest.types.ts';
 
 const MEMO: unique symbol = Symbol('holdfast.memo');
 const NO_PARAMS: UrlParams = {};
@@ -36,18 +35,7 @@ interface Memo {
   readonly derived: Map<string, object>;
 }
 
-export interface RestPipeline {
-  readonly path: string;
-  readonly urlPrefix: string;
-  readonly method: string;
-  /** The parameter, and field, that holds a row's id. */
-  readonly idParam: string | undefined;
-  readonly requestInit?: RequestInit;
-  readonly content?: ResponseContent | undefined;
-  readonly paginationField?: string | undefined;
-  readonly movePath?: string;
-  readonly body?: unknown;
-  readonly searchParams?: unknown;
+export interface RestPipeline extends RestMembers {
   readonly [MEMO]: Memo;
 }
 

@@ -1,33 +1,60 @@
 // From an endpoint's options to its call signature: path, search parameters, body and method give the arguments;
 // process, content and schema give the result. Each is a lookup in the options, so extend() only merges options.
 import type { Denormalize, Schema } from '../schema/schema.types.ts';
-import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
+import type { EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import type { UrlParams } from './fill-path.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './read-response.ts';
 
 /** Methods an endpoint may override, by option, by extend() or in a subclass. */
 export interface RestMethods {
-  /** All requests pass through it. */
-  fetch?(...args: never): Promise<unknown>;
-  url?(params?: UrlParams): string;
-  searchToString?(params: UrlParams): string;
+  /** All requests pass through it: override it and call the parent to transform both ways. */
+  fetch(...args: readonly unknown[]): Promise<unknown>;
+  /** The address for the parameters: path parameters in their places, the others as query. */
+  url(params?: UrlParams): string;
+  /** The query string for the parameters that are not in the path. */
+  searchToString(params: UrlParams): string;
   /** The request init; may transform the body or add options such as `credentials`. */
-  getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
-  getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
+  /** Adds or changes headers; may be async. */
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
   /** Sends the request; gives access to the response and its headers. */
-  fetchResponse?(url: string, init: RequestInit): Promise<Response>;
+  fetchResponse(url: string, init?: RequestInit): Promise<Response>;
   /** Reads the response. */
-  parseResponse?(response: Response): Promise<unknown>;
+  parseResponse(response: Response): Promise<unknown>;
   /** Transforms the parsed response before normalization. */
-  process?(value: unknown, params: never, body: never): unknown;
-  key?(...args: never): string;
-  testKey?(key: string): boolean;
-  splitArgs?(args: readonly unknown[]): RequestArgs;
+  process(value: unknown, params: UrlParams, body?: unknown): unknown;
+  /** Identifies the request. */
+  key(...args: readonly unknown[]): string;
+  testKey(key: string): boolean;
+  splitArgs(args: readonly unknown[]): RequestArgs;
+}
+
+/** What every REST endpoint has, whatever its types. No class and without `this`: compilers read it once for all. */
+export interface RestMembers extends EndpointExtraOptions, RestMethods {
+  /** Names the endpoint in keys and messages. */
+  readonly name: string;
+  readonly path: string;
+  readonly urlPrefix: string;
+  readonly method: string;
+  readonly schema?: unknown;
+  readonly sideEffect?: boolean | undefined;
+  /** The parameter, and field, that holds a row's id. */
+  readonly idParam: string | undefined;
+  /** Aborts every request of this endpoint. During a request: the signal of that request. */
+  readonly signal?: AbortSignal | undefined;
+  readonly requestInit?: RequestInit;
+  readonly content?: ResponseContent | undefined;
+  readonly paginationField?: string | undefined;
+  readonly movePath?: string;
+  readonly body?: unknown;
+  readonly searchParams?: unknown;
+  /** How a failed refetch is shown. Soft, which keeps the data: no answer, 429 and 5xx. */
+  errorPolicy(error: Error): ErrorPolicy;
 }
 
 /** Options that `extend` may change: all of them. */
-export interface RestExtension extends EndpointExtraOptions, RestMethods {
+export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods> {
   /** Template with `:name` parameters; optional ones are `:name?`. */
   readonly path?: string;
   /** Stands before the path, for example the address of the API. */
@@ -61,75 +88,148 @@ export interface RestOptions extends RestExtension {
   readonly path: string;
 }
 
-/** Carries an endpoint's options in the type system only. */
-export declare const OPTION_TYPES: unique symbol;
+/**
+ * What an endpoint's call takes and gives, in a form that an editor shows in one line. `never` is an option that was
+ * not given; `More` holds the rarer ones.
+ */
+export interface Call<Path extends string, S, Method, Body, Search, More> {
+  readonly path: Path;
+  readonly schema: S;
+  readonly method: Method;
+  readonly body: Body;
+  readonly search: Search;
+  readonly more: More;
+}
+
+/** Any call. */
+export type CallTypes = Call<string, unknown, unknown, unknown, unknown, object>;
+
+/** The call of an endpoint of which only a path and a schema were said. */
+export interface PlainCall<Path extends string, S> {
+  readonly path: Path;
+  readonly schema: S;
+  readonly method: never;
+  readonly body: never;
+  readonly search: never;
+  readonly more: Nothing;
+}
+
+/** The call of an endpoint of which nothing is known. */
+export interface LooseCall {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly method: string;
+  readonly body: never;
+  readonly search: never;
+  readonly more: Nothing;
+}
+
+// oxlint-disable-next-line typescript/no-empty-object-type -- what an editor shows for "no more"
+export type Nothing = {};
+type MoreOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath';
+type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | MoreOption;
 
 // What an option is when it was given, else `never`. One type per option: a lookup by name would cost the compiler more.
 export type GivenBody<O> = O extends { readonly body: infer T } ? T : never;
 export type GivenSearch<O> = O extends { readonly searchParams: infer T } ? T : never;
-export type GivenMethod<O> = O extends { readonly method: infer T extends string } ? T : never;
-export type GivenSideEffect<O> = O extends { readonly sideEffect: infer T extends boolean | undefined }
-  ? T
-  : never;
-export type GivenSchema<O> = O extends { readonly schema: infer T } ? T : never;
 export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
 
-/** ExtendOptions<{ path: '/a'; sideEffect: false }, { method: 'PUT' }>  →  { path: '/a'; method: 'PUT' } */
-export type ExtendOptions<O, E> = Omit<
-  O,
-  keyof E | (E extends { readonly method: string } ? 'sideEffect' : never)
-> &
-  E & { readonly path: string };
+/** CallOf<{ path: '/users/:id'; schema: typeof User }>  →  PlainCall<'/users/:id', typeof User> */
+export type CallOf<O extends RestOptions> =
+  Exclude<keyof O & CallOption, 'path' | 'schema'> extends never
+    ? PlainCall<O['path'], GivenSchema<O>>
+    : RestOptions extends O
+      ? LooseCall
+      : ExtendedCall<PlainCall<O['path'], GivenSchema<O>>, O>;
 
-/** MethodOf<{ path: '/a'; body: {} }>  →  'POST' */
-export type MethodOf<O> = [GivenMethod<O>] extends [never]
-  ? [GivenSideEffect<O>] extends [never]
-    ? IsNone<GivenBody<O>> extends true
-      ? 'GET'
-      : 'POST'
-    : true extends GivenSideEffect<O>
+type GivenSchema<O extends RestOptions> = O extends { readonly schema: infer S } ? S : undefined;
+
+/** ExtendedCall<PlainCall<'/a', S>, { method: 'PUT' }>  →  Call<'/a', S, 'PUT', never, never, {}> */
+export type ExtendedCall<T extends CallTypes, E> = [keyof E & CallOption] extends [never]
+  ? T
+  : Call<
+      E extends { readonly path: infer Path extends string } ? Path : T['path'],
+      E extends { readonly schema: infer S } ? S : T['schema'],
+      E extends { readonly method: infer Method extends string } ? Method : T['method'],
+      E extends { readonly body: infer Body } ? Body : T['body'],
+      E extends { readonly searchParams: infer Search } ? Search : T['search'],
+      ExtendedMore<T['more'], E>
+    >;
+
+/** The rarer options with new ones over them; a new method decides anew whether the call is a mutation. */
+type ExtendedMore<More, E> = [keyof E & MoreOption] extends [never]
+  ? E extends { readonly method: string }
+    ? More extends { readonly sideEffect: unknown }
+      ? { [Name in Exclude<keyof More, 'sideEffect'>]: More[Name] }
+      : More
+    : More
+  : {
+      [Name in (keyof E & MoreOption) | Exclude<keyof More, keyof E | MethodDecides<E>>]: Name extends keyof E
+        ? E[Name]
+        : Name extends keyof More
+          ? More[Name]
+          : never;
+    };
+type MethodDecides<E> = E extends { readonly method: string } ? 'sideEffect' : never;
+
+/** MethodOf<never, NewUser, {}>  →  'POST'. Asked of the parts, not of the call: most calls have these in common. */
+type MethodOf<Method, Body, More> = [Method] extends [never]
+  ? More extends { readonly sideEffect: infer Effect }
+    ? true extends Effect
       ? 'POST'
       : 'GET'
-  : GivenMethod<O>;
+    : IsNone<Body> extends true
+      ? 'GET'
+      : 'POST'
+  : Method;
 
-/** SideEffectOf<{ path: '/a'; method: 'PUT' }>  →  true */
-export type SideEffectOf<O extends RestExtension> = [GivenSideEffect<O>] extends [never]
-  ? string extends O['path']
+/** SideEffectOf<'PUT', never, {}>  →  true */
+export type SideEffectOf<Method, Body, More> = More extends {
+  readonly sideEffect: infer Effect extends boolean | undefined;
+}
+  ? Effect
+  : string extends Method
     ? boolean | undefined
-    : MethodOf<O> extends ReadMethod
+    : MethodOf<Method, Body, More> extends ReadMethod
       ? undefined
-      : true
-  : GivenSideEffect<O>;
-
-/** SchemaOf<{ path: '/a'; schema: typeof User }>  →  typeof User */
-export type SchemaOf<O extends RestExtension> = string extends O['path']
-  ? Schema
-  : O extends { readonly schema: infer S }
-    ? S
-    : undefined;
+      : true;
 
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
 /** RestArgs<{ path: '/users/:id'; method: 'PUT'; body: B }>  →  [params: { id }, body: B] */
-export type RestArgs<O extends RestOptions> = string extends O['path']
+export type RestArgs<O extends RestOptions> = CallArgs<CallOf<O>>;
+
+/** CallArgs<PlainCall<'/users/:id', S>>  →  [params: { id }] */
+export type CallArgs<T extends CallTypes> = string extends T['path']
   ? [params?: LooseParams, body?: unknown]
-  : JoinArgs<RestParams<O>, BodyArg<O>>;
+  : JoinArgs<
+      CallParams<PathParams<T['path']>, T['search']>,
+      BodyArg<MethodOf<T['method'], T['body'], T['more']>, T['body']>
+    >;
 
 /** The first argument: path parameters and search parameters; unknown when there are none. */
-export type RestParams<O extends RestOptions> = [keyof PathParams<O['path']>] extends [never]
-  ? SearchOf<O>
-  : unknown extends SearchOf<O>
-    ? PathParams<O['path']>
-    : PathParams<O['path']> & SearchOf<O>;
+type CallParams<P, Search> =
+  IsNone<Search> extends true
+    ? [keyof P] extends [never]
+      ? unknown
+      : P
+    : [keyof P] extends [never]
+      ? Search
+      : P & Search;
+
+/** RestResult<{ path: '/a'; content: 'text' }>  →  string */
+export type RestResult<O extends RestOptions> = CallResult<CallOf<O>>;
 
 /** What a direct call resolves with. */
-export type RestResult<O> = O extends { fetch: (...args: never) => Promise<infer T> }
-  ? T
-  : O extends { process: (...args: never) => infer T }
-    ? Awaited<T>
-    : O extends { readonly content: infer C extends keyof ContentTypes }
-      ? ContentTypes[C]
-      : DataOf<GivenSchema<O>>;
+export type CallResult<T extends CallTypes> = T['more'] extends {
+  fetch: (...args: never) => Promise<infer Value>;
+}
+  ? Value
+  : T['more'] extends { process: (...args: never) => infer Value }
+    ? Awaited<Value>
+    : T['more'] extends { readonly content: infer Content extends keyof ContentTypes }
+      ? ContentTypes[Content]
+      : DataOf<T['schema']>;
 
 type DataOf<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
 
@@ -151,26 +251,26 @@ export type Json<T> = T extends string | number | boolean | null | undefined
         ? { [Name in keyof T as T[Name] extends (...args: never) => unknown ? never : Name]: Json<T[Name]> }
         : unknown;
 
-/** Refuses a schema beside a content that is no data. */
-export type ContentRule<O> = O extends { readonly content: keyof ContentTypes; readonly schema: object }
-  ? { readonly schema?: undefined }
+/** A content that is no data takes no schema: none beside it, nor the one (`S`) that `extend` starts from. */
+export type ContentRule<E, S> = E extends { readonly content: keyof ContentTypes }
+  ? E extends { readonly schema: infer Given }
+    ? NoSchema<Given>
+    : NoSchema<S>
   : unknown;
+type NoSchema<S> = [S] extends [undefined | null] ? unknown : { readonly schema: undefined };
 
 /** True for what is absent (`never`) and for an explicit `undefined`. */
 export type IsNone<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
 
-type SearchOf<O> = IsNone<GivenSearch<O>> extends true ? unknown : GivenSearch<O>;
-
-type BodyArg<O> =
-  MethodOf<O> extends 'GET' | 'HEAD'
-    ? []
-    : [GivenBody<O>] extends [never]
-      ? MethodOf<O> extends 'DELETE' | 'OPTIONS'
-        ? []
-        : [body?: unknown]
-      : IsNone<GivenBody<O>> extends true
-        ? []
-        : [body: GivenBody<O>];
+type BodyArg<Method, Body> = Method extends 'GET' | 'HEAD'
+  ? []
+  : [Body] extends [never]
+    ? Method extends 'DELETE' | 'OPTIONS'
+      ? []
+      : [body?: unknown]
+    : IsNone<Body> extends true
+      ? []
+      : [body: Body];
 
 type JoinArgs<P, B extends readonly unknown[]> = unknown extends P
   ? B

@@ -56,7 +56,7 @@ export type Queryable =
 /** Denormalize<typeof User>  →  User;  Denormalize<[typeof User]>  →  User[] */
 export type Denormalize<S> = S extends { readonly [OUT]: infer T }
   ? T
-  : S extends EntityClass<infer T>
+  : S extends EntityLike<infer T>
     ? T
     : S extends Primitive
       ? Widen<S>
@@ -69,7 +69,7 @@ export type Denormalize<S> = S extends { readonly [OUT]: infer T }
 /** The same where the cache may not hold it: entities and lists may be undefined. */
 export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer T }
   ? T
-  : S extends EntityClass<infer T>
+  : S extends EntityLike<infer T>
     ? T | undefined
     : S extends Primitive
       ? Widen<S>
@@ -82,7 +82,7 @@ export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer 
 /** What is stored in place of the value: Normalize<[typeof User]>  →  string[] */
 export type Normalize<S> = S extends { readonly [STORED]: infer T }
   ? T
-  : S extends EntityClass
+  : S extends EntityLike<unknown>
     ? string
     : S extends Primitive
       ? Widen<S>
@@ -102,7 +102,7 @@ export type SchemaArgs<S> = S extends AsksBy
 type AsksBy = EntityClass | { readonly [ARGS]: readonly unknown[] };
 type ArgsOf<S> = S extends { readonly [ARGS]: infer A extends readonly unknown[] }
   ? A
-  : S extends EntityClass<infer T>
+  : S extends EntityLike<infer T>
     ? [fields: EntityFields<T>] | [pk: string | number]
     : never;
 
@@ -114,6 +114,12 @@ export type EntityFields<T> = {
     ? string | number
     : T[K];
 };
+
+/** Enough to tell an entity class from every other schema; comparing all of EntityClass would cost the compiler more. */
+interface EntityLike<T> {
+  readonly key: string;
+  readonly prototype: T;
+}
 
 type Plain = string | number | boolean | null;
 type Primitive = string | number | boolean | null | undefined;

@@ -200,6 +200,10 @@ describe('results of a direct call', () => {
     >();
     // @ts-expect-error a blob cannot have a schema
     void new RestEndpoint({ path: '/a', content: 'blob', schema: User });
+    const getUser = new RestEndpoint({ path: '/a', schema: User });
+    // @ts-expect-error nor can it keep one
+    getUser.extend({ content: 'blob' });
+    expectTypeOf(getUser.extend({ content: 'text', schema: undefined })).returns.resolves.toBeString();
   });
 
   test('with nothing said it is unknown', () => {
@@ -224,6 +228,13 @@ describe('extend', () => {
     expectTypeOf(put).parameters.toEqualTypeOf<[params: Id, body: NewUser]>();
     const back = put.extend({ method: 'GET' });
     expectTypeOf(back).parameters.toEqualTypeOf<[params: Id]>();
+  });
+
+  test('a body alone makes a POST, unless a method was said before', () => {
+    const plain = new RestEndpoint({ path: '/users' });
+    expectTypeOf(plain.extend({ body: {} as NewUser }).sideEffect).toEqualTypeOf<true>();
+    const read = new RestEndpoint({ path: '/users', method: 'GET' });
+    expectTypeOf(read.extend({ body: {} as NewUser }).sideEffect).toEqualTypeOf<undefined>();
   });
 
   test('a new schema and a new process give a new result', () => {

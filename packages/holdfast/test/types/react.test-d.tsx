@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
 import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
-import type { Pending } from 'holdfast';
+import type { AnyReadEndpoint, EndpointArgs, Pending, ResolveType } from 'holdfast';
 import {
   useCache,
   useCancelling,
@@ -82,4 +82,18 @@ test('the other hooks keep the types of what they are given', () => {
   expectTypeOf(run).toEqualTypeOf<(id: number) => Promise<string | undefined>>();
   expectTypeOf(isLoading).toEqualTypeOf<boolean>();
   expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+});
+
+test('a custom hook passes an endpoint and its arguments on', () => {
+  function useFirst<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E> {
+    return useSuspense(endpoint, ...args);
+  }
+  expectTypeOf(useFirst(UserResource.get, { id: 1 })).toEqualTypeOf<User>();
+  expectTypeOf(useFirst(time, 'CET')).toEqualTypeOf<number>();
+  // @ts-expect-error id is required
+  useFirst(UserResource.get, {});
+  // @ts-expect-error a mutation is not read
+  useFirst(UserResource.delete, { id: 1 });
+  // @ts-expect-error a function is no endpoint
+  useFirst(async () => 5);
 });
