@@ -41,11 +41,21 @@ class Parts {
     const block = this.#takeBlock();
     if (!this.#isFirst) return block === '' ? [...part] : [block, ...part];
     this.#isFirst = false;
-    const last = part.at(-1) ?? '';
-    const text = typeof last === 'string' ? last : decoder.decode(last.subarray(-END.length));
-    if (!text.endsWith(END)) return [...part, block];
-    return [...part.slice(0, -1), last.slice(0, -END.length), block, END];
+    const whole = join(part);
+    const isEnded = decoder.decode(whole.subarray(-END.length)) === END;
+    return isEnded ? [whole.subarray(0, -END.length), block, END] : [whole, block];
   }
+}
+
+function join(part: readonly Chunk[]): Uint8Array {
+  const chunks = part.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
+  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** For streams of the web: the HTML with the states. `finish` is called when it is over. */

@@ -1,11 +1,13 @@
 // The provider for the App Router of Next.js: on the server it is one render of its own per request, whose states Next
 // puts into the stream; in the browser it starts with them.
 import { useServerInsertedHTML } from 'next/navigation.js';
-import { createElement, useState } from 'react';
+import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { DataProvider } from '../bindings/data-provider.ts';
 import { useIsServer } from '../bindings/request-controller.ts';
+import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
+import { currentPage } from '../support/environment.ts';
 import { PageStates } from './read-page.ts';
 import { createServerRender } from './server-render.ts';
 import type { ServerRenderOptions } from './server-render.ts';
@@ -52,12 +54,32 @@ export function NextDataProvider({
         })
       : null,
   );
-  const [initialState] = useState(() => (render ? null : new PageStates(name === undefined ? {} : { name })));
+  const [controller] = useState(() => render?.controller ?? takeUnborn(name, options));
+  useEffect(() => bear(controller), [controller]);
   useServerInsertedHTML(() => {
     const state = render?.takeState();
     if (!state) return null;
     return createElement('script', { ...state.attributes, dangerouslySetInnerHTML: { __html: state.text } });
   });
-  const given = render ? { controller: render.controller } : { ...options, initialState };
-  return createElement(DataProvider, given, children);
+  return createElement(DataProvider, { controller }, children);
+}
+
+// React may start a page anew before it is on screen, and forgets what was made: a new controller each time would send its
+// requests each time. Keyed by the page; a controller leaves when its provider is on screen.
+const unborn = new WeakMap<Document, Map<string, Controller>>();
+
+function takeUnborn(name: string = '', options: ControllerOptions): Controller {
+  const page = currentPage();
+  const known = page && unborn.get(page);
+  const controller =
+    known?.get(name) ?? new Controller({ ...options, initialState: new PageStates({ name }) });
+  if (known) known.set(name, controller);
+  else if (page) unborn.set(page, new Map([[name, controller]]));
+  return controller;
+}
+
+function bear(controller: Controller): void {
+  const page = currentPage();
+  const known = page && unborn.get(page);
+  for (const [name, each] of known ?? []) if (each === controller) known?.delete(name);
 }

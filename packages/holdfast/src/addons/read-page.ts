@@ -15,7 +15,6 @@ export interface ReadPageOptions {
 export class PageStates implements StateSource {
   readonly #page: Document | undefined;
   readonly #selector: string;
-  #taken = 0;
 
   constructor({ name = '', document = currentPage() }: ReadPageOptions = {}) {
     this.#page = document;
@@ -28,23 +27,11 @@ export class PageStates implements StateSource {
     return whenever(this.#page, () => this.#page?.readyState !== 'loading');
   }
 
-  /** Whether there is one to take. */
-  get isReady(): boolean {
-    return this.#peek() !== undefined;
-  }
-
-  next(): unknown {
-    const state = this.#peek();
-    if (state !== undefined) this.#taken += 1;
-    return state;
-  }
-
-  #peek(): unknown {
-    const block = this.#page?.querySelectorAll(this.#selector)[this.#taken];
+  at(index: number): string | undefined {
+    const block = this.#page?.querySelectorAll(this.#selector)[index];
     const text = block?.textContent ?? '';
     // the last one may be half there; what cannot be read when all is there is the controller's to judge
-    if (!block || (this.#page?.readyState === 'loading' && !isWhole(text))) return undefined;
-    return text;
+    return block && (this.#page?.readyState !== 'loading' || isWhole(text)) ? text : undefined;
   }
 }
 
@@ -67,13 +54,13 @@ function isWhole(text: string): boolean {
  * import { DataProvider } from 'holdfast/react';
  * import { hydrateRoot } from 'react-dom/client';
  *
- * const initialState = await readPage();
- * hydrateRoot(document, <DataProvider initialState={initialState}>…</DataProvider>);
+ * const controller = new Controller({ initialState: await readPage() });
+ * hydrateRoot(document, <DataProvider controller={controller}>…</DataProvider>);
  */
 export async function readPage(options: ReadPageOptions = {}): Promise<StateSource> {
   const states = new PageStates(options);
   const page = options.document ?? currentPage();
-  await whenever(page, () => states.isReady || page?.readyState !== 'loading');
+  await whenever(page, () => states.at(0) !== undefined || page?.readyState !== 'loading');
   return states;
 }
 

@@ -5,10 +5,10 @@ import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { Arriving, Core, WantingReader } from './core.ts';
 import { tag } from './tagged-promise.ts';
 
-/** Where states come from. */
+/** Where states come from; an array of them is one. Controllers that share it each start from its first. */
 export interface StateSource {
-  /** Takes the next state that is there, an object or its JSON text; undefined when there is none at the moment. */
-  next(): unknown;
+  /** The state at this place, an object or its JSON text; undefined when it is not there, or not yet. */
+  at(index: number): unknown;
   /** Settles when no more will come. Default: no more will. */
   readonly ended?: Promise<unknown>;
 }
@@ -20,7 +20,7 @@ export class Arrivals implements Arriving {
   readonly #core: Core;
   readonly #source: StateSource;
   readonly #waiting = new Map<WantingReader, Promise<unknown>>();
-  #ahead: unknown = undefined;
+  #index = 0;
   #isFinishing = false;
   #isOver = false;
 
@@ -31,9 +31,9 @@ export class Arrivals implements Arriving {
 
   /** Takes the next state in; false when there is none. */
   open(): boolean {
-    const state = this.#ahead ?? this.#source.next();
-    this.#ahead = undefined;
+    const state = this.#source.at(this.#index);
     if (state === undefined || state === null) return false;
+    this.#index += 1;
     const { environment, lifetimes, engine } = this.#core;
     const standsMs = Math.max(lifetimes.errorExpiryLength, ERROR_STANDS_MS);
     hydrateEngine(engine, state, environment.clock.now() + standsMs);
@@ -44,12 +44,15 @@ export class Arrivals implements Arriving {
     if (this.#isOver) return undefined;
     const waiting = this.#waiting.get(reader);
     if (waiting) return waiting;
-    this.#ahead ??= this.#source.next();
-    if (this.#ahead === undefined) return undefined;
+    if (this.#source.at(this.#index) === undefined) return undefined;
     const promise = tag(this.#serve(reader));
     promise.catch(() => undefined); // readers meet the failure when they look
     this.#waiting.set(reader, promise);
     return promise;
+  }
+
+  awaitedBy(reader: WantingReader): Promise<unknown> | undefined {
+    return this.#waiting.get(reader);
   }
 
   finish(): void {
@@ -67,9 +70,13 @@ export class Arrivals implements Arriving {
     await Promise.resolve();
     // a reset forgets what is still to come
     while (this.#core.arrivals === this && reader.isWanting && this.open());
+    // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
+    const shown = reader.isWanting ? null : reader.look();
     this.#waiting.delete(reader);
     reader.refresh();
-    return reader.look().promise;
+    if (shown === null) return reader.look().promise;
+    if (shown.error !== undefined) throw shown.error;
+    return shown.data;
   }
 }
 
@@ -86,5 +93,5 @@ export function takeInitial(core: Core, state: unknown): Arrivals | null {
 }
 
 function isSource(state: unknown): state is StateSource {
-  return typeof state === 'object' && state !== null && 'next' in state && typeof state.next === 'function';
+  return typeof state === 'object' && state !== null && 'at' in state && typeof state.at === 'function';
 }

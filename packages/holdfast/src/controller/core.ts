@@ -13,6 +13,7 @@ import type { Alarms } from './alarms.ts';
 import type { Drafts } from './drafts.ts';
 import type { Lifetimes } from './freshness.ts';
 import type { PendingBook } from './pending-book.ts';
+import type { Shown } from './shown.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
@@ -21,13 +22,15 @@ export const CORE: unique symbol = Symbol('holdfast.core');
 export interface WantingReader {
   readonly isWanting: boolean;
   refresh(): void;
-  look(): { readonly promise: Promise<unknown> };
+  look(): Shown;
 }
 
 /** States that are still to come; see arrivals.ts. */
 export interface Arriving {
   /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
   waitFor(reader: WantingReader): Promise<unknown> | undefined;
+  /** What the reader was given to wait for, while it is being served. */
+  awaitedBy(reader: WantingReader): Promise<unknown> | undefined;
   /** What was there from the start is on screen: the rest may come in at leisure. */
   finish(): void;
 }

@@ -86,7 +86,9 @@ export class EndpointObserver implements Observer {
   /** The promise that readers of this have waited for, if it is over. */
   #answered(shown: ShownValue): Promise<unknown> | null {
     const flight = this.#flight;
-    return shown.isBlocked && flight?.isSettled && shown.waitsFor(flight.promise) ? flight.promise : null;
+    if (!shown.isBlocked) return null;
+    if (flight?.isSettled && shown.waitsFor(flight.promise)) return flight.promise;
+    return this.#core.arrivals?.awaitedBy(this) ?? null;
   }
 
   readonly read = (): ObserverState => {

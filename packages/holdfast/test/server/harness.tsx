@@ -101,14 +101,3 @@ const BLOCK = /<script type="application\/json" data-holdfast="[^"]*"(?: nonce="
 export function blocksIn(html: string): string[] {
   return [...html.matchAll(BLOCK)].map(([, text = '']) => text);
 }
-
-/** A source of states, as the browser's page is one. */
-export function sourceOf(texts: readonly string[]): { next(): unknown; readonly left: number } {
-  const queue = [...texts];
-  return {
-    next: () => queue.shift(),
-    get left() {
-      return queue.length;
-    },
-  };
-}

@@ -1,0 +1,119 @@
+// A page in a frame that is written piece by piece, as a server streams it, and taken over by React. React's server half
+// runs in this browser, too: it is the same code.
+import type { ReactNode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToReadableStream } from 'react-dom/server.browser';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { Controller, createResource, Entity } from 'holdfast';
+import { DataProvider, readPage } from 'holdfast/react';
+import { createServerRender } from 'holdfast/react/server';
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
+
+/** What React logged as errors. That two of its halves run in one page is the test's own doing. */
+export const complaints: string[] = [];
+
+const ends: (() => void)[] = [];
+beforeEach(() => {
+  complaints.length = 0;
+  // these tests wait for React as a page does
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
+    const text = words.map(String).join(' ');
+    if (!text.includes('multiple renderers')) complaints.push(text);
+  });
+});
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+export const settle = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** An empty document in a frame, open for writing. */
+export function openPage(): Document {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  ends.push(() => frame.remove());
+  const page = frame.contentDocument;
+  if (!page) throw new Error('a frame has a document');
+  page.open();
+  return page;
+}
+
+/** What the server sends for the page: the pieces, as they come. Each id's answer waits until it is let go. */
+export async function renderPieces(page: ReactNode, ids: readonly string[]): Promise<string[]> {
+  const gates = new Map(ids.map((id) => [id, createGate()]));
+  const render = createServerRender({
+    origins: ['http://api.test'],
+    baseUrl: 'http://api.test',
+    fetch: async (url) => {
+      const id = new URL(url).pathname.split('/')[2] ?? '';
+      await gates.get(id)?.passed;
+      return id === 'broken'
+        ? Response.json({ detail: 'a body' }, { status: 500 })
+        : Response.json({ id, title: `title ${id}` });
+    },
+  });
+  const rendering = renderToReadableStream(
+    <DataProvider controller={render.controller}>{page}</DataProvider>,
+    { onError: () => undefined },
+  );
+  const passing = (async () => {
+    for (const id of ids) {
+      await settle(20);
+      gates.get(id)?.pass();
+    }
+  })();
+  const html = await rendering;
+  const reader = render.stream(html as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    pieces.push(decoder.decode(value, { stream: true }));
+  }
+  await passing;
+  return pieces;
+}
+
+function createGate(): { readonly passed: Promise<void>; pass(): void } {
+  let pass = (): void => undefined;
+  const passed = new Promise<void>((done) => {
+    pass = done;
+  });
+  return { passed, pass };
+}
+
+export interface TakenOver {
+  readonly controller: Controller;
+  /** Requests of the browser. */
+  readonly requests: readonly string[];
+  /** What React could not take over as it was. */
+  readonly mismatches: readonly string[];
+}
+
+/** The browser's half. */
+export async function takeOver(page: Document, app: ReactNode): Promise<TakenOver> {
+  const requests: string[] = [];
+  const mismatches: string[] = [];
+  const controller = new Controller({
+    initialState: await readPage({ document: page }),
+    fetch: async (url) => {
+      requests.push(url);
+      return Response.json({ id: url.split('/')[2], title: 'from the browser' });
+    },
+  });
+  const root = hydrateRoot(page, <DataProvider controller={controller}>{app}</DataProvider>, {
+    onRecoverableError: (error) => mismatches.push(String(error)),
+  });
+  ends.push(() => root.unmount());
+  return { controller, requests, mismatches };
+}
