@@ -80,9 +80,9 @@ class Run {
       await this.#drain();
       this.#checkIdle();
       outcome.ending = checkFreshEqualsServer(world);
+      await this.#recover();
       await this.#refetch();
       this.#checker.checkPast();
-      await this.#recover();
       while (this.#checker.mounted.length > 0) this.#checker.unmount(0);
       while (world.polls.length > 0) world.unpoll(0);
       await this.#drain();
@@ -284,6 +284,7 @@ class Run {
     const { network, random, surroundings, time } = this.#world;
     if (this.#schedule.errorMs === undefined) return;
     surroundings.visible.turn(true);
+    this.#world.goOnline(true);
     await settle();
     const endMs = time.elapsedMs + RECOVERY_MS;
     for (;;) {
