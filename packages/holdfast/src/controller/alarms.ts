@@ -2,6 +2,9 @@
 // one timer, and a reader that comes or goes sets none.
 import type { Clock, TimerId, Timers } from '../support/environment.ts';
 
+/** What timers may be early by, seen by the clock; more means that the clock was set back. */
+const STEP_BACK_MS = 1_000;
+
 /** Whoever has a look when its time has come. */
 export interface Sleeper {
   wake(): void;
@@ -45,8 +48,9 @@ export class Alarms {
 
   #ring(): void {
     this.#timer = null;
-    // the timer has run its time, whatever a clock that was set back says
-    const until = Math.max(this.#timerAt, this.#clock.now());
+    const now = this.#clock.now();
+    // a clock that was set back makes all the other times too late as well: everybody has a look, and sets it again
+    const until = this.#timerAt - now > STEP_BACK_MS ? Infinity : Math.max(this.#timerAt, now);
     const awake: Sleeper[] = [];
     let next = Infinity;
     for (const [sleeper, dueAt] of this.#dueAt) {

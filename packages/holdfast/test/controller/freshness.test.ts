@@ -317,3 +317,22 @@ test('every request ends: one that is not answered fails after the time limit', 
   await world.pass(1_001);
   expect(await failed).toMatchObject({ code: 'REQUEST_TIMEOUT' });
 });
+
+test('every reader tries its failure again in time although the clock stepped back', async () => {
+  const getNews = new RestEndpoint({ urlPrefix: server.url, path: '/news/:id' });
+  server.on('GET', '/news/:id', { status: 500 });
+  const sent = (id: number) => server.seen('GET', `/news/${id}`).length;
+  const stops: (() => void)[] = [];
+  for (const id of [1, 2]) {
+    stops.push(controller.watch(getNews, { id }).subscribe(() => undefined));
+    await until(() => controller.getError(getNews, { id }) !== undefined);
+    await world.pass(400);
+  }
+
+  world.time.stepBack(3_600_000);
+  await world.pass(2_000);
+
+  expect(sent(1)).toBeGreaterThan(1);
+  expect(sent(2)).toBeGreaterThan(1);
+  for (const stop of stops) stop();
+});
