@@ -53,7 +53,7 @@ function readTally(): { passed: number; failed: number; skipped: number } {
 function run(step: Step): boolean {
   const result = spawnSync('npm', ['run', '--silent', step.name], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, HOLDFAST_TALLY: tally },
+    env: { ...process.env, HOLDFAST_TALLY: tally, NEXT_TELEMETRY_DISABLED: '1' },
     shell: process.platform === 'win32',
   });
   return result.status === 0;

@@ -19,6 +19,8 @@ interface Figures {
   count: number;
   strangers: number;
   incomplete: number;
+  /** Visitors who went away before the page was whole. */
+  left: number;
   growthBytes: number;
   timers: number;
   mostRequests: number;
@@ -52,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a thousand renders at the same time share nothing', () => {
-  expect(figures).toMatchObject({ count: 1_000, strangers: 0, incomplete: 0 });
+  expect(figures).toMatchObject({ count: 1_000, strangers: 0, incomplete: 0, left: 100 });
   expect(figures.mostRequests).toBeGreaterThanOrEqual(1_000);
 });
 
