@@ -34,11 +34,13 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
 // distributive: one tuple for each way to end
 type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
-/** SetArgs<Collection<[Todo]>>  →  [value] | [params, value]: a body says nothing about where a value is stored. */
-export type SetArgs<S extends Queryable> = ArgsThen<
-  CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
-  object | ((present: Denormalize<S>) => unknown)
->;
+/** SetArgs<typeof Todo>  →  [value] | [params, value]: a value may name its row, and a body says nothing about lists. */
+export type SetArgs<S extends Queryable> =
+  | readonly [value: object]
+  | ArgsThen<
+      CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
+      object | ((present: Denormalize<S>) => unknown)
+    >;
 
 /** How good stored data is. */
 export const ExpiryStatus = {

@@ -5,6 +5,7 @@ import { isAbort } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Effects } from '../store/effects.ts';
+import { EntityKind } from '../schema/entity-kind.ts';
 import { INVALID } from '../schema/protocol.ts';
 import { removeRow } from '../store/apply-effects.ts';
 import { Row } from '../store/nodes.ts';
@@ -98,8 +99,8 @@ async function run(
         const settled = settle(core, endpoint, args, flight, outcome, sent);
         if (settled === INVALID && attempt === mostAnswers) {
           slot.failures += attempt - 1;
-          const params = { entity: endpoint.name, pk: flight.slotKey, field: 'part' };
-          throw new HoldfastError('INCOMPLETE_ENTITY', params);
+          const missing = core.engine.missing ?? { entity: endpoint.name, pk: flight.slotKey, field: 'part' };
+          throw new HoldfastError('INCOMPLETE_ENTITY', { ...missing });
         }
         if (settled !== INVALID) {
           slot.failures = 0;
@@ -150,9 +151,18 @@ function settle(
       path: endpoint.name,
     });
   }
+  if (kind instanceof EntityKind && typeof value !== 'object') {
+    throw new ValidationError('WRONG_SHAPE', {
+      expected: 'an object',
+      found: nameOf(value),
+      path: endpoint.name,
+    });
+  }
   // a list asked for by a local id is the list of the row that the server has named meanwhile
   const named = withServerIds(engine, args);
-  const effects = engine.normalize(kind, value, { args: named, isOwned: true, name: endpoint.name });
+  const { isOwned = false } = outcome;
+  const effects = engine.normalize(kind, value, { args: named, isOwned, name: endpoint.name });
+  engine.missing = null;
   engine.store.batch(() => {
     engine.apply(effects, origin);
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);

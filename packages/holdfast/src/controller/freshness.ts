@@ -63,7 +63,8 @@ export function expiryOf(slot: Slot, view: View, kind: Kind): number {
 /** For data that other answers brought: as fresh as the row or the list it starts from. */
 function expiryOfStored(stored: unknown): number {
   if (stored === UNKNOWN || stored === undefined) return 0;
-  if (stored instanceof Row) return isInDoubt(stored) ? 0 : stored.stamp.expiresAt;
+  // a row that is gone is no data, however lately it went
+  if (stored instanceof Row) return !stored.shown || isInDoubt(stored) ? 0 : stored.stamp.expiresAt;
   if (stored instanceof List) {
     return stored.staleSince > 0 ? 0 : Math.min(...stored.segments.map((segment) => segment.stamp.expiresAt));
   }

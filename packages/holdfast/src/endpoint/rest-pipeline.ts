@@ -181,12 +181,14 @@ export class RestPipeline extends EndpointBase {
   async parseResponse(response: Response): Promise<unknown> {
     const isProcessed = this.process !== RestPipeline.prototype.process;
     const schema: unknown = this.schema;
-    return readResponse(response, requestOf(this).name, {
+    const request = requestOf(this);
+    request.parsed = await readResponse(response, request.name, {
       content: this.content,
       needsData:
         !isProcessed && (typeof schema === 'object' ? schema !== null : typeof schema === 'function'),
       isMutation: Boolean(this.sideEffect),
     });
+    return request.parsed;
   }
 
   /** Transforms the parsed response before normalization. */

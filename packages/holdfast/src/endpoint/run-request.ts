@@ -21,6 +21,8 @@ interface RequestState {
   readonly headers: Readonly<Record<string, string>>;
   name: RequestName;
   response: Response | undefined;
+  /** What the library's own parseResponse read. */
+  parsed?: unknown;
   /** True when the library's own getRequestInit gave a promise, as it does with an async getHeaders. */
   isInitAsync: boolean;
 }
@@ -42,6 +44,8 @@ export interface RequestOutcome<T = unknown> {
   readonly response?: Response | undefined;
   /** True when the server answered 304 to a read: what is stored is still right, `value` is null. */
   readonly isNotModified?: boolean;
+  /** True when the value is what the library itself read off the wire: nobody else holds it. */
+  readonly isOwned?: boolean;
 }
 
 /** What is run: any endpoint. */
@@ -115,7 +119,8 @@ export async function runRequest(
       if (aborter.signal.aborted) throw givenUp();
       Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
-    return { value, response: state.response, isNotModified: false };
+    const isOwned = typeof value === 'object' && value !== null && value === state.parsed;
+    return { value, response: state.response, isNotModified: false, isOwned };
   } catch (thrown) {
     if (aborter.signal.aborted) throw givenUp();
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };

@@ -12,7 +12,7 @@ import { createOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
 import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
-import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
+import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
 import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
@@ -31,6 +31,7 @@ export interface EngineOptions {
 
 export class Engine implements WalkHost {
   readonly store: Store;
+  missing: MissingPart | null = null;
   readonly #random: () => number;
   readonly #tables = new Map<TableOwner, Table>();
   readonly #defaultKeys = new Map<string, object>();

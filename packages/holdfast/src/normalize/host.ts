@@ -1,11 +1,13 @@
 // What the two walkers ask of the engine that runs them. Declared here so that they need not import it.
-import type { Kind, Restore, TableOwner } from '../schema/protocol.ts';
+import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol.ts';
 import type { Node, Row, RowPolicy, Table, View } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 
 export interface WalkHost {
   readonly store: Store;
   readonly restore: Restore;
+  /** The last part that a read found missing. */
+  missing: MissingPart | null;
   tableOf(owner: TableOwner): Table;
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;

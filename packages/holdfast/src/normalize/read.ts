@@ -6,9 +6,17 @@ import type { Fields, IndexEntry, ListIdentity, Node, RowState, Table } from '..
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
 import { withItem, withoutItem } from '../store/small-set.ts';
-import type { Kind, QueryContext, ReadContext, Restore, TableOwner } from '../schema/protocol.ts';
+import type {
+  Kind,
+  MissingPart,
+  QueryContext,
+  ReadContext,
+  Restore,
+  TableOwner,
+} from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
+import type { Cycles } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
 /** The nodes a read without memo came across, and what they held. */
@@ -17,16 +25,6 @@ export type Reads = Map<Node, unknown>;
 interface Owner {
   readonly view: View;
   readonly children: Node[];
-}
-
-/** What a read remembers of cycles; most meet none. */
-interface Cycles {
-  /** Views whose unfinished value a cycle has taken, and by whom. */
-  readonly shared: Map<View, View[]>;
-  /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
-  readonly condemned: Set<View>;
-  /** Frames that were done while an unfinished value was about: their views may have taken it. */
-  readonly tentative: ReadFrame[];
 }
 
 export class Reader implements ReadContext, QueryContext {
@@ -211,6 +209,10 @@ export class Reader implements ReadContext, QueryContext {
     const view = this.#owners.at(-1)?.view;
     const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
     return this.#fresh === null && view && reader?.kind === kind ? view : null;
+  }
+
+  miss(part: MissingPart): void {
+    this.#engine.missing = part;
   }
 
   stateOf(row: Row): RowState {

@@ -23,9 +23,6 @@ export interface WriteOptions {
   readonly idField?: string;
 }
 
-/** A payload nested deeper than this may contain itself: from here on its objects are remembered. */
-const SUSPICIOUS_DEPTH = 64;
-
 export class Writer implements WriteContext {
   readonly effects = new Effects();
   readonly args: readonly unknown[];
@@ -38,8 +35,8 @@ export class Writer implements WriteContext {
   readonly #store: Store;
   readonly #options: WriteOptions;
   readonly #frames: WriteFrame[] = [];
-  /** The rows of payload objects that are being written, where the payload is suspiciously deep. */
-  #open: Map<unknown, Row> | null = null;
+  /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
+  readonly #met: Map<unknown, Row> | null;
   /** The drafts that this payload names, by their new names. */
   #named: Map<string, Row> | null = null;
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
@@ -55,6 +52,7 @@ export class Writer implements WriteContext {
     this.#options = options;
     this.args = options.args;
     this.isOwned = options.isOwned ?? false;
+    this.#met = this.isOwned ? null : new Map();
   }
 
   run(kind: Kind, value: unknown): Effects {
@@ -62,7 +60,7 @@ export class Writer implements WriteContext {
     let stored = kind.enter(value, this);
     if (stored instanceof WriteFrame) {
       let frame: WriteFrame | undefined = stored;
-      frames.push(frame);
+      this.#push(frame);
       while (frame !== undefined) {
         if (frame.index < frame.size) {
           const child = frame.next(this);
@@ -77,7 +75,7 @@ export class Writer implements WriteContext {
         }
         stored = frame.finish(this);
         frames.pop();
-        this.#open?.delete(frame.source);
+        if (frame.isContextual) this.#met?.delete(frame.source);
         frame = frames.at(-1);
         if (frame !== undefined) {
           frame.accept(stored);
@@ -91,13 +89,11 @@ export class Writer implements WriteContext {
 
   #push(frame: WriteFrame): void {
     this.#frames.push(frame);
-    if (this.#frames.length > SUSPICIOUS_DEPTH && frame.source !== undefined && frame.row) {
-      (this.#open ??= new Map<unknown, Row>()).set(frame.source, frame.row);
-    }
+    if (this.#met !== null && frame.source !== undefined && frame.row) this.#met.set(frame.source, frame.row);
   }
 
-  openRow(value: object): Row | undefined {
-    return this.#open?.get(value);
+  metRow(value: object): Row | undefined {
+    return this.#met?.get(value);
   }
 
   parentRow(): Row | null {

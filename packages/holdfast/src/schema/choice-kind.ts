@@ -92,11 +92,15 @@ export class ChoiceKind implements Kind {
 
 /** Passes on to the frame of the chosen schema and tags its result. */
 class ChoiceWrite extends WriteFrame {
+  override readonly source: unknown;
+  override readonly isContextual: boolean;
   readonly #inner: WriteFrame;
   readonly #tag: string;
 
   constructor(inner: WriteFrame, tag: string) {
     super();
+    this.source = inner.source;
+    this.isContextual = inner.isContextual;
     this.#inner = inner;
     this.#tag = tag;
   }

@@ -52,7 +52,7 @@ export class CreationKind implements Kind {
     const before: CreationContext | null = at.beginCreation();
     const finish = (members: readonly unknown[]): unknown => {
       at.endCreation(before);
-      at.effects.creations.push(this.#creation(members, at));
+      at.effects.creations.push(...this.#creations(members, at));
       // one item sent, one item read back
       if (isKeyed) return new CreatedMap(membersByName(members));
       return Array.isArray(value) ? members : members[0];
@@ -71,10 +71,23 @@ export class CreationKind implements Kind {
     return UNKNOWN;
   }
 
-  #creation(members: readonly unknown[], at: WriteContext): Creation {
+  /** Of several that were sent together each goes into the lists that it belongs to. */
+  #creations(members: readonly unknown[], at: WriteContext): Creation[] {
+    const { operation, merge, createFilter } = this.#hooks;
+    const sent = at.args.at(-1);
+    const isEach = merge === null && createFilter === null && operation !== 'move';
+    if (!isEach || !Array.isArray(sent) || sent.length !== members.length)
+      return [this.#creation(members, at, at.args.map(asObject))];
+    const creations = members.map((member, nth) =>
+      this.#creation([member], at, [...at.args.slice(0, -1), sent[nth]].map(asObject)),
+    );
+    // each is put in front of those before it
+    return operation === 'unshift' ? creations.toReversed() : creations;
+  }
+
+  #creation(members: readonly unknown[], at: WriteContext, args: readonly object[]): Creation {
     const { operation, merge } = this.#hooks;
     const table = this.#hooks.table(at);
-    const args = at.args.map(asObject);
     if (operation === 'move') return this.#move(members, table, args);
     const lookUp = this.#lookUp(table, args);
     const mergeStored = merge === null ? null : this.#mergeInPlainForm(merge, at);

@@ -12,7 +12,7 @@ import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
-import { EntityWrite } from './entity-write.ts';
+import { EntityWrite, isShown } from './entity-write.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
@@ -31,6 +31,7 @@ export class EntityKind implements Kind {
   /** Whether a hook takes part in making instances. */
   readonly createsItself: boolean;
   readonly validates: boolean;
+  readonly isContextual: boolean;
   /** The schema object this was compiled from: assigned late when classes refer to each other in a circle. */
   readonly #schema: Record<string, unknown>;
   readonly #hasOwnPk: boolean;
@@ -59,6 +60,8 @@ export class EntityKind implements Kind {
     this.isLeaf = Object.keys(entity.schema).length === 0;
     this.#hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
     this.#processes = entity.process !== base.process;
+    const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
+    this.isContextual = this.#processes || (this.#hasOwnPk && asksAround);
     this.validates = entity.validate !== base.validate;
     this.createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
     this.#hasPolicy = overridesMerge(entity, base);
@@ -119,8 +122,8 @@ export class EntityKind implements Kind {
     if (Array.isArray(value)) {
       return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: 'an array' });
     }
-    const open = this.isLeaf ? undefined : at.openRow(value);
-    if (open !== undefined) return open;
+    const met = this.isLeaf ? undefined : at.metRow(value);
+    if (met?.table === table) return met;
     let fields = value as Fields; // cast: an object, checked above
     if (this.#processes) {
       const processed = this.entity.process(value, at.parent, at.key, at.args);
@@ -128,6 +131,8 @@ export class EntityKind implements Kind {
       fields = this.#fieldsOf(processed, at);
     }
     const row = this.#identify(fields, table, at);
+    // what was read from here, and nobody changed, goes back as what it stands for
+    if (!at.isOwned && row !== null && isShown(value, row)) return row;
     // an author under each of a hundred comments: once is enough
     if (row !== null && this.isLeaf && !this.#hasPolicy && !this.validates) {
       const said = at.effects.saidOf(row);

@@ -67,6 +67,8 @@ export class EntityRead extends ReadFrame {
   /** The value readers have had so far; its parts are reused where they did not change. */
   readonly #previous: Instance | null;
   #isInvalid = false;
+  /** A required part that is not there. */
+  #missing: string | null = null;
   /** Whether a nested part is another one than before. */
   #isChanged = false;
   /** Whether the fields are the very ones that the previous instance was built from. */
@@ -113,9 +115,10 @@ export class EntityRead extends ReadFrame {
   accept(value: unknown): void {
     const name = this.#names[this.index]!; // index < size
     const isAbsent = value === INVALID || (value === undefined && this.#fields[name] !== undefined);
+    const absent = (this.#kind.entity.defaults as Instance)[name]; // cast: by name
     // a truthy default says that the part is required: without it the whole is not what its type says
-    if (isAbsent && (this.#kind.entity.defaults as Instance)[name]) this.#isInvalid = true; // cast: by name
-    const next = value === INVALID ? undefined : value;
+    if (isAbsent && absent) this.#missing ??= name;
+    const next = isAbsent ? absent : value;
     const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
     const part = this.#previous === null || isUnfinished(next) ? next : share(before, next);
     if (part !== before) this.#isChanged = true;
@@ -123,6 +126,11 @@ export class EntityRead extends ReadFrame {
   }
 
   finish(at: ReadContext): unknown {
+    if (this.#missing !== null) {
+      this.#isInvalid = true;
+      const pk = this.view === null ? '' : (this.view.subject as Row).pk; // cast: a row's view
+      at.miss({ entity: this.#kind.entity.key, pk, field: this.#missing });
+    }
     const value = this.#isInvalid ? INVALID : this.#reuse();
     if (DEV && value !== INVALID) deepFreeze(value, isUnfinished);
     if (this.view !== null) at.complete(this.view, value);

@@ -1,18 +1,22 @@
 // Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
 import { ownValue } from '../store/fields.ts';
 import type { Fields, Row } from '../store/nodes.ts';
+import { itemsOf } from '../store/small-set.ts';
 import { WriteFrame } from './protocol.ts';
 import type { Parts } from './entity-read.ts';
 import type { Kind, WriteContext } from './protocol.ts';
 
 /** What the frame needs to know of an entity kind. */
 export interface EntityWriter {
+  /** Whether a hook of the class may look at what is around the object. */
+  readonly isContextual: boolean;
   store(row: Row | null, fields: Fields, at: WriteContext): unknown;
 }
 
 export class EntityWrite extends WriteFrame {
   readonly size: number;
   override readonly source: object;
+  override readonly isContextual: boolean;
   readonly #row: Row | null;
   readonly #kind: EntityWriter;
   readonly #names: readonly string[];
@@ -22,6 +26,7 @@ export class EntityWrite extends WriteFrame {
   constructor(kind: EntityWriter, row: Row | null, parts: Parts, fields: Fields, source: object) {
     super();
     this.source = source;
+    this.isContextual = kind.isContextual;
     this.#kind = kind;
     this.#row = row;
     this.#names = parts.names;
@@ -62,4 +67,9 @@ export class EntityWrite extends WriteFrame {
   step(): string {
     return `.${this.#names[this.index]}`;
   }
+}
+
+/** Whether the value is the instance that readers of the row have now. */
+export function isShown(value: object, row: Row): boolean {
+  return itemsOf(row.dependents).some((view) => view.value === value);
 }

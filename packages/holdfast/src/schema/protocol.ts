@@ -49,6 +49,8 @@ export abstract class WriteFrame {
   abstract readonly size: number;
   /** The payload object in work: a payload that contains itself is recognised by it. */
   readonly source: unknown = undefined;
+  /** Whether the same object may stand for another row elsewhere: a hook of the class looks around. */
+  readonly isContextual: boolean = false;
   /** The entity whose fields are being written, for what is nested in it. */
   get row(): Row | null {
     return null;
@@ -98,8 +100,8 @@ export interface WriteContext {
   list(table: Table, identity: ListIdentity): List;
   /** The nearest entity around the value. */
   parentRow(): Row | null;
-  /** The row of a payload object that is being written further up: the payload contains itself. */
-  openRow(value: object): Row | undefined;
+  /** The row of an object that was met before in this payload, or around this very place. */
+  metRow(value: object): Row | undefined;
   /** Enters the members of a creation; gives back what `creation` was before. */
   beginCreation(): CreationContext | null;
   endCreation(before: CreationContext | null): void;
@@ -129,11 +131,20 @@ export interface CreationContext {
   readonly idField: string;
 }
 
+/** A part without which an entity is not what its type says. */
+export interface MissingPart {
+  readonly entity: string;
+  readonly pk: string;
+  readonly field: string;
+}
+
 /** What a kind may ask while a value is read. */
 export interface ReadContext {
   readonly args: readonly unknown[];
   /** The value of a node as a kind sees it, or the frame that builds it. The view under construction depends on it. */
   view(subject: Node, kind: Kind): unknown;
+  /** Tells which part an entity lacks: whoever has to say so in an error asks for it. */
+  miss(part: MissingPart): void;
   /** The fields of a row for this read. */
   stateOf(row: Row): RowState;
   /** The view of the answer or look-up in work when it is this kind's own: it may keep there what it worked out. */

@@ -406,3 +406,52 @@ test('a guess that read an answer without a schema is made again when the answer
   await controller.setResponse(getTotal, { total: 8 });
   expect(runs).toEqual([0, 7, 8]);
 });
+
+test('a guess keeps the types that the class declares, whatever the address says', async () => {
+  class Item extends Entity {
+    static override key = 'Item';
+    id = 0;
+    listId = 0;
+    name = '';
+  }
+  const ItemResource = createResource({
+    urlPrefix: server.url,
+    path: '/lists/:listId/items/:id',
+    schema: Item,
+    body: {} as Partial<Item>,
+    optimistic: true,
+  });
+  await controller.set(Item, { id: 1, listId: 3, name: 'a' });
+  const held = server.hold('PATCH', '/lists/3/items/1');
+
+  const change = failureOf(
+    controller.fetch(ItemResource.partialUpdate, { listId: '3', id: '1' }, { name: 'b' }),
+  );
+
+  expect(controller.get(Item, { id: 1 })).toMatchObject({ id: 1, listId: 3, name: 'b' });
+  (await held.next()).release({ status: 409 });
+  await change;
+});
+
+test('rows that are created together go each into the lists that they belong to', async () => {
+  const TodoResource = create({ searchParams: {} as { status?: string } });
+  server.on('GET', '/todos', { body: [] });
+  const read = (status: string) =>
+    controller.getResponse(TodoResource.getList, { status } as never).data?.map(({ title }) => title);
+  await controller.fetch(TodoResource.getList, { status: 'open' } as never);
+  await controller.fetch(TodoResource.getList, { status: 'done' } as never);
+  server.on('POST', '/todos', ({ body }) => ({
+    body: (body as object[]).map((one, at) => ({ ...one, id: 20 + at })),
+  }));
+
+  const sent = [
+    { title: 'a', status: 'open' },
+    { title: 'b', status: 'done' },
+    { title: 'c', status: 'open' },
+  ];
+  const creating = controller.fetch(TodoResource.getList.push, sent as never);
+  expect([read('open'), read('done')]).toEqual([['a', 'c'], ['b']]);
+  await creating;
+
+  expect([read('open'), read('done')]).toEqual([['a', 'c'], ['b']]);
+});

@@ -210,7 +210,7 @@ describe('overriding methods', () => {
     });
     expect(await mocked({ id: 4 })).toEqual({ id: 4, mocked: true });
     const outcome = await runRequest(mocked as never, [{ id: 4 }]);
-    expect(outcome).toEqual({ value: { id: 4, mocked: true }, response: undefined, isNotModified: false });
+    expect(outcome).toMatchObject({ value: { id: 4, mocked: true }, response: undefined, isOwned: false });
   });
 
   test('a request takes fetch, timers and headers from its environment', async () => {
