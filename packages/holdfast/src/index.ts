@@ -1,5 +1,7 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it.
+export { savedState } from './controller/arrivals.ts';
 export type { StateSource } from './controller/arrivals.ts';
+export type { InitialState } from './controller/core.ts';
 export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
 export { ExpiryStatus } from './controller/controller.types.ts';

@@ -1,6 +1,9 @@
 // The browser's half of server rendering: finds the states that the server wrote into the page, in their order, while the
 // page may still be loading. What it gives is a controller's `initialState`.
+import { savedState } from '../controller/arrivals.ts';
 import type { StateSource } from '../controller/arrivals.ts';
+import { START } from '../controller/core.ts';
+import type { InitialState } from '../controller/core.ts';
 import { currentPage } from '../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 
@@ -12,7 +15,8 @@ export interface ReadPageOptions {
 }
 
 /** The states in the page: the ones that are there, and the ones that come while it loads. */
-export class PageStates implements StateSource {
+export class PageStates implements InitialState, StateSource {
+  readonly [START]: InitialState[typeof START] = savedState(this)[START];
   readonly #page: Document | undefined;
   readonly #selector: string;
 
@@ -57,7 +61,7 @@ function isWhole(text: string): boolean {
  * const controller = new Controller({ initialState: await readPage() });
  * hydrateRoot(document, <DataProvider controller={controller}>…</DataProvider>);
  */
-export async function readPage(options: ReadPageOptions = {}): Promise<StateSource> {
+export async function readPage(options: ReadPageOptions = {}): Promise<InitialState & StateSource> {
   const states = new PageStates(options);
   const page = options.document ?? currentPage();
   await whenever(page, () => states.at(0) !== undefined || page?.readyState !== 'loading');

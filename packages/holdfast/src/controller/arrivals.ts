@@ -2,7 +2,9 @@
 // once; each later one when a reader misses something, so that what renders first sees what the server saw then. The rest
 // follows when the page is up and there is nothing better to do.
 import { hydrateEngine } from '../normalize/hydrate.ts';
-import type { Arriving, Core, WantingReader } from './core.ts';
+import type { DehydratedState } from '../normalize/dehydrate.ts';
+import { START } from './core.ts';
+import type { Arriving, Core, InitialState, WantingReader } from './core.ts';
 import { tag } from './tagged-promise.ts';
 
 /** Where states come from; an array of them is one. Controllers that share it each start from its first. */
@@ -80,8 +82,18 @@ export class Arrivals implements Arriving {
   }
 }
 
-/** Takes an initial state in; gives what is still to come after it. */
-export function takeInitial(core: Core, state: unknown): Arrivals | null {
+/**
+ * A saved state for a controller to start with: what `dehydrate` gave, its JSON text, or a source of several. A function
+ * of its own, so that an application that starts empty does not ship what reads states.
+ *
+ * @example
+ * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });
+ */
+export function savedState(state: DehydratedState | StateSource | string | null | undefined): InitialState {
+  return { [START]: (core) => takeInitial(core, state) };
+}
+
+function takeInitial(core: Core, state: unknown): Arrivals | null {
   if (!state) return null;
   if (!isSource(state)) {
     hydrateEngine(core.engine, state);

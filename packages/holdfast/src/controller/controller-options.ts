@@ -1,14 +1,13 @@
 // What a controller may be told: its lifetimes, its managers, and any part of the environment it stands on.
 import type { Manager } from '../dispatch/manager.ts';
-import type { DehydratedState } from '../normalize/dehydrate.ts';
 import type { Environment } from '../support/environment.ts';
-import type { StateSource } from './arrivals.ts';
+import type { InitialState } from './core.ts';
 
 export interface ControllerOptions extends Partial<Environment> {
   /** What runs beside the controller. Default: {@link getDefaultManagers}. */
   readonly managers?: readonly Manager[];
-  /** What `dehydrate` gave, or its JSON text: the controller starts with it. Or a source of several, as `readPage` gives. */
-  readonly initialState?: DehydratedState | StateSource | string | null;
+  /** What the controller starts with: made by `savedState`, or by `readPage` of `holdfast/react`. Default: nothing. */
+  readonly initialState?: InitialState | null;
   /** Default: {@link DEFAULT_DATA_EXPIRY_MS}. */
   readonly dataExpiryLength?: number;
   /** Default: {@link DEFAULT_ERROR_EXPIRY_MS}. */

@@ -18,7 +18,6 @@ import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schem
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
-import { takeInitial } from './arrivals.ts';
 import type { ControllerOptions } from './controller-options.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type {
@@ -30,7 +29,7 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { CORE, keyOf, slotKeyOf, take } from './core.ts';
+import { CORE, keyOf, slotKeyOf, START, take } from './core.ts';
 import type { Core } from './core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
@@ -97,7 +96,7 @@ export class Controller implements ManagerHost {
     this.#live = new LiveSubscriptions(this.#managers, this);
     const retentionMs = options.retentionLength ?? DEFAULT_RETENTION_MS;
     this.#retention = new Retention(this.#core, this.#observers, this.#live, retentionMs);
-    this.#core.arrivals = takeInitial(this.#core, options.initialState);
+    this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
   }
 
   /** For the library's own functions: `dehydrate`, `hydrate`. */

@@ -35,6 +35,15 @@ export interface Arriving {
   finish(): void;
 }
 
+/** How a controller takes its initial state in: the code for it comes with the state, not with the controller. */
+export const START: unique symbol = Symbol('holdfast.start');
+
+/** What a controller may start with. Made by `savedState` and `readPage`. */
+export interface InitialState {
+  /** Takes the state in; gives what is still to come after it. */
+  readonly [START]: (core: Core) => Arriving | null;
+}
+
 export interface Core {
   /** Replaced by a reset; never keep it across an await. */
   readonly engine: Engine;

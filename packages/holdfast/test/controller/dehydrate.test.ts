@@ -7,6 +7,7 @@ import {
   hydrate,
   RestEndpoint,
   ValidationError,
+  savedState,
 } from 'holdfast';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -112,7 +113,7 @@ test('initialState starts a controller with it; no request is needed', async () 
   const TodoResource = await fill(from);
   server.forget();
 
-  const to = new Controller({ ...world.options, initialState: dehydrate(from) });
+  const to = new Controller({ ...world.options, initialState: savedState(dehydrate(from)) });
   const observer = to.watch(TodoResource.getList, {});
   const stop = observer.subscribe(() => undefined);
 
@@ -147,7 +148,7 @@ test('a hydrated list takes part in creations and moves like any other', async (
   const from = new Controller(world.options);
   const TodoResource = create();
   await from.fetch(TodoResource.getList, { status: 'open' } as never);
-  const to = new Controller({ ...world.options, initialState: JSON.stringify(dehydrate(from)) });
+  const to = new Controller({ ...world.options, initialState: savedState(JSON.stringify(dehydrate(from))) });
   const shown = () =>
     to.getResponse(TodoResource.getList, { status: 'open' } as never).data?.map((todo) => todo.id);
 
@@ -250,7 +251,7 @@ test('an answer that has no JSON form is left out of a state, so that it is fetc
   await controller.setResponse(download, new Blob(['abc']));
   expect(controller.getResponse(download).data?.size).toBe(3);
 
-  const restored = new Controller({ initialState: JSON.stringify(dehydrate(controller)) });
+  const restored = new Controller({ initialState: savedState(JSON.stringify(dehydrate(controller))) });
 
   expect(restored.getResponse(download)).toMatchObject({ data: undefined });
 });

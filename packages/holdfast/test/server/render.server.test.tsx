@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Controller, Endpoint, HttpError, isAbortError } from 'holdfast';
+import { Controller, Endpoint, HttpError, isAbortError, savedState } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { createServerRender } from 'holdfast/react/server';
 import type { ServerRenderOptions } from 'holdfast/react/server';
@@ -94,7 +94,7 @@ test('a browser that takes the states in sees what the server saw, and asks for 
   const html = await (await renderers.web(page, <Page todos={todos} first="1" late={['2', 'gone']} />)).done;
   server.forget();
 
-  const controller = new Controller({ initialState: blocksIn(html) });
+  const controller = new Controller({ initialState: savedState(blocksIn(html)) });
   expect(controller.get(Todo, { id: '1' })?.title).toBe('title 1');
   const second = controller.watch(todos.get, { id: '2' });
   const gone = controller.watch(todos.get, { id: 'gone' });
@@ -131,7 +131,7 @@ test('an error that is not of the library tells the browser its name only, unles
 
   expect(blocksIn(closed).join()).toContain('TypeError');
   expect(blocksIn(closed).join()).not.toContain('hunter2');
-  const controller = new Controller({ initialState: blocksIn(open) });
+  const controller = new Controller({ initialState: savedState(blocksIn(open)) });
   const error = await failureOf(controller.watch(load).read().promise);
   expect(error).toMatchObject({ name: 'TypeError', message: 'TypeError in the loader' });
 });
@@ -150,7 +150,7 @@ test('a row that changed while the page streamed arrives in its later form', asy
 
   expect(page.takeState()).toBeUndefined();
   const source = [first, second];
-  const controller = new Controller({ initialState: source });
+  const controller = new Controller({ initialState: savedState(source) });
   expect(controller.get(Todo, { id: '1' })?.title).toBe('early');
   await controller.watch(todos.getList).read().promise;
   expect(controller.get(Todo, { id: '1' })?.title).toBe('later');
@@ -162,7 +162,7 @@ test('what the browser changed itself stands against a state that comes later', 
   const empty = page.takeState()?.text ?? '';
   await page.controller.fetch(todos.get, { id: '1' });
   await page.controller.setResponse(todos.getList, [{ id: '1', title: 'title 1' }]);
-  const controller = new Controller({ initialState: [empty, page.takeState()?.text ?? ''] });
+  const controller = new Controller({ initialState: savedState([empty, page.takeState()?.text ?? '']) });
   await controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' });
 
   const list = (await controller.watch(todos.getList).read().promise) as readonly Todo[];
@@ -177,7 +177,7 @@ test('what no reader missed is taken in when the page is up and idle: a deletion
   await failureOf(page.controller.fetch(todos.get, { id: 'gone' }));
   const idle: (() => void)[] = [];
   const controller = new Controller({
-    initialState: [first, page.takeState()?.text ?? ''],
+    initialState: savedState([first, page.takeState()?.text ?? '']),
     idle: { request: (run) => idle.push(() => run(() => 50)), cancel: () => undefined },
   });
   expect(controller.getResponse(todos.get, { id: 'gone' }).data?.title).toBe('listed');
@@ -196,7 +196,7 @@ test('a reset forgets states that have not been taken in: they belong to whoever
   const empty = page.takeState()?.text ?? '';
   await page.controller.fetch(todos.get, { id: '1' });
   const source = [empty, page.takeState()?.text ?? ''];
-  const controller = new Controller({ initialState: source });
+  const controller = new Controller({ initialState: savedState(source) });
 
   controller.resetEntireStore();
   await controller.watch(todos.get, { id: '1' }).read().promise;
@@ -220,7 +220,7 @@ test('dates, big integers, undefined, Infinity, maps, sets and errors in data re
   const page = create();
   await page.controller.setResponse(load, { ...value, error: new RangeError('too much') });
 
-  const controller = new Controller({ initialState: [page.takeState()?.text ?? ''] });
+  const controller = new Controller({ initialState: savedState([page.takeState()?.text ?? '']) });
   const stored = controller.getResponse(load).data as unknown as typeof value & { error: Error }; // cast: as stored above
   const { error, ...got } = stored;
 
@@ -238,7 +238,7 @@ test('what is too deep to be written is left out, and the rest arrives', async (
   await page.controller.setResponse(todos.getList, [{ id: '1', title: 'flat' }]);
   await page.controller.set(Todo, { id: '2' }, { id: '2', title: deep });
 
-  const controller = new Controller({ initialState: [page.takeState()?.text ?? ''] });
+  const controller = new Controller({ initialState: savedState([page.takeState()?.text ?? '']) });
 
   expect(controller.get(Todo, { id: '1' })?.title).toBe('flat');
   expect(controller.get(Todo, { id: '2' })).toBeUndefined();
