@@ -7,6 +7,7 @@ import { HoldfastError } from '../support/errors.ts';
 import { parsePath } from './path-template.ts';
 import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import { TAKES_DATA } from './rest-pipeline.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 import { settle } from './settle.ts';
 
@@ -73,11 +74,13 @@ function build(options: ResourceOptions): Members {
 
 /** What the server says it deleted; when it says nothing, what it was asked to delete. */
 function processDelete(process: Process): Process {
-  return function (value, params, body) {
+  const own: Process = function (value, params, body) {
     const processed = process.call(this, value, params, body);
     const isAnswer = typeof processed === 'object' && processed !== null && Object.keys(processed).length > 0;
     return isAnswer ? processed : { ...params };
   };
+  const isDefault = process === RestEndpoint.prototype.process;
+  return isDefault ? Object.assign(own, { [TAKES_DATA]: true }) : own;
 }
 
 function createExtendable(name: string, members: Members): Members {

@@ -32,6 +32,7 @@ export async function readResponse(
   const isJson = content === 'json' || (content === undefined && /json/i.test(type));
   if (!isJson && content === undefined && type !== '' && !TEXT_TYPES.test(type)) {
     if (!options.needsData) return read(response, request, 'blob');
+    if (options.isMutation) return null;
     throw new ParseError(request, response, `expected JSON, the content type is ${type}`);
   }
   const text = String(await read(response, request, 'text')).replace(/^\uFEFF/, '');
@@ -55,7 +56,7 @@ function readUnmarked(
 ): unknown {
   if (text.trim() === '') return null;
   if (/^\s*[[{"]/.test(text)) return parseJson(text, response, request);
-  if (/html|xml/i.test(type) || /^\s*</.test(text)) {
+  if (isPage(text, type, options.isMutation)) {
     throw new ParseError(
       request,
       response,
@@ -65,6 +66,16 @@ function readUnmarked(
   // the server said yes to a mutation: "OK" is no data, but no failure either
   if (options.isMutation) return null;
   throw new ParseError(request, response, 'expected JSON, found text');
+}
+
+/**
+ * A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Where
+ * a mutation is answered, a word that the framework marked as HTML, or an XML receipt, is none.
+ */
+function isPage(text: string, type: string, isMutation: boolean): boolean {
+  const isMarkup = /^\s*</.test(text);
+  const isXml = /xml/i.test(type) && !/html/i.test(type);
+  return isMutation ? isMarkup && !isXml : isMarkup || /html|xml/i.test(type);
 }
 
 async function read(

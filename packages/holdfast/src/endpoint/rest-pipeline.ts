@@ -22,6 +22,8 @@ import { stableText } from './stable-text.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 
 const MEMO: unique symbol = Symbol('holdfast.memo');
+/** Marks a `process` that, like the default one, makes nothing of text. */
+export const TAKES_DATA: unique symbol = Symbol('holdfast.takesData');
 const NO_PARAMS: UrlParams = {};
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
@@ -179,7 +181,8 @@ export class RestPipeline extends EndpointBase {
 
   /** Reads the response: by `content`, else by its content type. Empty bodies give null. */
   async parseResponse(response: Response): Promise<unknown> {
-    const isProcessed = this.process !== RestPipeline.prototype.process;
+    const { process } = this;
+    const isProcessed = process !== RestPipeline.prototype.process && !(TAKES_DATA in process);
     const schema: unknown = this.schema;
     const request = requestOf(this);
     request.parsed = await readResponse(response, request.name, {

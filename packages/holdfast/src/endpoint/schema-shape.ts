@@ -25,8 +25,8 @@ function shapeOf(schema: unknown, depth: number): string {
   if (Array.isArray(schema)) return `[${inside(schema[0])}]`;
   const { key, name, schema: only } = schema as { key?: unknown; name?: unknown; schema?: unknown }; // cast: asking is the check
   if (isWalkable(schema)) {
-    const { schemas } = schema[INSIDE];
-    return `(${(schemas.length > 0 ? schemas : [only]).map(inside).join('|')})`;
+    const { kind, schemas } = schema[INSIDE];
+    return `${encodeText(kind)}(${(schemas.length > 0 ? schemas : [only]).map(inside).join('|')})`;
   }
   if (typeof key === 'string') return encodeText(key);
   if (typeof schema === 'function') return typeof name === 'string' ? encodeText(name) : '';

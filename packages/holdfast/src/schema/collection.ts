@@ -187,7 +187,7 @@ export class Collection<
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
-    return { schemas: [], with: () => this };
+    return { kind: '', schemas: [], with: () => this };
   }
 
   #item(): Kind {

@@ -47,7 +47,7 @@ export class Lazy<S> implements Walkable {
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
-    return { schemas: [this.schema], with: (change) => new Lazy(change(this.schema)) };
+    return { kind: 'Lazy', schemas: [this.schema], with: (change) => new Lazy(change(this.schema)) };
   }
 }
 

@@ -43,6 +43,7 @@ export class ObjectSchema<S extends Record<string, unknown>> implements Walkable
   get [INSIDE](): Walkable[typeof INSIDE] {
     const definition = this.#definition;
     return {
+      kind: `Object ${Object.keys(definition).join()}`,
       schemas: Object.values(definition),
       with: (change) =>
         new ObjectSchema(

@@ -27,6 +27,7 @@ export type AttributeFor<S> = S extends
 export abstract class ItemsSchema<S> implements Walkable {
   readonly [KIND]: Kind;
   readonly #definition: Definition;
+  readonly #name: string;
 
   /** `name` is what an error calls the schema. */
   protected constructor(
@@ -35,6 +36,7 @@ export abstract class ItemsSchema<S> implements Walkable {
     attribute: readonly unknown[],
     createKind: (item: () => Kind) => Kind,
   ) {
+    this.#name = name;
     this.#definition = new Definition(definition, attribute[0] as SchemaAttribute | undefined, name); // cast: see AttributeFor
     this[KIND] = createKind(() => this.#definition.item);
   }
@@ -53,6 +55,7 @@ export abstract class ItemsSchema<S> implements Walkable {
     const definition = this.#definition;
     const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: one signature for all
     return {
+      kind: this.#name,
       schemas: [definition.schema],
       with: (change) => new Class(definition.map(change), definition.attribute),
     };

@@ -52,6 +52,7 @@ export class Query<
 
   get [INSIDE](): Walkable[typeof INSIDE] {
     return {
+      kind: 'Query',
       schemas: [this.schema],
       with: (change) =>
         new Query(change(this.schema), this.#process as QueryFunction<unknown, never, unknown>), // cast: erased

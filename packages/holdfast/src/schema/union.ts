@@ -43,6 +43,7 @@ export class Union<S extends Record<string, unknown>> implements Walkable {
   get [INSIDE](): Walkable[typeof INSIDE] {
     const definition = this.#definition;
     return {
+      kind: `Union ${Object.keys(definition.schema as object).join()}`,
       schemas: Object.values(definition.schema as object), // cast: a union's definition is a mapping
       with: (change) =>
         new Union(

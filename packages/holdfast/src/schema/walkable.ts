@@ -5,6 +5,8 @@ export const INSIDE: unique symbol = Symbol('holdfast.inside');
 
 export interface Walkable {
   readonly [INSIDE]: {
+    /** Tells kinds apart that hold the same schemas; a text that minifiers leave alone. */
+    readonly kind: string;
     readonly schemas: readonly unknown[];
     with(change: (schema: unknown) => unknown): unknown;
   };

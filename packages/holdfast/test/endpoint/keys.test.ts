@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import { Collection, Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -51,11 +51,40 @@ describe('keys', () => {
       new Collection([Thing]),
       { results: new Collection([Thing]) },
       new schema.Union({ a: Thing, b: Other }, 'id'),
+      new schema.Union({ c: Thing, d: Other }, 'id'),
       new schema.Values(Thing),
+      new schema.Array(Thing),
+      new schema.All(Thing),
+      new schema.Invalidate(Thing),
+      new schema.Lazy(Thing),
+      new schema.Query(new schema.All(Thing), (all) => all.length),
+      new schema.Array({ a: Thing, b: Other }, 'id'),
+      new schema.Values({ a: Thing, b: Other }, 'id'),
+      new schema.Object({ a: Thing, b: Other }),
+      new schema.Object({ c: Thing, d: Other }),
+      new Collection(new schema.Values(Thing)),
     ].map((each) => new RestEndpoint({ path: '/u', schema: each }).key());
     expect(new Set(shapes).size).toBe(shapes.length);
     const again = new RestEndpoint({ path: '/u', schema: { thing: Thing, total: 0 } });
     expect(shapes).toContain(again.key());
+  });
+
+  test('an array and a map of the same entity on one URL do not read each other', async () => {
+    const answers: Record<string, unknown> = { list: [{ id: '1' }], map: { one: { id: '1' } } };
+    let asked = 'list';
+    const fetch = async (): Promise<Response> => Response.json(answers[asked]);
+    const controller = new Controller({ fetch });
+    const list = new RestEndpoint({ path: '/u', schema: new schema.Array(Thing) });
+    const map = new RestEndpoint({ path: '/u', schema: new schema.Values(Thing) });
+
+    await controller.fetch(list);
+    expect(controller.getResponse(map).data).toBeUndefined();
+    asked = 'map';
+    await controller.fetch(map);
+    expect(controller.getResponse(list).data).toEqual([expect.objectContaining({ id: '1' })]);
+    expect(controller.getResponse(map).data).toEqual({
+      one: expect.objectContaining({ id: '1' }) as unknown,
+    });
   });
 
   test('a key holds any text without throwing', () => {

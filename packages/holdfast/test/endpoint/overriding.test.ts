@@ -1,5 +1,5 @@
-import { Endpoint, Entity, RestEndpoint } from 'holdfast';
-import type { RestOptions } from 'holdfast';
+import { Controller, Endpoint, Entity, RestEndpoint } from 'holdfast';
+import type { Manager, RestOptions } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -99,6 +99,24 @@ describe('class fields and options', () => {
     }
     expect(new Loose({ path: '/a' }).key()).toBe('PATCH /a');
     expect(new Loose({ path: '/a' }).name).toBe('loose');
+  });
+
+  test('the controller knows a mutation by its options, whatever a class field says', async () => {
+    class Counted extends Endpoint<() => Promise<number>> {
+      // what a field declared without a value does in a compiled class
+      override readonly sideEffect = undefined as never;
+    }
+    const count = new Counted(async () => 1, { name: 'count', sideEffect: true });
+    const reads: boolean[] = [];
+    const watching: Manager = {
+      request(request, next) {
+        reads.push(request.isRead);
+        return next(request);
+      },
+    };
+    await new Controller({ managers: [watching] }).fetch(count);
+
+    expect(reads).toEqual([false]);
   });
 
   test('what was put on an endpoint goes on to what extends it', () => {

@@ -1,6 +1,8 @@
 import {
   AbortError,
   ConnectionError,
+  Controller,
+  createResource,
   Entity,
   HoldfastError,
   HttpError,
@@ -180,6 +182,45 @@ describe('failures', () => {
     const ok = { body: 'OK', headers: { 'content-type': 'text/plain' } };
     expect(await answer(ok, { method: 'POST' })()).toBeNull();
     expect(await failure(answer(html, { method: 'POST' }))).toBeInstanceOf(ParseError);
+  });
+
+  test.each<[string, Reply]>([
+    ['a word that a framework marked as HTML', { headers: { 'content-type': 'text/html' }, body: 'Deleted' }],
+    ['an XML receipt', { headers: { 'content-type': 'text/xml' }, body: '<ok/>' }],
+    ['bytes', { headers: { 'content-type': 'application/octet-stream' }, body: 'x' }],
+  ])('a mutation answered with %s has not failed', async (_, reply) => {
+    expect(await answer(reply, { method: 'PUT' })()).toBeNull();
+    expect(await failure(answer(reply))).toBeInstanceOf(ParseError);
+  });
+
+  test('a page in answer to a delete is a failure: a log-in form has deleted nothing', async () => {
+    const ThingResource = createResource({ urlPrefix: server.url, path: '/things/:id', schema: Thing });
+    const controller = new Controller();
+    server.on('GET', '/things/1', { body: { id: '1' } });
+    server.on('DELETE', '/things/1', html);
+    await controller.fetch(ThingResource.get, { id: '1' });
+
+    await expect(controller.fetch(ThingResource.delete, { id: '1' })).rejects.toBeInstanceOf(ParseError);
+    expect(controller.get(Thing, { id: '1' })).toBeDefined();
+
+    server.on('DELETE', '/things/1', { headers: html.headers, body: 'Deleted' });
+    await controller.fetch(ThingResource.delete, { id: '1' });
+    expect(controller.get(Thing, { id: '1' })).toBeUndefined();
+  });
+
+  test('a delete with a process of its own reads a page as text', async () => {
+    const seen: unknown[] = [];
+    const ThingResource = createResource({
+      urlPrefix: server.url,
+      path: '/things/:id',
+      schema: Thing,
+    }).extend({
+      delete: { process: (value: unknown, params: object) => (seen.push(value), params) },
+    });
+    server.on('DELETE', '/things/1', html);
+
+    await ThingResource.delete({ id: '1' });
+    expect(seen).toEqual([html.body]);
   });
 
   test('a dropped connection is a ConnectionError without a status', async () => {
