@@ -83,16 +83,18 @@ class Hydration {
   }
 
   #fillRow(row: Row, saved: DehydratedRow): void {
-    if (row.base === null) return; // deleted here: that is newer
     const stamp = this.#stamp(saved.stamp);
+    if (row.base === null && !isLater(stamp, row.stamp)) return; // deleted here: that is newer
     const fields = saved.fields === null ? null : decodeMembers(saved.fields, this.#references);
     const { base } = row;
-    if (base !== undefined && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
+    if (base && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
       // what is here came later; fields it left out are filled
       const hasMore = fields !== null && Object.keys(fields).some((name) => !Object.hasOwn(base, name));
       if (hasMore) this.#show(row, mergeFields(fields, base));
       return;
     }
+    // deleted and made anew since: nothing of what is here is left
+    const wasDeleted = (saved.deletedAt ?? 0) > row.stamp.date;
     row.stamp = stamp;
     row.deletedAt = saved.deletedAt ?? 0;
     if (saved.localId !== undefined && saved.localId !== row.pk) {
@@ -100,7 +102,7 @@ class Hydration {
       row.table.aliases.set(saved.localId, row);
     }
     if (saved.isStale === true) row.staleSince = this.#engine.store.timeline.tick();
-    this.#show(row, base && fields ? mergeFields(base, fields) : fields);
+    this.#show(row, base && fields && !wasDeleted ? mergeFields(base, fields) : fields);
   }
 
   #show(row: Row, fields: Row['base']): void {
