@@ -1,6 +1,6 @@
 // Law: a browser that took a page's states in one by one knows what one knows that was given the whole at the end, and what
 // the server knows, wherever the parts were cut.
-import { Controller, createResource, dehydrate, Entity, schema } from 'holdfast';
+import { Controller, createResource, dehydrate, Entity, savedState, schema } from 'holdfast';
 import { createServerRender } from 'holdfast/react/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -113,9 +113,9 @@ test(
         }
         const states = parts.filter((text) => text !== '');
         cuts += states.length;
-        const whole = new Controller({ initialState: dehydrate(render.controller) });
+        const whole = new Controller({ initialState: savedState(dehydrate(render.controller)) });
         const inParts = new Controller({
-          initialState: states,
+          initialState: savedState(states),
           idle: { request: (run) => run(() => 50), cancel: () => undefined },
         });
         inParts.start();
