@@ -2,7 +2,7 @@
 // segment; what cannot be a parameter is refused with a coded error before any URL or key exists.
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { encodeText, isPlain } from './encode-text.ts';
-import { refusePath } from './path-template.ts';
+import { isParam, refusePath } from './path-template.ts';
 import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 
 export type UrlParams = Readonly<Record<string, unknown>>;
@@ -18,6 +18,36 @@ export function fillPath(template: PathTemplate, params: UrlParams): string {
     refusePath(template.source, `it gives ${path}`);
   }
   return path;
+}
+
+/**
+ * A function that makes keys: the head, the path and the tail, or undefined when there are more parameters than the
+ * path's. Keys are made at every render, nearly all of them of one plain id: whether that can be is decided once for the
+ * template, and whatever else is given goes the way of fillPath.
+ */
+export function createPlainKey(
+  head: string,
+  template: PathTemplate,
+  tailOf: () => string,
+): (params: UrlParams) => string | undefined {
+  let tail: string | undefined;
+  const fillAny = (params: UrlParams): string | undefined => {
+    const path = fillPath(template, params);
+    return leftovers(template, params) === undefined ? head + path + (tail ??= tailOf()) : undefined;
+  };
+  const [before, param, after = '', ...further] = template.tokens;
+  if (typeof before !== 'string' || typeof after !== 'string' || further.length > 0 || template.isLoose)
+    return fillAny;
+  if (param === undefined || !isParam(param) || param.isWildcard || param.isInherited) return fillAny;
+  const { name } = param;
+  const start = head + before;
+  let end: string | undefined;
+  return (params) => {
+    const value = params[name];
+    if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return fillAny(params);
+    for (const other in params) if (other !== name) return fillAny(params);
+    return start + String(value) + (end ??= after + tailOf());
+  };
 }
 
 /** The template's own query part. */

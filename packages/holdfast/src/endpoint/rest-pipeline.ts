@@ -5,7 +5,7 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { EndpointBase, defineDefaults, mergeOptions } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import { fillPath, fillQuery, joinUrl, leftovers } from './fill-path.ts';
+import { createPlainKey, fillPath, fillQuery, joinUrl, leftovers } from './fill-path.ts';
 import type { UrlParams } from './fill-path.ts';
 import { createIdempotencyHeaders, withHeaders } from './idempotency-key.ts';
 import { createPathMatcher } from './match-path.ts';
@@ -32,7 +32,7 @@ interface Memo {
   template?: PathTemplate;
   matches?: (url: string) => boolean;
   /** What every key of a read without overrides consists of: options do not change once an endpoint is finished. */
-  plain?: { readonly head: string; readonly template: PathTemplate; tail?: string };
+  plain?: (params: UrlParams) => string | undefined;
   /** `push`, `getPage` and the like: a list has one of each. */
   readonly derived: Map<string, object>;
 }
@@ -105,10 +105,8 @@ export class RestPipeline extends EndpointBase {
     const { plain } = this[MEMO];
     const given = args[0] ?? NO_PARAMS;
     if (plain && typeof given === 'object') {
-      const path = fillPath(plain.template, given as UrlParams); // cast: an object, and arrays have no such members
-      if (leftovers(plain.template, given as UrlParams) === undefined) {
-        return plain.head + path + (plain.tail ??= schemaShape(this.schema));
-      }
+      const key = plain(given as UrlParams); // cast: an object, and arrays have no such members
+      if (key !== undefined) return key;
     }
     settle(this);
     const { params, body } = this.splitArgs(args);
@@ -238,7 +236,7 @@ function finishOptions(this: RestPipeline): void {
   claimScope(this.schema, this.urlPrefix + this.path);
   if (isPlain(this)) {
     const head = `${this.method} ${this.urlPrefix.replace(/\/$/, '')}`;
-    this[MEMO].plain = { head, template: templateOf(this) };
+    this[MEMO].plain = createPlainKey(head, templateOf(this), () => schemaShape(this.schema));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Collection, Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import type { HoldfastError, RestOptions } from 'holdfast';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -85,6 +86,65 @@ describe('keys', () => {
     expect(controller.getResponse(map).data).toEqual({
       one: expect.objectContaining({ id: '1' }) as unknown,
     });
+  });
+
+  test('the short way to a key gives what the long way gives', () => {
+    // an override of any step takes the long way
+    class Long<const O extends RestOptions = RestOptions> extends RestEndpoint<O> {
+      override url(params?: Readonly<Record<string, unknown>>): string {
+        return super.url(params);
+      }
+    }
+    const outcome = (make: () => string): string => {
+      try {
+        return make();
+      } catch (error) {
+        return (error as HoldfastError).code;
+      }
+    };
+    const value = fc.oneof(
+      fc.constantFrom(
+        '',
+        '.',
+        '..',
+        '%2e',
+        'a',
+        '5',
+        'a b',
+        'ä',
+        '\uD800',
+        null,
+        undefined,
+        true,
+        -0,
+        NaN,
+        Infinity,
+      ),
+      fc.string(),
+      fc.integer(),
+      fc.double(),
+      fc.bigInt(),
+      fc.object(),
+    );
+    const params = fc.dictionary(fc.constantFrom('id', 'other', '__proto__', 'constructor'), value);
+    const path = fc.constantFrom(
+      '/things/:id',
+      '/things/:id/parts',
+      '/:id',
+      '/a/:id?',
+      '/a/:other/:id',
+      '/:id.json',
+    );
+    fc.assert(
+      fc.property(path, params, (template, given) => {
+        const options = { urlPrefix: 'https://api.example.com/', path: template as string, schema: Thing };
+        const short = outcome(() => new RestEndpoint(options).key(given));
+        expect(short).toBe(outcome(() => new Long(options).key(given)));
+      }),
+      { numRuns: 1000 },
+    );
+    const inherited = Object.create({ page: 2 }, { id: { value: '1', enumerable: true } }) as { id: string };
+    expect(new RestEndpoint({ path: '/things/:id' }).key(inherited)).toBe('GET /things/1');
   });
 
   test('a key holds any text without throwing', () => {
