@@ -28,6 +28,7 @@ export default defineConfig({
       'react-dom',
       'react-dom/client',
       'react-dom/server.browser',
+      'next/navigation.js',
       'react/jsx-runtime',
       'react/jsx-dev-runtime',
       '@testing-library/react',
