@@ -15,6 +15,8 @@ import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import { callSafely } from '../support/call-safely.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
@@ -88,7 +90,7 @@ export class Controller implements ManagerHost {
     this.#core = new MutableCore(this.environment, lifetimes, chain(this.#managers, send), {
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
-        for (const manager of this.#managers) manager.event?.(event, this);
+        for (const manager of this.#managers) callSafely(() => manager.event?.(event, this));
       },
       recheck: () => this.refreshStale(),
     });
@@ -110,8 +112,9 @@ export class Controller implements ManagerHost {
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
       const taken = take(endpoint);
-      if (taken.sideEffect) return startWrite(this.#core, taken, args) as Promise<ResolveType<E>>; // cast: see ResolveType
-      const flight = startRead(this.#core, taken, args);
+      const kept = copyPlain(args) as readonly unknown[]; // cast: an array stays one. The caller may change its objects
+      if (taken.sideEffect) return startWrite(this.#core, taken, kept) as Promise<ResolveType<E>>; // cast: see ResolveType
+      const flight = startRead(this.#core, taken, kept);
       flight.callers += 1;
       return flight.promise as Promise<ResolveType<E>>; // cast: as above
     } catch (error) {

@@ -3,6 +3,7 @@
 import type { Flight } from '../dispatch/flights.ts';
 import { isAbort } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { lookUpArgs } from '../endpoint/row-name.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Effects } from '../store/effects.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
@@ -225,7 +226,7 @@ function removeNamed(
   origin: Origin,
 ): void {
   const { engine } = core;
-  const view = engine.cellView(kindFor(endpoint), args);
+  const view = engine.cellView(kindFor(endpoint), lookUpArgs(endpoint, args));
   engine.read(view);
   if (view.stored instanceof Row) removeRow(engine.store, view.stored, origin);
 }

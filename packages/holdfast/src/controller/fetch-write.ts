@@ -2,6 +2,7 @@
 // and puts the answer in the guess's place in one batch. Its end takes its own guess away and nobody else's.
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { lookUpArgs, withPk } from '../endpoint/row-name.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
@@ -129,7 +130,7 @@ function succeed(
   const origin = createOrigin(false, sent, engine.store.timeline.tick(), expiresAt);
   // an answer without a body confirms what was intended
   const isEmpty = outcome.value === null || outcome.value === undefined;
-  const value = isEmpty ? guess?.value : outcome.value;
+  const value = isEmpty ? guess?.value : named(endpoint, outcome.value);
   core.flights.advance();
   core.emit({ type: 'answer', key: mutation.flight.key, isRead: false });
   if (!hasSchema(endpoint)) {
@@ -155,6 +156,12 @@ function succeed(
   const own = engine.normalize(source, value, { args, name: endpoint.name });
   const detached = engine.readStored(source, own.stored, args, own);
   return detached === INVALID ? undefined : detached;
+}
+
+/** A delete without a body is answered by its parameters, which may know the row's key by another name. */
+function named(endpoint: EndpointInterface, value: unknown): unknown {
+  const isParams = endpoint.schema instanceof Invalidate && typeof value === 'object' && value !== null;
+  return isParams && !Array.isArray(value) ? withPk(endpoint, value) : value;
 }
 
 /** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
@@ -198,7 +205,7 @@ function doubt(core: Core, { endpoint, args, guess }: Mutation): void {
   const { engine } = core;
   const since = engine.store.timeline.tick();
   const kind = sourceKind(endpoint);
-  const view = engine.cellView(kind, args);
+  const view = engine.cellView(kind, lookUpArgs(endpoint, args));
   engine.read(view);
   for (const node of [...(guess?.intent.rows ?? []), view.stored]) {
     if (node instanceof Row || node instanceof List) engine.store.doubt(node, since);

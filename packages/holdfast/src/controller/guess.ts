@@ -1,6 +1,7 @@
 // The optimistic half of a mutation: an intent in the store's log whose guess is made by the endpoint, and made again
 // when what it read has changed.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { guessResponse } from '../endpoint/optimistic-response.ts';
 import { Intent } from '../store/nodes.ts';
 import type { Node } from '../store/nodes.ts';
 import { addIntent } from '../store/overlay.ts';
@@ -39,6 +40,8 @@ export function makeGuess(
   engine.store.batch(() => addIntent(engine.store, guess.intent));
   if (failure !== undefined) {
     core.engine.store.intents.splice(core.engine.store.intents.indexOf(guess.intent), 1);
+    // what the library could not guess must not keep the request from being sent
+    if (endpoint.getOptimisticResponse === guessResponse) return undefined;
     throw failure;
   }
   return guess;
@@ -63,7 +66,6 @@ function run(
       args,
       name: endpoint.name,
       guessOf: intent,
-      ...(endpoint.idParam !== undefined && { idField: endpoint.idParam }),
     });
     return undefined;
   } catch (thrown) {

@@ -1,5 +1,6 @@
 // Those who hear of a change. What happens while a component renders is told afterwards: React forbids to update one
 // component while another renders.
+import { callSafely } from '../support/call-safely.ts';
 
 export class Listeners {
   readonly #all = new Set<() => void>();
@@ -26,7 +27,7 @@ export class Listeners {
   tell(): void {
     if (this.#all.size === 0) return;
     if (this.#isHeld) this.#isMissed = true;
-    else if (this.#isNews()) for (const listener of this.#all) listener();
+    else if (this.#isNews()) for (const listener of this.#all) callSafely(listener);
   }
 
   /** Runs something; whoever would have heard of it hears of it in a moment. */

@@ -1,6 +1,7 @@
 // What is stored for an endpoint and its arguments, as one observation: the value, the error that readers see, how good
 // the value is and until when. A view like any other: it is built when read, and marked when something under it changes.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { lookUpArgs } from '../endpoint/row-name.ts';
 import { AnswerKind } from '../normalize/answer.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
@@ -104,7 +105,7 @@ class ObservationRead extends ReadFrame {
     this.#hasSchema = hasSchema(endpoint);
     this.#source = this.#slot.hasResult
       ? engine.answerView(this.#slot, this.#kind, view.args)
-      : engine.cellView(this.#kind, view.args);
+      : engine.cellView(this.#kind, lookUpArgs(this.#endpoint, view.args));
   }
 
   next(at: ReadContext): unknown {

@@ -27,6 +27,8 @@ export interface DehydratedList {
     readonly members: unknown;
   })[];
   readonly isStale?: boolean;
+  /** Whether the server has put rows here that the key does not equal. */
+  readonly isByServer?: boolean;
 }
 
 export interface DehydratedSlot {
@@ -87,6 +89,7 @@ export function dehydrateEngine(
       members: encode(members),
     })),
     ...(list.staleSince > 0 && { isStale: true }),
+    ...(list.isByServer && { isByServer: true }),
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
     key: slot.key,

@@ -131,6 +131,7 @@ class Hydration {
     list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     if (saved.isStale === true) list.staleSince = store.timeline.tick();
+    list.isByServer = saved.isByServer === true;
     if (list.layers === null) store.showList(list, list.base);
     else store.replayFrom = 0;
     store.establish(list);

@@ -19,8 +19,6 @@ export interface WriteOptions {
   readonly guessOf?: Intent;
   /** The intent that this answers: its drafts get the ids that the server gave. */
   readonly answerTo?: Intent;
-  /** The field into which a draft's local id is put. Default: `id`. */
-  readonly idField?: string;
 }
 
 export class Writer implements WriteContext {
@@ -135,7 +133,6 @@ export class Writer implements WriteContext {
   beginCreation(): CreationContext | null {
     const before = this.creation;
     this.creation = {
-      idField: this.#options.idField ?? 'id',
       draft: (table) => this.#draft(table),
       name: (table, pk) => this.#name(table, pk),
     };

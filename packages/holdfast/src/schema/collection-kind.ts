@@ -1,9 +1,10 @@
 // How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
 // found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
 import { List } from '../store/nodes.ts';
-import type { ListIdentity, ListPolicy, Table, View } from '../store/nodes.ts';
-import { NamedMember } from '../store/reference.ts';
+import type { Fields, ListIdentity, ListPolicy, Table, View } from '../store/nodes.ts';
+import { NamedMember, rowOf } from '../store/reference.ts';
 import { putField } from '../store/fields.ts';
+import { isByServer } from '../store/membership.ts';
 import { ArrayWrite, itemsOf } from './array-kind.ts';
 import { beginList, endList, openMembers } from './list-read.ts';
 import { INVALID, ReadFrame, UNKNOWN } from './protocol.ts';
@@ -60,7 +61,13 @@ export class CollectionKind implements Kind {
     const item = this.#hooks.item();
     const done = (members: readonly unknown[]): List => {
       const cursor = this.#hooks.cursorOf(at.args);
-      at.effects.lists.push({ list, members, cursor, policy: this.#hooks.policy });
+      at.effects.lists.push({
+        list,
+        members,
+        cursor,
+        policy: this.#hooks.policy,
+        isByServer: isByServer(list, saidOf(members, at)),
+      });
       return list;
     };
     return this.#hooks.isKeyed
@@ -96,6 +103,14 @@ export class CollectionKind implements Kind {
     if (list.exists && list.segments[0]?.cursor === null) return list;
     at.depend(list);
     return UNKNOWN;
+  }
+}
+
+/** What the payload says of each member. */
+function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterable<Fields | undefined> {
+  for (const member of members) {
+    const row = rowOf(member);
+    if (row) yield effects.saidOf(row);
   }
 }
 

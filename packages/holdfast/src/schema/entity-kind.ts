@@ -16,6 +16,7 @@ import { EntityWrite, isShown } from './entity-write.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
+import { asksAround, withLocalId } from './pk-field.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
@@ -60,8 +61,7 @@ export class EntityKind implements Kind {
     this.isLeaf = Object.keys(entity.schema).length === 0;
     this.#hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
     this.#processes = entity.process !== base.process;
-    const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
-    this.isContextual = this.#processes || (this.#hasOwnPk && asksAround);
+    this.isContextual = this.#processes || (this.#hasOwnPk && asksAround(entity, base));
     this.validates = entity.validate !== base.validate;
     this.createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
     this.#hasPolicy = overridesMerge(entity, base);
@@ -143,9 +143,7 @@ export class EntityKind implements Kind {
     }
     if (!at.isOwned) fields = this.#copy(fields);
     if (this.validates) this.#validate(fields, at);
-    if (row?.localId && !row.base && ownValue(fields, at.creation?.idField ?? 'id') === undefined) {
-      fields = { ...fields, [at.creation?.idField ?? 'id']: row.localId };
-    }
+    if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     if (!this.isLeaf) {
       const parts = this.partsIn(fields);
       if (parts.names.length > 0) return new EntityWrite(this, row, parts, fields, value);

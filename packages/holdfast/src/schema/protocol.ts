@@ -127,8 +127,6 @@ export interface CreationContext {
   draft(table: Table): Row | undefined;
   /** The row for a creation the server has named; a draft that waited for the name becomes that row. */
   name(table: Table, pk: string): Row;
-  /** The field into which a draft's local id is put. */
-  readonly idField: string;
 }
 
 /** A part without which an entity is not what its type says. */

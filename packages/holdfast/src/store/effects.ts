@@ -10,6 +10,8 @@ export interface ListWrite {
   /** The cursor of the page that was asked for; undefined when the payload is the list itself. */
   readonly cursor: string | null | undefined;
   readonly policy: ListPolicy | null;
+  /** What the payload shows of the list's filters, see membership.ts. */
+  readonly isByServer?: boolean | undefined;
 }
 
 /** New, removed or moved members for every list that matches. */

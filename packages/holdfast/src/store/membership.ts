@@ -14,6 +14,7 @@ export function judge(list: List, before: RowState, after: RowState): Verdict {
   // a search text or a page: any change may matter, and only the server can tell
   if (!isDecidable(list, after)) return 'doubt';
   if (!changesAny(filterNames, before, after)) return 'none';
+  if (list.isByServer) return 'doubt';
   if (!matchesFields(list, after)) return 'leave';
   // a field seen for the first time says nothing about the list it would have been in
   return isDecidable(list, before) && !matchesFields(list, before) ? 'enter' : 'none';
@@ -25,7 +26,24 @@ export function judgeByFields(list: List, state: RowState, said: Fields): Verdic
   if (!followsFields || filterNames.length === 0) return 'none';
   if (!isDecidable(list, state)) return 'doubt';
   if (!filterNames.some((name) => Object.hasOwn(said, name))) return 'none';
+  if (list.isByServer) return 'doubt';
   return matchesFields(list, state) ? 'enter' : 'leave';
+}
+
+/**
+ * Whether an answer shows that the list's filters are not equality: it has rows that do not equal its key. Undefined where
+ * none of its rows can tell.
+ */
+export function isByServer(list: List, rows: Iterable<RowState>): boolean | undefined {
+  const { followsFields, filterNames } = list.identity;
+  if (!followsFields || filterNames.length === 0) return undefined;
+  let verdict: boolean | undefined;
+  for (const said of rows) {
+    if (!isDecidable(list, said)) continue;
+    if (!matchesFields(list, said)) return true;
+    verdict = false;
+  }
+  return verdict;
 }
 
 /** Whether a write that was sent after the creation, and answered before it, took the row out of the list. */

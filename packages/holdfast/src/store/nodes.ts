@@ -166,6 +166,8 @@ export class List extends Node {
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
   layers: ListLayer[] | null = null;
+  /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
+  isByServer = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */

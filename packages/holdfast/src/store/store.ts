@@ -10,6 +10,7 @@ import { fieldOf } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Intent, ListIdentity, Node, RowState, View } from './nodes.ts';
 import type { Timeline } from './timeline.ts';
+import { callSafely } from '../support/call-safely.ts';
 
 export class Store {
   readonly timeline: Timeline;
@@ -269,15 +270,4 @@ function ensureEntry(byValue: Map<unknown, IndexEntry>, key: string): IndexEntry
   let entry = byValue.get(key);
   if (!entry) byValue.set(key, (entry = new IndexEntry()));
   return entry;
-}
-
-/** A listener's own fault is reported as uncaught; it must not break the write or the other listeners. */
-function callSafely(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }

@@ -45,6 +45,7 @@ export function writeList(
   } else if (isLate) members = present.members;
   if (!isLate) {
     store.trust(list, origin.sent);
+    list.isByServer = write.isByServer ?? list.isByServer;
     members = withoutBuried(members, origin);
     members = withJournal(store, list, members, origin, write.cursor !== undefined);
   }

@@ -1,0 +1,45 @@
+// Which field of an entity is its primary key, for those who know a row by its key alone: a path parameter of another
+// name, a local id. Found by asking the class's own `pk` what it looks at.
+import { ownValue } from '../store/fields.ts';
+import type { Fields } from '../store/nodes.ts';
+import type { EntityHooks } from './entity-hooks.ts';
+
+// keyed by the users' own classes: a memo, not state
+const found = new WeakMap<object, string | null>();
+
+/** The field that `pk` reads; null when it reads several, or none. */
+export function pkFieldOf(entity: EntityHooks): string | null {
+  let field = found.get(entity);
+  if (field === undefined) found.set(entity, (field = findPkField(entity)));
+  return field;
+}
+
+/** A draft's fields with its local id where the key is read. */
+export function withLocalId(entity: EntityHooks, fields: Fields, localId: string): Fields {
+  const field = pkFieldOf(entity);
+  return field === null || ownValue(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
+}
+
+/** Whether a class's own `pk` may look at what is around the object. */
+export function asksAround(entity: EntityHooks, base: EntityHooks): boolean {
+  return entity.pk !== base.pk || entity.prototype.pk.length > 0;
+}
+
+function findPkField(entity: EntityHooks): string | null {
+  const read = new Set<string>();
+  const probe = new Proxy(
+    {},
+    {
+      get(_target, name): undefined {
+        if (typeof name === 'string') read.add(name);
+      },
+    },
+  );
+  try {
+    entity.pk(probe, undefined, '', []);
+  } catch {
+    return null; // it needs more than a field
+  }
+  const [field, another] = read;
+  return field === undefined || another !== undefined ? null : field;
+}

@@ -1,0 +1,12 @@
+// Calls somebody else's code in the middle of ours. A listener's own fault is reported as uncaught; it must not break the
+// write, the request or the other listeners.
+
+export function callSafely(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

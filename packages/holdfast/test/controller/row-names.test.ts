@@ -1,0 +1,210 @@
+// Rows whose address and primary key have different names, and lists whose filters are not equality.
+import { Controller, createResource, Entity } from 'holdfast';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failureOf, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  title = '';
+  status = '';
+}
+class Place extends Entity {
+  static override key = 'Place';
+  uuid = '';
+  title = '';
+  override pk(): string {
+    return this.uuid;
+  }
+}
+
+let server: TestServer;
+let controller: Controller;
+beforeEach(async () => {
+  server = await startServer();
+  controller = new Controller(new FakeWorld().options);
+});
+afterEach(() => server.close());
+
+describe.each([
+  ['/todos/:todoId', 'todoId', Todo, 'id'],
+  ['/todos/:id', 'id', Place, 'uuid'],
+] as const)('%s with a key in another field', (path, param, schema, field) => {
+  const create = (optimistic: boolean) =>
+    createResource({
+      urlPrefix: server.url,
+      path: path as '/todos/:id',
+      schema: schema as typeof Todo,
+      optimistic,
+    });
+  const named = (value: string) => ({ [param]: value }) as unknown as { id: string };
+  const titles = (resource: ReturnType<typeof create>) =>
+    controller.getResponse(resource.getList).data?.map(({ title }) => title);
+  beforeEach(() => {
+    server.on('GET', '/todos', { body: ['1', '2'].map((key) => ({ [field]: key, title: `t${key}` })) });
+    server.on('DELETE', '/todos/:any', { status: 204 });
+    server.on('PATCH', '/todos/:any', ({ body }) => ({ body: { [field]: '1', ...(body as object) } }));
+    server.on('POST', '/todos', ({ body }) => ({ body: { ...(body as object), [field]: '9' } }));
+  });
+
+  test.each([false, true])(
+    'a delete removes the row, an edit changes it (optimistic: %s)',
+    async (optimistic) => {
+      const resource = create(optimistic);
+      await controller.fetch(resource.getList);
+
+      const editing = controller.fetch(resource.partialUpdate, named('1'), { title: 'x' });
+      if (optimistic) expect(titles(resource)).toEqual(['x', 't2']);
+      await editing;
+      const deleting = controller.fetch(resource.delete, named('2'));
+      if (optimistic) expect(titles(resource)).toEqual(['x']);
+      await deleting;
+
+      expect(titles(resource)).toEqual(['x']);
+    },
+  );
+
+  test('a draft has its local id where its key is read, and nowhere else', async () => {
+    const resource = create(true);
+    await controller.fetch(resource.getList);
+
+    const creating = controller.fetch(resource.getList.push, { title: 'n' });
+    const draft = controller.getResponse(resource.getList).data?.[2];
+    expect((draft as unknown as Record<string, string>)[field]).toMatch(/^local:/);
+    await creating;
+
+    const created = controller.getResponse(resource.getList).data?.[2];
+    expect(created?.pk()).toBe('9');
+    expect(JSON.stringify(created)).not.toContain('local:');
+  });
+
+  test('a row that a list brought is found by its address', async () => {
+    const resource = create(false);
+    await controller.fetch(resource.getList);
+
+    expect(controller.getResponse(resource.get, named('1')).data?.title).toBe('t1');
+  });
+});
+
+test('what cannot be guessed is sent all the same', async () => {
+  class Pair extends Entity {
+    static override key = 'Pair';
+    left = '';
+    right = '';
+    override pk(): string {
+      if (!this.left || !this.right) throw new Error('half a pair');
+      return `${this.left}-${this.right}`;
+    }
+  }
+  server.on('PATCH', '/pairs/:name', { body: { left: 'a', right: 'b' } });
+  const PairResource = createResource({
+    urlPrefix: server.url,
+    path: '/pairs/:name',
+    schema: Pair,
+    optimistic: true,
+  });
+
+  expect(await controller.fetch(PairResource.partialUpdate, { name: 'x' }, {})).toMatchObject({ left: 'a' });
+});
+
+test('members that are undefined are not sent, and so are not guessed', async () => {
+  const held = server.hold('PATCH', '/todos/1');
+  const TodoResource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    body: {} as { title?: string | undefined; status?: string },
+    optimistic: true,
+  });
+  await controller.set(Todo, { id: '1', title: 'a', status: 'open' });
+
+  const change = { title: undefined, status: 'done' };
+  const editing = failureOf(controller.fetch(TodoResource.partialUpdate, { id: '1' }, change));
+
+  expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'a', status: 'done' });
+  (await held.next()).release({ status: 409 });
+  await editing;
+});
+
+test('parameters that only say where a row is asked for are no fields of its guess', async () => {
+  const held = server.hold('PATCH', '/projects/1/todos/7');
+  server.on('GET', '/projects/:projectId/todos', { body: [{ id: '7', title: 'a' }] });
+  const TodoResource = createResource({
+    urlPrefix: server.url,
+    path: '/projects/:projectId/todos/:id',
+    schema: Todo,
+    optimistic: true,
+  });
+  await controller.fetch(TodoResource.getList, { projectId: '1' });
+  await controller.fetch(TodoResource.getList, { projectId: '2' });
+
+  const editing = failureOf(
+    controller.fetch(TodoResource.partialUpdate, { projectId: '1', id: '7' }, { title: 'b' }),
+  );
+
+  const shown = controller.getResponse(TodoResource.getList, { projectId: '2' }).data;
+  expect(shown?.map(({ title }) => title)).toEqual(['b']);
+  (await held.next()).release({ status: 409 });
+  await editing;
+});
+
+describe('a list whose filter is not equality', () => {
+  const create = (optimistic: boolean) =>
+    createResource({
+      urlPrefix: server.url,
+      path: '/todos/:id',
+      schema: Todo,
+      searchParams: {} as { status?: string; title?: string },
+      optimistic,
+    });
+  beforeEach(() => {
+    const rows = [
+      { id: '1', title: 'milk', status: 'open' },
+      { id: '2', title: 'mint', status: 'closed' },
+    ];
+    server.on('GET', '/todos', { body: rows });
+    server.on('PATCH', '/todos/:id', ({ params, body }) => ({
+      body: { ...rows.find(({ id }) => id === params['id']), ...(body as object) },
+    }));
+  });
+
+  test.each([false, true])(
+    'keeps its rows, and is read again when they change (optimistic: %s)',
+    async (optimistic) => {
+      const TodoResource = create(optimistic);
+      const read = (params: object) => controller.getResponse(TodoResource.getList, params as never);
+      await controller.fetch(TodoResource.getList, { status: 'all' });
+      await controller.fetch(TodoResource.getList, { title: 'mi' });
+
+      await controller.fetch(TodoResource.partialUpdate, { id: '2' }, { title: 'mild' });
+      expect(read({ status: 'all' }).data).toHaveLength(2);
+      expect(read({ status: 'all' }).expiresAt).toBeGreaterThan(0);
+      await controller.fetch(TodoResource.partialUpdate, { id: '1' }, { status: 'closed' });
+
+      expect(read({ status: 'all' }).data).toHaveLength(2);
+      expect(read({ title: 'mi' }).data).toHaveLength(2);
+      expect(read({ status: 'all' }).expiresAt).toBe(0);
+      expect(read({ title: 'mi' }).expiresAt).toBe(0);
+    },
+  );
+});
+
+test('arguments that are changed after the call are taken as they were', async () => {
+  server.on('GET', '/todos', ({ query }) => ({ body: [{ id: query.get('page'), title: 'a' }] }));
+  const TodoResource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as { page: number },
+  });
+  const params = { page: 0 };
+  const all: Promise<unknown>[] = [];
+  for (params.page = 1; params.page <= 3; params.page += 1)
+    all.push(controller.fetch(TodoResource.getList, params));
+  await Promise.all(all);
+
+  for (const page of [1, 2, 3])
+    expect(controller.getResponse(TodoResource.getList, { page }).data?.[0]?.id).toBe(String(page));
+});
