@@ -9,11 +9,17 @@ import { nameOf } from '../support/errors.ts';
 export class ObjectKind implements Kind {
   readonly #kindOf: (schema: unknown) => Kind;
   #definition: Record<string, unknown>;
+  readonly #optional: readonly string[];
   #members: Map<string, Kind> | null = null;
 
-  constructor(definition: Record<string, unknown>, kindOf: (schema: unknown) => Kind) {
+  constructor(
+    definition: Record<string, unknown>,
+    kindOf: (schema: unknown) => Kind,
+    optional: readonly string[] = [],
+  ) {
     this.#definition = definition;
     this.#kindOf = kindOf;
+    this.#optional = optional;
   }
 
   define(definition: Record<string, unknown>): void {
@@ -39,15 +45,15 @@ export class ObjectKind implements Kind {
 
   open(stored: unknown, _at: ReadContext): unknown {
     if (typeof stored !== 'object' || stored === null) return stored;
-    return new ObjectRead(this.members, stored as Record<string, unknown>); // cast: an object, checked above
+    return new ObjectRead(this.members, stored as Record<string, unknown>, this.#optional); // cast: an object, checked above
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
     const found: Record<string, unknown> = {};
     for (const [name, kind] of this.members) {
       const stored = kind.query(args, at);
-      if (stored === UNKNOWN) return UNKNOWN;
-      putField(found, name, stored);
+      if (stored !== UNKNOWN) putField(found, name, stored);
+      else if (!this.#optional.includes(name)) return UNKNOWN;
     }
     return found;
   }
@@ -104,15 +110,17 @@ class ObjectRead extends ReadFrame {
   readonly #members: Map<string, Kind>;
   readonly #stored: Record<string, unknown>;
   readonly #value: Record<string, unknown>;
+  readonly #optional: readonly string[];
   #isInvalid = false;
 
-  constructor(members: Map<string, Kind>, stored: Record<string, unknown>) {
+  constructor(members: Map<string, Kind>, stored: Record<string, unknown>, optional: readonly string[]) {
     super();
     this.#members = members;
     this.#names = [...members.keys()];
     this.size = this.#names.length;
     this.#stored = stored;
     this.#value = { ...stored };
+    this.#optional = optional;
   }
 
   next(at: ReadContext): unknown {
@@ -123,7 +131,8 @@ class ObjectRead extends ReadFrame {
 
   accept(value: unknown): void {
     const name = this.#names[this.index]!; // index < size
-    if (value === INVALID) this.#isInvalid = true;
+    if (value === INVALID && this.#optional.includes(name)) putField(this.#value, name, undefined);
+    else if (value === INVALID) this.#isInvalid = true;
     else if (value !== undefined || Object.hasOwn(this.#stored, name)) putField(this.#value, name, value);
   }
 

@@ -157,3 +157,10 @@ test('EntityMixin keeps the base’s fields and adds the entity’s statics', ()
   // @ts-expect-error a field that the class does not have
   EntityMixin(Data, { pk: 'id' });
 });
+
+test('an optional member of an object may be undefined', () => {
+  const profile = new schema.Object({ user: User, team: Team }, { optional: ['team'] });
+  expectTypeOf<Denormalize<typeof profile>>().toEqualTypeOf<{ user: User; team: Team | undefined }>();
+  // @ts-expect-error no such member
+  new schema.Object({ user: User }, { optional: ['team'] });
+});
