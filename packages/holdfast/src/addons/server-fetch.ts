@@ -8,6 +8,8 @@ export interface ServerFetchOptions {
   readonly origins: readonly string[];
   /** What relative addresses are relative to; its origin may be asked. */
   readonly baseUrl?: string | undefined;
+  /** Sent to the origin of `baseUrl` and to no other: the visitor's cookie. What an endpoint sets itself wins. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -16,9 +18,13 @@ const MOST_REDIRECTS = 20;
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-language', 'content-type']);
 
 /** A fetch that keeps to the list, and rejects with ORIGIN_NOT_ALLOWED. */
-export function createServerFetch(fetch: FetchLike, { origins, baseUrl }: ServerFetchOptions): FetchLike {
+export function createServerFetch(
+  fetch: FetchLike,
+  { origins, baseUrl, headers }: ServerFetchOptions,
+): FetchLike {
   const allowed = new Set(origins.map((origin) => originOf(origin, true)));
-  if (baseUrl !== undefined) allowed.add(originOf(baseUrl, false));
+  const home = baseUrl === undefined ? undefined : originOf(baseUrl, false);
+  if (home !== undefined) allowed.add(home);
   const check = (address: string, base?: string): URL => {
     const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
     if (url && allowed.has(url.origin)) return url;
@@ -29,7 +35,8 @@ export function createServerFetch(fetch: FetchLike, { origins, baseUrl }: Server
     const { redirect = 'follow' } = init;
     let sent: RequestInit = redirect === 'follow' ? { ...init, redirect: 'manual' } : init;
     for (let steps = 0; steps <= MOST_REDIRECTS; steps += 1) {
-      const response = await fetch(url.href, sent);
+      const isHome = headers !== undefined && url.origin === home;
+      const response = await fetch(url.href, isHome ? withHeaders(sent, headers) : sent);
       // for a fetch that followed redirects all the same
       if (response.url) check(response.url);
       const location = response.headers.get('location');
@@ -41,6 +48,12 @@ export function createServerFetch(fetch: FetchLike, { origins, baseUrl }: Server
     }
     throw new TypeError('too many redirects');
   };
+}
+
+function withHeaders(init: RequestInit, given: Readonly<Record<string, string>>): RequestInit {
+  const headers = new Headers(given);
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+  return { ...init, headers };
 }
 
 function originOf(text: string, isWhole: boolean): string {

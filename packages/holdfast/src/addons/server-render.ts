@@ -54,9 +54,18 @@ export interface ServerRender {
  * }
  */
 export function createServerRender(options: ServerRenderOptions): ServerRender {
-  const { origins, baseUrl, name, nonce, signal, describeError = () => HIDDEN_MESSAGE, ...rest } = options;
+  const {
+    origins,
+    baseUrl,
+    headers,
+    name,
+    nonce,
+    signal,
+    describeError = () => HIDDEN_MESSAGE,
+    ...rest
+  } = options;
   const attributes = blockAttributes({ ...(name !== undefined && { name }), nonce });
-  const serverFetch = createServerFetch(createEnvironment(rest).fetch, { origins, baseUrl });
+  const serverFetch = createServerFetch(createEnvironment(rest).fetch, { origins, baseUrl, headers });
   let isOver = false;
   let isUsed = false;
   const controller = new Controller({

@@ -87,6 +87,29 @@ test('another origin of the list hears no credentials and no own headers', async
   for (const name of ['authorization', 'cookie', 'x-own']) expect(heard).not.toHaveProperty(name);
 });
 
+test('headers of the visitor go to the origin of the base alone, and yield to what an endpoint sets', async () => {
+  api.on('GET', '/todos/out', { status: 302, headers: { location: `${other.url}/todos/3` } });
+  const controller = create({
+    origins: [other.url],
+    baseUrl: api.url,
+    headers: { Cookie: 'visitor=1', 'X-Own': 'ours' },
+  });
+  const get = createTodos().get.extend({ requestInit: { headers: { 'x-own': 'its' } } });
+
+  await controller.fetch(get, { id: '1' });
+  await controller.fetch(get, { id: 'out' });
+  await controller.fetch(createTodos(other.url).get, { id: '4' });
+
+  for (const { headers } of api.requests)
+    expect(headers).toMatchObject({ cookie: 'visitor=1', 'x-own': 'its' });
+  expect(api.requests).toHaveLength(2);
+  expect(other.requests).toHaveLength(2);
+  for (const { headers } of other.requests) {
+    expect(headers).not.toHaveProperty('cookie');
+    expect(headers).not.toHaveProperty('x-own');
+  }
+});
+
 test('a creation that is answered with a redirect becomes a read, as in a browser', async () => {
   api.on('POST', '/todos', { status: 303, headers: { location: '/todos/9' } });
   const { push } = createTodos(api.url).getList;
