@@ -246,8 +246,8 @@ export const FAULTS = [
   {
     name: 'a failure stands until the clock has caught up',
     file: 'controller/observer.ts',
-    find: 'const mustTry = alsoFailed ||',
-    replace: 'const mustTry = alsoFailed &&',
+    find: '(alsoFailed && !isHttpError(error)) ||',
+    replace: '(alsoFailed && !isHttpError(error)) &&',
   },
   {
     name: 'a failure stays over data that others brought',

@@ -3,6 +3,7 @@
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { View } from '../store/nodes.ts';
+import { isHttpError } from '../support/network-errors.ts';
 import { Aborts } from './aborts.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { slotKeyOf } from './core.ts';
@@ -174,13 +175,19 @@ export class EndpointObserver implements Observer {
     this.wake();
   }
 
-  /** Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again. */
+  /**
+   * Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again, and
+   * with `alsoFailed` at once, if it had no answer.
+   */
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
     const seen = this.#observe();
     const until = this.#aborts?.until || seen.errorExpiresAt;
-    const mustTry = alsoFailed || isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now());
-    if (mustTry && this.look().error !== undefined) this.#fetch();
+    const { error } = this.look();
+    const mustTry =
+      (alsoFailed && !isHttpError(error)) ||
+      isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now());
+    if (mustTry && error !== undefined) this.#fetch();
     else void this.#ensure(true);
     this.#schedule();
   }
