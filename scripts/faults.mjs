@@ -1,7 +1,7 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
 // holds the word. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,10 @@ const root = new URL('..', import.meta.url).pathname;
 const sources = join(root, 'packages/holdfast/src');
 const schedules = Number(process.env['FAULT_SCHEDULES'] ?? 4_000);
 const wanted = process.argv[2] ?? '';
+const regressions = join(root, 'packages/holdfast/test/simulation/regressions');
+const named = readdirSync(regressions)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(join(regressions, name), 'utf8')).schedule);
 
 /** The simulator and a copy of the library in one file, so that each copy is a module of its own. */
 async function loadJudge(copy) {
@@ -48,7 +52,7 @@ for (const fault of faults) {
     cpSync(sources, join(copy, 'src'), { recursive: true });
     applyFault(copy, fault);
     const { judge } = await loadJudge(copy);
-    const verdict = await judge(schedules);
+    const verdict = await judge(schedules, named);
     if (!verdict.message) missed++;
     const by = verdict.message?.split('\n')[0].slice(0, 140);
     console.log(

@@ -1,9 +1,13 @@
 // The simulator's verdict on one build of the library, for the script that puts faults into copies of it.
-import { runCampaign } from './campaign.ts';
+import { runCampaign, runOnce } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
+import type { Schedule } from './schedule.ts';
 
-/** The first violation within so many schedules, and how many it took. */
-export async function judge(count: number): Promise<{ message: string | undefined; schedules: number }> {
+/** The first violation within so many schedules, and how many it took; after them come the named ones. */
+export async function judge(
+  count: number,
+  named: readonly Schedule[],
+): Promise<{ message: string | undefined; schedules: number }> {
   const { failures, schedules } = await runCampaign({
     createSubject: createHoldfast,
     seed: 4_711_000,
@@ -11,5 +15,11 @@ export async function judge(count: number): Promise<{ message: string | undefine
     steps: 50,
     maxFailures: 1,
   });
-  return { message: failures[0]?.violation.message, schedules };
+  const message = failures[0]?.violation.message;
+  if (message !== undefined) return { message, schedules };
+  for (const schedule of named) {
+    const { violation } = await runOnce(schedule, createHoldfast);
+    if (violation) return { message: `by a named schedule: ${violation.message}`, schedules };
+  }
+  return { message: undefined, schedules };
 }

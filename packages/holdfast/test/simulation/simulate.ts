@@ -290,7 +290,8 @@ class Run {
     for (;;) {
       const failed = this.#checker.failed();
       if (failed === undefined) return;
-      if (time.elapsedMs > endMs) throw new Violation('I13', `${failed} is not tried again`);
+      const isStuck = network.exchanges.length === 0 && time.pendingTimers === 0;
+      if (isStuck || time.elapsedMs > endMs) throw new Violation('I13', `${failed} is not tried again`);
       if (network.movable().length > 0) this.#moveNetwork(random.next(), undefined);
       else await this.#wait();
       await settle();
