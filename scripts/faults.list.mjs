@@ -288,8 +288,8 @@ export const FAULTS = [
   {
     name: 'nothing is ever collected',
     file: 'normalize/collect.ts',
-    find: 'if (this.#suspects.has(node)) dead.push(node);',
-    replace: 'if (this.#suspects.has(node) && steps < 0) dead.push(node);',
+    find: 'if (this.#suspects.has(node)) gone.add(node);',
+    replace: 'if (this.#suspects.has(node) && steps < 0) gone.add(node);',
   },
   {
     name: 'the names of collected drafts stay',

@@ -48,19 +48,33 @@ export class Collector {
         while (this.#enterSome(STEPS));
       }
       while (this.#enterSome(STEPS)) yield;
-      const dead: Node[] = [];
-      const suspects = new WeakSet<Node>();
+      const unused: Node[] = [];
       for (const node of this.#nodes()) {
         if ((steps += 1) % STEPS === 0) yield;
-        if (this.#marked.has(node) || !this.#isForgettable(node)) continue;
-        if (this.#suspects.has(node)) dead.push(node);
-        else suspects.add(node);
+        if (!this.#marked.has(node) && this.#isForgettable(node)) unused.push(node);
       }
       // the last look, in one step with the removal
       for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);
       this.#enterSome(Infinity);
+      const suspects = new WeakSet<Node>();
+      const gone = new Set<Node>();
+      // what came or was looked up between two slices is no suspect: what holds it is none either
+      for (const node of unused) {
+        if (this.#marked.has(node)) continue;
+        if (this.#suspects.has(node)) gone.add(node);
+        else suspects.add(node);
+      }
+      for (const node of gone) {
+        if (!(node instanceof Slot)) continue;
+        // what was called invalid must not be found fresh again through what it holds; nor can a list be called so without
+        const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
+        const isHeld = (held: Node): boolean => !gone.has(held) && (isInvalid || held instanceof List);
+        if (!referencesIn(node.stored).some(isHeld)) continue;
+        gone.delete(node);
+        suspects.add(node);
+      }
       this.#suspects = suspects;
-      return this.#forget(dead.filter((node) => !this.#marked.has(node)));
+      return this.#forget(gone);
     } finally {
       store.touched = null;
       this.#marked = new Set();
@@ -104,19 +118,8 @@ export class Collector {
     } else if (node instanceof Slot) this.#enterValue(node.stored);
   }
 
-  /** The references in a stored form. Iterative: plain JSON inside a field may be deep. */
   #enterValue(root: unknown): void {
-    const stack: unknown[] = [root];
-    while (stack.length > 0) {
-      const value = stack.pop();
-      if (typeof value !== 'object' || value === null) continue;
-      if (value instanceof Node) this.#mark(value);
-      else if (value instanceof TaggedReference) stack.push(value.row);
-      else if (value instanceof NamedMember) stack.push(value.member);
-      else if (value instanceof InlineEntity) stack.push(value.fields);
-      else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
-        for (const part of Object.values(value)) if (typeof part === 'object') stack.push(part);
-    }
+    for (const node of referencesIn(root)) this.#mark(node);
   }
 
   /** What pending mutations use and have read, and what a late list answer must still be told. */
@@ -152,11 +155,10 @@ export class Collector {
     return !(node instanceof Slot) || Math.max(node.stamp.fence, node.errorStamp.fence) <= oldestOpen;
   }
 
-  #forget(dead: readonly Node[]): number {
+  #forget(gone: ReadonlySet<Node>): number {
     const { store } = this.#engine;
-    const gone = new Set<Node>(dead);
     store.batch(() => {
-      for (const node of dead) {
+      for (const node of gone) {
         if (node instanceof Slot) forgetSlot(store, node);
         else if (node instanceof List) forgetList(node);
         else if (node instanceof Row) forgetRow(store, node);
@@ -165,8 +167,25 @@ export class Collector {
       for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
     });
     this.#engine.forgetCells(gone);
-    return dead.length;
+    return gone.size;
   }
+}
+
+/** The references in a stored form. Iterative: plain JSON inside a field may be deep. */
+function referencesIn(root: unknown): Node[] {
+  const found: Node[] = [];
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (value instanceof Node) found.push(value);
+    else if (value instanceof TaggedReference) stack.push(value.row);
+    else if (value instanceof NamedMember) stack.push(value.member);
+    else if (value instanceof InlineEntity) stack.push(value.fields);
+    else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
+      for (const part of Object.values(value)) if (typeof part === 'object') stack.push(part);
+  }
+  return found;
 }
 
 /** Whether it came, failed, or was aged by hand lately. */

@@ -26,6 +26,7 @@ export function arrive(world: World, exchange: Exchange): void {
     else markGone(world, exchange, at, id);
   }
   if (!isGood) return;
+  world.answered.add(exchangeKey(exchange));
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)
     world.invalidatedAt.delete(exchangeKey(exchange));

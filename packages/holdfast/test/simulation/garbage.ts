@@ -1,6 +1,6 @@
 // I15 and I16: a collection may take what no reader, poll, pending mutation or request under way needs and what has not
 // come lately. What it took of that the oracle forgets too; whatever else is missing, the checks of each step will find.
-import { FEED, LISTS, listKey } from './reads.ts';
+import { FEED, LISTS, listKey, readKey } from './reads.ts';
 import type { ReadCall } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
@@ -33,6 +33,10 @@ export function forgetCollected(world: World, readers: readonly ReadCall[]): voi
   if (base.pages.length > 0 && !base.lists.has(FEED)) world.isFeedUncertain = true;
   world.note(`collected ${gone.items.join()} ${gone.users.join()} ${gone.lists.join(' ')}`);
   oracle.forget(gone);
+  // nobody has its own answer: what stood for the invalidation is nothing but a mark, and may go like any
+  const used = new Set(readers.map(readKey));
+  for (const key of world.invalidatedAt.keys())
+    if (!world.answered.has(key) && !used.has(key)) world.invalidatedAt.delete(key);
   for (const id of gone.items) {
     world.detailed.delete(id);
     for (const draft of world.drafts) if (draft.realId === id) delete draft.localId;

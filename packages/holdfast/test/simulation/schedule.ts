@@ -25,7 +25,7 @@ const WEIGHTS = {
   reset: 1.2,
   network: 62,
   wait: 2.5,
-  sweep: 9,
+  sweep: 24,
   offline: 1.5,
   focus: 2,
   poll: 1.5,

@@ -7,7 +7,7 @@ import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
 import type { Schedule, Step } from './schedule.ts';
 import type { CreateSubject } from './subject.ts';
-import { LISTS, listKey, PAGES } from './reads.ts';
+import { LISTS, listKey, PAGES, readKey } from './reads.ts';
 import { NOTHING, User } from './user.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
@@ -106,7 +106,11 @@ class Run {
     this.#user.checkSending();
     world.requests.check();
     if (this.#hasSwept)
-      forgetCollected(world, [...world.polls, ...this.#checker.mounted.map(({ call }) => call)]);
+      forgetCollected(world, [
+        // a poll keeps what it has brought itself
+        ...world.polls.filter((call) => world.answered.has(readKey(call))),
+        ...this.#checker.mounted.map(({ call }) => call),
+      ]);
     this.#hasSwept = false;
     this.#view = this.#checker.check();
     for (const [key, ids] of this.#view.lists) world.note(`${key} ${ids.join()}`);
@@ -139,7 +143,8 @@ class Run {
         if (this.#schedule.faultRate > 0) world.goOnline(!world.network.online);
         return;
       case 'sweep':
-        return this.#sweep();
+        if (this.#schedule.keepMs !== undefined) return this.#sweep(step.with);
+        return this.#moveNetwork(step.at, this.#pickFault(step));
       case 'focus':
         return this.#focus(step.with);
       case 'poll':
@@ -207,17 +212,17 @@ class Run {
     while (this.#world.time.runNext(0));
   }
 
-  /** A slice of the collection that waits for idle time; else time until one does. */
-  async #sweep(): Promise<void> {
+  /** A slice of the collection that waits for idle time, or all that are left of it; else time until one waits. */
+  async #sweep(fraction: number): Promise<void> {
     const { surroundings } = this.#world;
-    if (this.#schedule.keepMs === undefined) return;
     if (!surroundings.isAwaited) {
       await this.#wait();
       return;
     }
     this.#world.note('sweep');
-    surroundings.giveSlice();
     this.#hasSwept = true;
+    do surroundings.giveSlice();
+    while (fraction > 0.3 && surroundings.isAwaited);
   }
 
   /** Somebody comes back to the page, or leaves it. */

@@ -82,6 +82,8 @@ export class World {
   readonly ambiguous = new Set<string>();
   /** Stamp of the last invalidation per read, until a later-sent read is answered. */
   readonly invalidatedAt = new Map<string, number>();
+  /** Reads that were answered since the last reset. */
+  readonly answered = new Set<string>();
   /** The same, kept: an older request stays too old to join. */
   readonly lastInvalidatedAt = new Map<string, number>();
   /** Since when a fetch must not join an older request. */
@@ -197,6 +199,7 @@ export class World {
       this.detailed,
       this.ambiguous,
       this.createdAcknowledged,
+      this.answered,
     ])
       book.clear();
     this.invalidatedAt.clear();
