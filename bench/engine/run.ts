@@ -11,8 +11,13 @@ import { benchFolder, buildFolder } from '../support/paths.ts';
 import { readResults, writeResults } from '../support/results.ts';
 import type { EngineResult } from './result.ts';
 
-// without the last, code that sits out while a slow contestant runs is thrown away and timed cold
-const FLAGS = ['--expose-gc', '--max-old-space-size=6000', '--no-flush-bytecode'];
+// without the last two, a full collection of one contestant's garbage throws away the code of another that sits out
+const FLAGS = [
+  '--expose-gc',
+  '--max-old-space-size=6000',
+  '--no-flush-bytecode',
+  '--retain-maps-for-n-gc=100000',
+];
 
 function print(result: EngineResult): void {
   console.log(`\n${result.id}  ${result.title}`);

@@ -6,7 +6,8 @@ import { AnswerKind } from '../normalize/answer.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind, ReadContext } from '../schema/protocol.ts';
-import type { Slot, View } from '../store/nodes.ts';
+import { View } from '../store/nodes.ts';
+import type { Slot } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { hasSchema, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -82,11 +83,22 @@ class ObservationKind extends AnswerKind {
   }
 
   override openView(view: View, _at: ReadContext): unknown {
-    return new ObservationRead(view, this.#engine, this.#endpoint);
+    const slot = view.subject as Slot; // cast: made over slots only
+    const kind = kindFor(this.#endpoint);
+    const source = slot.hasResult
+      ? this.#engine.answerView(slot, kind, view.args)
+      : this.#engine.cellView(kind, lookUpArgs(this.#endpoint, view.args));
+    return new ObservationRead(view, this.#endpoint, kind, source);
   }
 }
 
 class ObservationRead extends ReadFrame {
+  static readonly specimen: object = new ObservationRead(
+    new View(null, null, []),
+    { schema: undefined } as never, // cast: never run, nor the next
+    {} as never,
+    new View(null, null, []),
+  );
   readonly size = 1;
   override readonly view: View;
   readonly #endpoint: EndpointInterface;
@@ -96,16 +108,14 @@ class ObservationRead extends ReadFrame {
   readonly #source: View;
   #value: unknown = undefined;
 
-  constructor(view: View, engine: Engine, endpoint: EndpointInterface) {
+  constructor(view: View, endpoint: EndpointInterface, kind: Kind, source: View) {
     super();
     this.view = view;
     this.#endpoint = endpoint;
     this.#slot = view.subject as Slot; // cast: made over slots only
-    this.#kind = kindFor(endpoint);
+    this.#kind = kind;
     this.#hasSchema = hasSchema(endpoint);
-    this.#source = this.#slot.hasResult
-      ? engine.answerView(this.#slot, this.#kind, view.args)
-      : engine.cellView(this.#kind, lookUpArgs(this.#endpoint, view.args));
+    this.#source = source;
   }
 
   next(at: ReadContext): unknown {

@@ -2,8 +2,7 @@
 // and keep the previous value's parts where they did not change.
 import { DEV } from '#env';
 import { freezePlain } from '../support/deep-freeze.ts';
-import { Node, Slot } from '../store/nodes.ts';
-import type { View } from '../store/nodes.ts';
+import { Node, Slot, View } from '../store/nodes.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import { share } from '../schema/share.ts';
@@ -42,6 +41,7 @@ export class CellKind extends AnswerKind {
 }
 
 class AnswerRead extends ReadFrame {
+  static readonly specimen: object = new AnswerRead(new View(null, null, []), {} as never, undefined); // cast: never run
   readonly size: number = 1;
   override readonly view: View;
   protected readonly kind: Kind;
@@ -79,6 +79,7 @@ class AnswerRead extends ReadFrame {
 }
 
 class CellRead extends AnswerRead {
+  static override readonly specimen: object = new CellRead(new View(null, null, []), {} as never); // cast: never run
   // to a look-up deleted and unknown are one: its readers are not told that one became the other
   protected override readonly absent: unknown = undefined;
 

@@ -28,6 +28,7 @@ interface Owner {
 }
 
 export class Reader implements ReadContext, QueryContext {
+  static readonly specimen: object = new Reader({} as never, new View(null, null, []), null); // cast: never run
   readonly #engine: WalkHost;
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];

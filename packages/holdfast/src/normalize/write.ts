@@ -22,6 +22,7 @@ export interface WriteOptions {
 }
 
 export class Writer implements WriteContext {
+  static readonly specimen: object = new Writer({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
   readonly isOwned: boolean;

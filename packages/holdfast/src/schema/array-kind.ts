@@ -47,6 +47,10 @@ export class ArrayKind implements Kind {
 
 /** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
 export class ArrayWrite extends WriteFrame {
+  static readonly specimen: object = new ArrayWrite({} as never, [], {
+    parent: undefined,
+    key: '',
+  }); // cast: never run
   readonly size: number;
   readonly #item: Kind;
   readonly #items: readonly unknown[];
@@ -54,7 +58,7 @@ export class ArrayWrite extends WriteFrame {
   readonly #parent: unknown;
   readonly #key: string;
 
-  constructor(item: Kind, items: readonly unknown[], at: WriteContext) {
+  constructor(item: Kind, items: readonly unknown[], at: Pick<WriteContext, 'parent' | 'key'>) {
     super();
     this.#item = item;
     this.#items = items;
@@ -102,13 +106,20 @@ export function openItems(item: Kind, stored: readonly unknown[], at: ReadContex
 }
 
 class ArrayRead extends ReadFrame {
+  static readonly specimen: object = new ArrayRead({} as never, [], [], 0, null); // cast: never run
   readonly size: number;
   readonly #item: Kind;
   readonly #stored: readonly unknown[];
   readonly #values: unknown[];
   #opened: ReadFrame | null;
 
-  constructor(item: Kind, stored: readonly unknown[], values: unknown[], index: number, opened: ReadFrame) {
+  constructor(
+    item: Kind,
+    stored: readonly unknown[],
+    values: unknown[],
+    index: number,
+    opened: ReadFrame | null,
+  ) {
     super();
     this.#item = item;
     this.#stored = stored;

@@ -116,12 +116,18 @@ function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterab
 
 /** Writes the items and hands them over. */
 export class MembersWrite extends ArrayWrite {
+  static override readonly specimen: object = new MembersWrite(
+    {} as never, // cast: never run
+    [],
+    { parent: undefined, key: '' },
+    () => undefined,
+  );
   readonly #done: (members: readonly unknown[], at: WriteContext) => unknown;
 
   constructor(
     item: Kind,
     items: readonly unknown[],
-    at: WriteContext,
+    at: Pick<WriteContext, 'parent' | 'key'>,
     done: (members: readonly unknown[], at: WriteContext) => unknown,
   ) {
     super(item, items, at);

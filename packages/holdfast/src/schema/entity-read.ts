@@ -31,7 +31,7 @@ export interface Parts {
   readonly kinds: readonly Kind[];
 }
 
-const NO_PARTS: Parts = { names: [], kinds: [] };
+export const NO_PARTS: Parts = { names: [], kinds: [] };
 
 type Instance = Record<string, unknown>;
 
@@ -57,6 +57,7 @@ function setField(kind: EntityReader, instance: Instance, name: string, value: u
 }
 
 export class EntityRead extends ReadFrame {
+  static readonly specimen: object = new EntityRead({} as never, {}, undefined, null); // cast: never run
   readonly size: number;
   override readonly view: View | null;
   readonly #kind: EntityReader;

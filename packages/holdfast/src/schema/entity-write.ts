@@ -3,6 +3,7 @@ import { ownValue } from '../store/fields.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { WriteFrame } from './protocol.ts';
+import { NO_PARTS } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
 import type { Kind, WriteContext } from './protocol.ts';
 
@@ -14,6 +15,7 @@ export interface EntityWriter {
 }
 
 export class EntityWrite extends WriteFrame {
+  static readonly specimen: object = new EntityWrite({} as never, null, NO_PARTS, {}, {}); // cast: never run
   readonly size: number;
   override readonly source: object;
   override readonly isContextual: boolean;

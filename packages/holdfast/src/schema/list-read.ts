@@ -4,7 +4,7 @@
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
-import type { View } from '../store/nodes.ts';
+import { View } from '../store/nodes.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { share } from './share.ts';
@@ -43,6 +43,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
 }
 
 class MembersRead extends ReadFrame {
+  static readonly specimen: object = new MembersRead(new View(null, null, []), {} as never, []); // cast: never run
   readonly size: number;
   override readonly view: View;
   readonly #item: Kind;
@@ -89,6 +90,7 @@ class MembersRead extends ReadFrame {
 
 /** Reads only what is new or changed: first the members between the common head and tail, then the changed ones. */
 class PatchRead extends ReadFrame {
+  static readonly specimen: object = new PatchRead(emptyView(), {} as never, []); // cast: never run
   readonly size: number;
   override readonly view: View;
   readonly #item: Kind;
@@ -180,6 +182,12 @@ class PatchRead extends ReadFrame {
     endList(this.#unfinished);
     return this.#unfinished;
   }
+}
+
+function emptyView(): View {
+  const view = new View(null, null, []);
+  view.builtFrom = [];
+  return view;
 }
 
 function commonEnds(before: readonly unknown[], now: readonly unknown[]): [head: number, tail: number] {

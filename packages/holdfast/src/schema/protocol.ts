@@ -43,7 +43,13 @@ export interface Kind {
   owners?(): readonly TableOwner[];
 }
 
-/** A value that is being written: its children first, one after the other. */
+/**
+ * A value that is being written: its children first, one after the other.
+ *
+ * Frames, and the walkers, live for one walk. When a full collection finds no instance of a class alive, V8 drops the
+ * shape of its objects and with it all code compiled for them, and the next large payload runs several times slower. So
+ * each of these classes keeps one, its `specimen`.
+ */
 export abstract class WriteFrame {
   index = 0;
   abstract readonly size: number;
@@ -65,7 +71,7 @@ export abstract class WriteFrame {
   abstract step(): string;
 }
 
-/** A value that is being read, the same way. */
+/** A value that is being read, the same way; with a specimen, as there. */
 export abstract class ReadFrame {
   index = 0;
   abstract readonly size: number;
