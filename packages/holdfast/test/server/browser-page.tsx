@@ -100,8 +100,12 @@ export interface TakenOver {
   readonly mismatches: readonly string[];
 }
 
-/** The browser's half. */
-export async function takeOver(page: Document, app: ReactNode): Promise<TakenOver> {
+/** The browser's half; React takes over the document, or one element of it. */
+export async function takeOver(
+  page: Document,
+  app: ReactNode,
+  container: Document | Element = page,
+): Promise<TakenOver> {
   const requests: string[] = [];
   const mismatches: string[] = [];
   const controller = new Controller({
@@ -111,7 +115,7 @@ export async function takeOver(page: Document, app: ReactNode): Promise<TakenOve
       return Response.json({ id: url.split('/')[2], title: 'from the browser' });
     },
   });
-  const root = hydrateRoot(page, <DataProvider controller={controller}>{app}</DataProvider>, {
+  const root = hydrateRoot(container, <DataProvider controller={controller}>{app}</DataProvider>, {
     onRecoverableError: (error) => mismatches.push(String(error)),
   });
   ends.push(() => root.unmount());

@@ -100,6 +100,31 @@ test('a part that comes after the page was taken over finds its data in front of
   expect(requests).toEqual([]);
 });
 
+test('a part of a page that a template holds is taken over as well: states stand behind what React knows', async () => {
+  const app = (
+    <>
+      <Title id="0" />
+      {late('1')}
+    </>
+  );
+  const pieces = await renderPieces(app, ['0', '1']);
+  const page = openPage();
+  page.write(
+    `<!doctype html><body><h1>template</h1><div id="root">${pieces.join('')}</div><p>end</p></body>`,
+  );
+  page.close();
+  const container = page.querySelector('#root') ?? page;
+
+  const { requests, mismatches } = await takeOver(page, app, container);
+
+  await expect.poll(() => textOf(page)).toBe('title 0, title 1');
+  await settle(100);
+  expect(mismatches).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(requests).toEqual([]);
+  expect(page.querySelector('p')?.textContent).toBe('end');
+});
+
 test('what failed on the server fails in the browser with the same error, without a request', async () => {
   const app = (
     <Page>
