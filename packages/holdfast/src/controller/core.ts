@@ -100,3 +100,10 @@ export function slotKeyOf(endpoint: EndpointInterface, args: readonly unknown[])
   const listKey = endpoint.listKey as ((...given: readonly unknown[]) => string) | undefined; // cast: as above
   return listKey === undefined ? keyOf(endpoint, args) : listKey.apply(endpoint, [...args]);
 }
+
+/** Parameters and body, told apart as the endpoint tells them apart. */
+export function sentOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly unknown[] {
+  if (args.length > 2) return args;
+  const { params, body } = endpoint.splitArgs(args);
+  return [params, body];
+}

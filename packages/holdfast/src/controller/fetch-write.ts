@@ -14,7 +14,7 @@ import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor } from './core.ts';
+import { hasSchema, keyOf, kindFor, sentOf } from './core.ts';
 import type { Core } from './core.ts';
 import { whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
@@ -144,6 +144,7 @@ function succeed(
   }
   const effects = engine.normalize(kind, value, {
     args,
+    sent: sentOf(endpoint, args),
     name: endpoint.name,
     ...(guess && { answerTo: guess.intent }),
   });

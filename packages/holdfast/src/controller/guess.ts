@@ -6,7 +6,7 @@ import { Intent } from '../store/nodes.ts';
 import type { Node } from '../store/nodes.ts';
 import { addIntent } from '../store/overlay.ts';
 import { toError } from '../support/errors.ts';
-import { kindFor } from './core.ts';
+import { kindFor, sentOf } from './core.ts';
 import type { Core } from './core.ts';
 import { withServerIds } from './drafts.ts';
 import { createSnapshot } from './snapshot-window.ts';
@@ -64,6 +64,7 @@ function run(
     guess.value = respond.call(endpoint, snapshot, ...args);
     intent.effects = core.engine.normalize(kindFor(endpoint), guess.value, {
       args,
+      sent: sentOf(endpoint, args),
       name: endpoint.name,
       guessOf: intent,
     });

@@ -8,7 +8,7 @@ import { Row } from '../store/nodes.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../support/errors.ts';
-import { hasSchema, kindFor, slotKeyOf } from './core.ts';
+import { hasSchema, kindFor, sentOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { dataLifetime, errorLifetime } from './freshness.ts';
 import { writeError, writeResult } from './write-slot.ts';
@@ -91,7 +91,8 @@ function writeAnswer(
 ): void {
   const { engine } = core;
   if (hasSchema(endpoint) && (value === null || value === undefined)) refuse(value, endpoint.name);
-  const effects = engine.normalize(kindFor(endpoint), value, { args, name: endpoint.name });
+  const sent = sentOf(endpoint, args);
+  const effects = engine.normalize(kindFor(endpoint), value, { args, sent, name: endpoint.name });
   engine.store.batch(() => {
     engine.apply(effects, origin);
     if (endpoint.sideEffect) return;

@@ -15,7 +15,7 @@ import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
 import { isRequest, requestOf, runRequest } from './run-request.ts';
-import { schemaShape } from './schema-shape.ts';
+import { resultShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
 import { FINISH, setOwn, settle } from './settle.ts';
 import { stableText } from './stable-text.ts';
@@ -111,13 +111,13 @@ export class RestPipeline extends EndpointBase {
     settle(this);
     const { params, body } = this.splitArgs(args);
     const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
-    return `${this.method} ${this.url(params)}${text}${schemaShape(this.schema)}`;
+    return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
   }
 
   override testKey(key: string): boolean {
     settle(this);
     const template = templateOf(this);
-    const shape = schemaShape(this.schema);
+    const shape = resultShape(this);
     const isSlashed = template.source.startsWith('/');
     const start = `${this.method} ${isSlashed ? this.urlPrefix.replace(/\/$/, '') : this.urlPrefix}`;
     if (!key.startsWith(start) || !key.endsWith(shape)) return false;
@@ -236,7 +236,7 @@ function finishOptions(this: RestPipeline): void {
   claimScope(this.schema, this.urlPrefix + this.path);
   if (isPlain(this)) {
     const head = `${this.method} ${this.urlPrefix.replace(/\/$/, '')}`;
-    this[MEMO].plain = createPlainKey(head, templateOf(this), () => schemaShape(this.schema));
+    this[MEMO].plain = createPlainKey(head, templateOf(this), () => resultShape(this));
   }
 }
 

@@ -7,6 +7,17 @@ import { encodeText } from './encode-text.ts';
 const shapes = new WeakMap<object, string>();
 const MAX_DEPTH = 8;
 
+/** The shape of an endpoint's result: that of its schema, and of a body that is not read as data. */
+export function resultShape({
+  schema,
+  content,
+}: {
+  readonly schema?: unknown;
+  readonly content?: unknown;
+}): string {
+  return schemaShape(schema) + (content === undefined || content === 'json' ? '' : ` (${String(content)})`);
+}
+
 /** ` [Todo]`, ` {cursor,results:[Todo]}`; nothing when there is no schema. */
 export function schemaShape(schema: unknown): string {
   if (!isSchema(schema)) return '';

@@ -11,6 +11,8 @@ import type { WalkHost } from './host.ts';
 /** How a payload is to be taken. */
 export interface WriteOptions {
   readonly args: readonly unknown[];
+  /** The arguments told apart, parameters and then the body, where an endpoint knows which is which. */
+  readonly sent?: readonly unknown[];
   /** The payload's objects may be kept without a copy: it came off the wire and nobody else holds it. */
   readonly isOwned?: boolean;
   /** What the error path starts with: the endpoint's name. */
@@ -25,6 +27,7 @@ export class Writer implements WriteContext {
   static readonly specimen: object = new Writer({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
+  readonly sent: readonly unknown[];
   readonly isOwned: boolean;
   parent: unknown = undefined;
   key = '';
@@ -50,6 +53,7 @@ export class Writer implements WriteContext {
     this.#store = engine.store;
     this.#options = options;
     this.args = options.args;
+    this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
     this.#met = this.isOwned ? null : new Map();
   }

@@ -74,12 +74,12 @@ export class CreationKind implements Kind {
   /** Of several that were sent together each goes into the lists that it belongs to. */
   #creations(members: readonly unknown[], at: WriteContext): Creation[] {
     const { operation, merge, createFilter } = this.#hooks;
-    const sent = at.args.at(-1);
+    const body = at.sent.at(-1);
     const isEach = merge === null && createFilter === null && operation !== 'move';
-    if (!isEach || !Array.isArray(sent) || sent.length !== members.length)
-      return [this.#creation(members, at, at.args.map(asObject))];
+    if (!isEach || !Array.isArray(body) || body.length !== members.length)
+      return [this.#creation(members, at, at.sent.map(asObject))];
     const creations = members.map((member, nth) =>
-      this.#creation([member], at, [...at.args.slice(0, -1), sent[nth]].map(asObject)),
+      this.#creation([member], at, [...at.sent.slice(0, -1), body[nth]].map(asObject)),
     );
     // each is put in front of those before it
     return operation === 'unshift' ? creations.toReversed() : creations;

@@ -90,6 +90,8 @@ export abstract class ReadFrame {
 export interface WriteContext {
   readonly effects: Effects;
   readonly args: readonly unknown[];
+  /** Parameters and body of the request, told apart: what a creation's filter is given. */
+  readonly sent: readonly unknown[];
   /** Whether the payload belongs to the store, so that its objects may be kept without a copy. */
   readonly isOwned: boolean;
   /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */

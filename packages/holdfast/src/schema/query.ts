@@ -36,7 +36,8 @@ export class Query<
   declare readonly [OUT]: T;
   declare readonly [OUT_NULLABLE]: T | undefined;
   declare readonly [STORED]: Normalize<S>;
-  declare readonly [ARGS]: Args;
+  // a function that names no arguments of its own is asked with the schema's
+  declare readonly [ARGS]: Args extends readonly [] ? SchemaArgs<S> : Args;
   readonly [KIND]: QueryKind;
   readonly schema: S;
   readonly #process: QueryFunction<S, Args, T> | Arrangement<ItemsOf<S>, Args>;

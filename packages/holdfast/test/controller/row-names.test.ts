@@ -1,5 +1,5 @@
 // Rows whose address and primary key have different names, and lists whose filters are not equality.
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -31,12 +31,12 @@ afterEach(() => server.close());
 describe.each([
   ['/todos/:todoId', 'todoId', Todo, 'id'],
   ['/todos/:id', 'id', Place, 'uuid'],
-] as const)('%s with a key in another field', (path, param, schema, field) => {
+] as const)('%s with a key in another field', (path, param, entity, field) => {
   const create = (optimistic: boolean) =>
     createResource({
       urlPrefix: server.url,
       path: path as '/todos/:id',
-      schema: schema as typeof Todo,
+      schema: entity as typeof Todo,
       optimistic,
     });
   const named = (value: string) => ({ [param]: value }) as unknown as { id: string };
@@ -207,4 +207,40 @@ test('arguments that are changed after the call are taken as they were', async (
 
   for (const page of [1, 2, 3])
     expect(controller.getResponse(TodoResource.getList, { page }).data?.[0]?.id).toBe(String(page));
+});
+
+test("a creation's own filter is given parameters and body, also where the body alone was sent", async () => {
+  server.on('GET', '/todos', { body: [] });
+  server.on('POST', '/todos', ({ body }) => ({ body: { id: '9', ...(body as object) } }));
+  const given: unknown[] = [];
+  const todos = new schema.Collection([Todo], {
+    createCollectionFilter: (params: { status?: string }, body?: { status?: string }) => {
+      given.push([params, body]);
+      return (key) => key['status'] === body?.status;
+    },
+  });
+  const getTodos = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos',
+    searchParams: {} as { status?: string } | undefined,
+    schema: todos,
+  });
+  await controller.fetch(getTodos, { status: 'open' });
+
+  await controller.fetch(getTodos.push, { title: 'a', status: 'open' });
+
+  expect(given).toEqual([[{}, { title: 'a', status: 'open' }]]);
+});
+
+test('endpoints that read one address in different ways keep their results apart', async () => {
+  server.on('GET', '/file', { body: { a: 1 } });
+  const text = new RestEndpoint({ urlPrefix: server.url, path: '/file', content: 'text' });
+  const blob = new RestEndpoint({ urlPrefix: server.url, path: '/file', content: 'blob' });
+
+  const [first, second] = await Promise.all([controller.fetch(blob), controller.fetch(text)]);
+
+  expect(first).toBeInstanceOf(Blob);
+  expect(second).toBe('{"a":1}');
+  expect(text.testKey(text.key())).toBe(true);
+  expect(text.testKey(blob.key())).toBe(false);
 });

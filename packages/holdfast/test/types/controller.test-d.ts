@@ -1,6 +1,6 @@
 // The controller's signatures: what its writers take, and what its readers refuse.
 import { Controller, createResource, Entity, schema } from 'holdfast';
-import { test } from 'vitest';
+import { expectTypeOf, test } from 'vitest';
 
 class Todo extends Entity {
   static override key = 'Todo';
@@ -32,4 +32,23 @@ test('what watches, and what fetches when it must, takes no mutation', () => {
   controller.watch(resource.update, { id: '1' }, {});
   // @ts-expect-error a mutation is not read
   void controller.fetchIfStale(resource.update, { id: '1' }, {});
+});
+
+test('a query whose function takes only the data is asked with the arguments of its schema', () => {
+  const controller = new Controller();
+  const shout = new schema.Query(Todo, (todo) => todo.title.toUpperCase());
+  const count = new schema.Query(new schema.Collection([Todo]), (todos) => todos.length);
+  const sorted = new schema.Query(new schema.Collection([Todo]), { filter: (todo) => todo.title !== '' });
+  const named = new schema.Query(new schema.All(Todo), (todos, { title }: { title: string }) =>
+    todos.find((todo) => todo.title === title),
+  );
+
+  expectTypeOf(controller.get(shout, { id: '1' })).toEqualTypeOf<string | undefined>();
+  expectTypeOf(controller.get(count, { userId: '1' })).toEqualTypeOf<number | undefined>();
+  expectTypeOf(controller.get(sorted, { userId: '1' })).toEqualTypeOf<Todo[] | undefined>();
+  expectTypeOf(controller.get(named, { title: 'a' })).toEqualTypeOf<Todo | undefined>();
+  // @ts-expect-error a row has to be named
+  controller.get(shout);
+  // @ts-expect-error its function asks for a title
+  controller.get(named, { id: '1' });
 });
