@@ -162,8 +162,8 @@ export const FAULTS = [
   {
     name: 'an empty answer reverts what was intended',
     file: 'controller/fetch-write.ts',
-    find: 'const value = isEmpty ? guess?.value : outcome.value;',
-    replace: 'const { value } = outcome;',
+    find: 'const value = isEmpty ? guess?.value : named(endpoint, outcome.value);',
+    replace: 'const value = isEmpty ? outcome.value : named(endpoint, outcome.value);',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',
@@ -314,11 +314,5 @@ export const FAULTS = [
     file: 'controller/retention.ts',
     find: 'this.#observers.forgetIdle();',
     replace: '',
-  },
-  {
-    name: 'the collection goes on after the end',
-    file: 'controller/retention.ts',
-    find: 'this.#isWaiting = false;\n    this.#alarm.clear();',
-    replace: 'this.#isWaiting = false;',
   },
 ];
