@@ -46,6 +46,12 @@ interface Sample {
   readonly hooks: number;
 }
 
+/**
+ * Each contestant's last client, alive between its rounds, as an application's is: where nothing of a class is alive, a
+ * collection of the others' garbage forgets its shape and the code compiled for it.
+ */
+const alive = new Map<string, unknown>();
+
 /** Nothing pending in the page: effects, late commits and idle work of the last change are over. */
 async function settle(): Promise<void> {
   // longer than the zero-length timers in which some libraries commit
@@ -83,6 +89,7 @@ async function mount(contestant: RenderContestant, scenario: RenderScenario, sto
   document.body.append(container);
   const root = createRoot(container);
   const client = contestant.createClient(scenario.reading);
+  alive.set(contestant.name, client);
   const hookedIds = scenario.places
     ? Array.from({ length: scenario.places }, () => rows[0]?.id ?? '')
     : rows.map((row) => row.id);
