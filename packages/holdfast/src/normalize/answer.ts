@@ -1,7 +1,6 @@
 // The views at the top: the stored answer of an endpoint, and a look-up by arguments alone. Both read one schema kind
 // and keep the previous value's parts where they did not change.
-import { DEV } from '#env';
-import { freezePlain } from '../support/deep-freeze.ts';
+import { freezePlain } from '#env';
 import { Node, Slot, View } from '../store/nodes.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
@@ -72,7 +71,7 @@ class AnswerRead extends ReadFrame {
     const isStable = this.#value === INVALID || this.stored instanceof Node;
     const own = this.#value === INVALID ? this.absent : this.#value;
     const value = isStable ? own : share(this.#previous, own);
-    if (DEV) freezePlain(value);
+    freezePlain(value);
     at.complete(this.view, value);
     return value;
   }

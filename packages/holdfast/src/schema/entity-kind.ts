@@ -1,13 +1,12 @@
 // How an entity class is written and read. Compiled once per class: which fields are nested, which hooks the class
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
-import { DEV } from '#env';
+import { deepFreeze } from '#env';
 import { countNames, countSame, isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
-import { deepFreeze } from '../support/deep-freeze.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
@@ -256,7 +255,7 @@ export class EntityKind implements Kind {
       at.complete(view, view.value);
     } else {
       const instance = fillInstance(this, shown, row.table.isShared);
-      if (DEV) deepFreeze(instance);
+      deepFreeze(instance);
       view.builtFrom = shown;
       at.complete(view, instance);
     }

@@ -1,9 +1,8 @@
 // Builds an entity's instance: fields over defaults, nested values resolved, the previous instance kept when nothing
 // differs. The instance exists before its children are read, so that cycles close on it.
-import { DEV } from '#env';
+import { deepFreeze } from '#env';
 import { ownValue } from '../store/fields.ts';
 import type { Fields, Row, View } from '../store/nodes.ts';
-import { deepFreeze } from '../support/deep-freeze.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
@@ -133,7 +132,7 @@ export class EntityRead extends ReadFrame {
       at.miss({ entity: this.#kind.entity.key, pk, field: this.#missing });
     }
     const value = this.#isInvalid ? INVALID : this.#reuse();
-    if (DEV && value !== INVALID) deepFreeze(value, isUnfinished);
+    deepFreeze(value, isUnfinished);
     if (this.view !== null) at.complete(this.view, value);
     return value;
   }
