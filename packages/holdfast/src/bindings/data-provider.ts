@@ -1,6 +1,6 @@
 // The component at the top of an application: gives everything below it one controller, and lets that run while it is
 // mounted.
-import { createElement, useEffect, useState } from 'react';
+import { createElement, Suspense, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
@@ -42,5 +42,7 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
     running.start();
     return () => running.stop();
   }, [running]);
-  return createElement(ControllerContext.Provider, { value: running }, children);
+  // React forgets a provider that never mounted, and its controller with it: what waits below waits here at the latest
+  const below = controller ? children : createElement(Suspense, null, children);
+  return createElement(ControllerContext.Provider, { value: running }, below);
 }

@@ -35,7 +35,8 @@ export function startRead(
   isSoft: boolean = false,
 ): Flight {
   const key = keyOf(endpoint, args);
-  const joined = core.flights.joinable(key);
+  const { signal, timeout } = endpoint;
+  const joined = core.flights.joinable(key, endpoint);
   if (joined) {
     if (!isSoft) joined.isSoft = false;
     return joined;
@@ -43,6 +44,8 @@ export function startRead(
   const slotKey = slotKeyOf(endpoint, args);
   const flight = core.flights.start(key, slotKey, true);
   flight.isSoft = isSoft;
+  flight.signal = signal;
+  flight.timeout = timeout;
   // before anyone is told: whoever hears of the request joins it
   flight.promise = tag(run(core, endpoint, args, flight));
   // whoever asked handles the failure, or reads it from the slot; an observer's request has no one to catch it

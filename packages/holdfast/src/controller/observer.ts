@@ -77,7 +77,8 @@ export class EndpointObserver implements Observer {
     const shown = this.#shown;
     const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
     // whoever waits for a request that was outdated meanwhile has to wait for the newer one
-    if (!isSame || (isBlocked && !shown.waitsFor(this.#core.flights.joinable(this.key)?.promise)))
+    const joinable = isBlocked ? this.#core.flights.joinable(this.key, this.#endpoint) : undefined;
+    if (!isSame || (isBlocked && !shown.waitsFor(joinable?.promise)))
       this.#shown = isBlocked
         ? new ShownValue(data, error, this.#await)
         : new ShownValue(data, error, null, this.#answered(shown));

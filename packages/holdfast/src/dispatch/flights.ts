@@ -3,6 +3,12 @@
 import { AbortError } from '../support/network-errors.ts';
 import type { Timers } from '../support/environment.ts';
 
+/** What may end a request before its answer is in. */
+interface Terms {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeout?: number | undefined;
+}
+
 /** One request and everyone who waits for it. */
 export class Flight {
   readonly key: string;
@@ -19,6 +25,9 @@ export class Flight {
   isOutdated = false;
   /** Its failure does not take away what readers show: a poll. */
   isSoft = false;
+  /** Only who asks on the same terms shares it. */
+  signal: AbortSignal | undefined = undefined;
+  timeout: number | undefined = undefined;
 
   constructor(key: string, slotKey: string, isRead: boolean) {
     this.key = key;
@@ -54,18 +63,21 @@ export class Flights {
 
   /** A mutation was acknowledged, or ended unknown: what was asked before it may not know of it. */
   advance(): void {
-    for (const flight of this.#reads.values()) flight.isOutdated = true;
+    for (const flight of this.#all) flight.isOutdated = true;
   }
 
   /** The same for one stored answer, by an invalidation. */
   advanceKey(slotKey: string): void {
-    for (const flight of this.#reads.values()) if (flight.slotKey === slotKey) flight.isOutdated = true;
+    for (const flight of this.#all) if (flight.slotKey === slotKey) flight.isOutdated = true;
   }
 
-  /** The request for this key that a new wish may join. */
-  joinable(key: string): Flight | undefined {
-    const flight = this.#reads.get(key);
-    return flight?.isJoinable ? flight : undefined;
+  /** The request for this key that a new wish may join: one that ends on the same terms. */
+  joinable(key: string, { signal, timeout }: Terms): Flight | undefined {
+    const fits = (flight: Flight | undefined): boolean =>
+      flight !== undefined && flight.isJoinable && flight.signal === signal && flight.timeout === timeout;
+    const newest = this.#reads.get(key);
+    if (newest === undefined || fits(newest)) return newest;
+    return [...this.#all].find((flight) => flight.isRead && flight.key === key && fits(flight));
   }
 
   start(key: string, slotKey: string, isRead: boolean): Flight {

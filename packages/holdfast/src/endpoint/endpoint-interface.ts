@@ -84,6 +84,8 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
   readonly method?: string;
+  /** Ends its requests; one with a signal of its own is not shared with others. */
+  readonly signal?: AbortSignal | undefined;
   /** The parameter, and field, that holds a row's id; local ids of drafts go there. */
   readonly idParam?: string | undefined;
   /** On a next-page endpoint: the key of the list that the page extends. */

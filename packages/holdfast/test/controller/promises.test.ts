@@ -198,3 +198,25 @@ test('invalidateAll clears failures too, and reaches results that hold only a fa
 
   expect(controller.getError(getBroken)).toBeUndefined();
 });
+
+test('an abort or a time limit of one caller is not that of another who asks for the same', async () => {
+  const TodoResource = create();
+  const held = server.hold('GET', '/todos/:id');
+  const aborter = new AbortController();
+  const withSignal = TodoResource.get.extend({ signal: aborter.signal });
+  const hurried = TodoResource.get.extend({ timeout: 50 });
+
+  const first = failureOf(controller.fetch(withSignal, { id: 1 }));
+  const second = controller.fetch(TodoResource.get, { id: 1 });
+  const third = failureOf(controller.fetch(hurried, { id: 1 }));
+  const joined = controller.fetch(TodoResource.get, { id: 1 });
+  const requests = [await held.next(), await held.next(), await held.next()];
+  aborter.abort();
+  await world.pass(60);
+  for (const request of requests) request.release();
+
+  expect(await first).toMatchObject({ code: 'REQUEST_ABORTED' });
+  expect(await third).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  expect((await second).id).toBe(1);
+  expect(await joined).toBe(await second);
+});

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Fragment, StrictMode, useState, useTransition } from 'react';
 import { describe, expect, test } from 'vitest';
-import { useSuspense } from 'holdfast/react';
+import { DataProvider, useSuspense } from 'holdfast/react';
 import { Handle, Log, Page, pause, setup, show, until, useHandle } from './harness.tsx';
 
 describe.each([
@@ -263,4 +263,21 @@ test('a reset makes mounted readers wait for the new store', async () => {
 
   await until(() => screen.queryByText('waiting') === null, 'the new answer is shown');
   expect(screen.getByText('milk')).toBeTruthy();
+});
+
+test('a reader right below a provider with its own controller asks once, and shows the answer', async () => {
+  const { gate, TodoResource } = await setup();
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
+
+  await act(async () =>
+    render(
+      <DataProvider fetch={gate.fetch}>
+        <Title />
+      </DataProvider>,
+    ),
+  );
+
+  expect(await screen.findByText('milk')).toBeTruthy();
+  await pause(30);
+  expect(gate.sent).toEqual(['GET /todos/1']);
 });
