@@ -90,7 +90,9 @@ type ShortenSegments<
   ? Tail extends `${string}/:${string}`
     ? ShortenSegments<Tail, Path, `${Before}${Head}/:`>
     : IsName<Tail> extends true
-      ? CutSlash<`${Before}${Head}/`>
+      ? `${Before}${Head}` extends ''
+        ? '/'
+        : `${Before}${Head}`
       : ShortenPlain<Path, Path>
   : ShortenPlain<Path, Path>;
 

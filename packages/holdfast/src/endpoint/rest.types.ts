@@ -184,10 +184,8 @@ type MethodOf<Method, Body, More> = [Method] extends [never]
   : Method;
 
 /** SideEffectOf<'PUT', never, {}>  →  true */
-export type SideEffectOf<Method, Body, More> = More extends {
-  readonly sideEffect: infer Effect extends boolean | undefined;
-}
-  ? Effect
+export type SideEffectOf<Method, Body, More> = 'sideEffect' extends keyof More
+  ? More['sideEffect' & keyof More] & (boolean | undefined)
   : string extends Method
     ? boolean | undefined
     : MethodOf<Method, Body, More> extends ReadMethod
