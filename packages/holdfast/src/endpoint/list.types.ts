@@ -1,6 +1,7 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
 // that an editor shows their names. An option that is not given is `never`, see Call.
 import type { Denormalize, OUT, SchemaObject } from '../schema/schema.types.ts';
+import type { PathParams } from './path.types.ts';
 import type { CallTypes, IsNone, Nothing } from './rest.types.ts';
 
 /** CollectionIn<{ results: Collection<[typeof Todo]>; total: 0 }>  →  Collection<[typeof Todo]> */
@@ -40,6 +41,7 @@ type Creation<B> = FormData | readonly B[] | B;
 /** The call of `list.push` and `list.unshift`. */
 export interface PushCall<T extends CallTypes> {
   readonly path: T['path'];
+  readonly params: T['params'];
   readonly schema: ChangeOf<T['schema'], 'push'>;
   readonly method: 'POST';
   readonly body: CreationBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
@@ -50,6 +52,7 @@ export interface PushCall<T extends CallTypes> {
 /** The call of `list.assign`. */
 export interface AssignCall<T extends CallTypes> {
   readonly path: T['path'];
+  readonly params: T['params'];
   readonly schema: ChangeOf<T['schema'], 'assign'>;
   readonly method: 'POST';
   readonly body: [T['body']] extends [never]
@@ -62,6 +65,7 @@ export interface AssignCall<T extends CallTypes> {
 /** The call of `list.remove`. */
 export interface RemoveCall<T extends CallTypes> {
   readonly path: T['path'];
+  readonly params: T['params'];
   readonly schema: ChangeOf<T['schema'], 'remove'>;
   readonly method: 'PATCH';
   readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
@@ -71,7 +75,8 @@ export interface RemoveCall<T extends CallTypes> {
 
 /** The call of `list.move`. */
 export interface MoveCall<T extends CallTypes> {
-  readonly path: T['more'] extends { readonly movePath: infer Path extends string } ? Path : T['path'];
+  readonly path: MovePath<T>;
+  readonly params: PathParams<MovePath<T>>;
   readonly schema: ChangeOf<T['schema'], 'move'>;
   readonly method: 'PATCH';
   readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
@@ -79,11 +84,16 @@ export interface MoveCall<T extends CallTypes> {
   readonly more: Nothing;
 }
 
+type MovePath<T extends CallTypes> = T['more'] extends { readonly movePath: infer Path extends string }
+  ? Path
+  : T['path'];
+
 type ChangeBody<B, Item> = Partial<[B] extends [never] ? Item : B> | FormData;
 
 /** The call of a next-page endpoint: the list's, and the parameter that names the page. */
 export interface PageCall<T extends CallTypes, Search> {
   readonly path: T['path'];
+  readonly params: T['params'];
   readonly schema: T['schema'];
   readonly method: T['method'];
   readonly body: T['body'];

@@ -18,6 +18,16 @@ export type ShortenPath<Path extends string> = string extends Path
     ? ShortenRead<Path, Scan<Path>>
     : ShortenSegments<Path, Path>;
 
+/** ListParams<'/users/:user/posts/:post'>  →  { user }: those of the list path, for most paths without making it. */
+export type ListParams<Path extends string> = Path extends `${string}${Special}${string}`
+  ? PathParams<ShortenPath<Path>>
+  : Path extends `${string}:${infer First}/${string}:${infer Last}`
+    ? AreNames<First, Last> extends true
+      ? { [Name in First]: PathValue }
+      : PathParams<ShortenPath<Path>>
+    : PathParams<ShortenPath<Path>>;
+type AreNames<First extends string, Last extends string> = IsName<First> extends true ? IsName<Last> : false;
+
 /** The parameters of a path that is only known as `string`. */
 export interface LooseParams {
   readonly [name: string]: unknown;

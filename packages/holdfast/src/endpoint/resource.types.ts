@@ -3,7 +3,7 @@
 import type { Collection } from '../schema/collection.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Denormalize, Schema } from '../schema/schema.types.ts';
-import type { ShortenPath } from './path.types.ts';
+import type { ListParams, PathParams, ShortenPath } from './path.types.ts';
 import type { CALL } from './endpoint-interface.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';
 import type {
@@ -73,6 +73,7 @@ type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | Fo
 /** The call of `get`. */
 export interface GetCall<Path extends string, S> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: S;
   readonly method: 'GET';
   readonly body: never;
@@ -88,6 +89,7 @@ interface ListMore<Path extends string, Field> {
 /** The call of `getList`; `Path` is that of one row. */
 export interface GetListCall<Path extends string, S, Search, Body, Field> {
   readonly path: ShortenPath<Path>;
+  readonly params: ListParams<Path>;
   readonly schema: Collection<readonly [S]>;
   readonly method: 'GET';
   readonly body: Body;
@@ -98,6 +100,7 @@ export interface GetListCall<Path extends string, S, Search, Body, Field> {
 /** The call of `update`. */
 export interface UpdateCall<Path extends string, S, Body> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: S;
   readonly method: 'PUT';
   readonly body: Body;
@@ -108,6 +111,7 @@ export interface UpdateCall<Path extends string, S, Body> {
 /** The call of `partialUpdate`. */
 export interface PartialUpdateCall<Path extends string, S, Body> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: S;
   readonly method: 'PATCH';
   readonly body: IsNone<Body> extends true ? Body : Partial<Body>;
@@ -118,6 +122,7 @@ export interface PartialUpdateCall<Path extends string, S, Body> {
 /** The call of `delete`. */
 export interface DeleteCall<Path extends string, S> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: Invalidate<S>;
   readonly method: 'DELETE';
   readonly body: never;

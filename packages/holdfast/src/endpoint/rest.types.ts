@@ -94,6 +94,7 @@ export interface RestOptions extends RestExtension {
  */
 export interface Call<Path extends string, S, Method, Body, Search, More> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: S;
   readonly method: Method;
   readonly body: Body;
@@ -102,11 +103,20 @@ export interface Call<Path extends string, S, Method, Body, Search, More> {
 }
 
 /** Any call. */
-export type CallTypes = Call<string, unknown, unknown, unknown, unknown, object>;
+export interface CallTypes {
+  readonly path: string;
+  readonly params: object;
+  readonly schema: unknown;
+  readonly method: unknown;
+  readonly body: unknown;
+  readonly search: unknown;
+  readonly more: object;
+}
 
 /** The call of an endpoint of which only a path and a schema were said. */
 export interface PlainCall<Path extends string, S> {
   readonly path: Path;
+  readonly params: PathParams<Path>;
   readonly schema: S;
   readonly method: never;
   readonly body: never;
@@ -117,6 +127,7 @@ export interface PlainCall<Path extends string, S> {
 /** The call of an endpoint of which nothing is known. */
 export interface LooseCall {
   readonly path: string;
+  readonly params: LooseParams;
   readonly schema: Schema;
   readonly method: string;
   readonly body: never;
@@ -201,10 +212,10 @@ type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 export type RestArgs<O extends RestOptions> = CallArgs<CallOf<O>>;
 
 /** CallArgs<PlainCall<'/users/:id', S>>  →  [params: { id }] */
-export type CallArgs<T extends CallTypes> = string extends T['path']
+export type CallArgs<T extends CallTypes> = string extends keyof T['params']
   ? [params?: LooseParams, body?: unknown]
   : JoinArgs<
-      CallParams<PathParams<T['path']>, T['search']>,
+      CallParams<T['params'], T['search']>,
       BodyArg<MethodOf<T['method'], T['body'], T['more']>, T['body']>
     >;
 

@@ -149,6 +149,14 @@ describe('options', () => {
     // @ts-expect-error userId is required
     void nested.getList({ completed: true });
     expectTypeOf(nested.getList.push).toBeCallableWith({ userId: 1 }, { title: 'x' });
+    const deep = createResource({ path: '/a/:a/b/:b/c/:c', schema: Todo, searchParams: undefined });
+    expectTypeOf(deep.getList).parameter(0).toEqualTypeOf<{ a: string | number; b: string | number }>();
+    const odd = createResource({ path: '/a/:a?/b/:b', schema: Todo, searchParams: undefined });
+    expectTypeOf(odd.getList).toBeCallableWith();
+    const flat = createResource({ path: '/a/:a', schema: Todo, searchParams: undefined });
+    expectTypeOf(flat.getList).parameters.toEqualTypeOf<[]>();
+    const dynamic = createResource({ path: String('/a/:a'), schema: Todo });
+    expectTypeOf(dynamic.getList).toBeCallableWith({ anything: 1 });
   });
 
   test('an Endpoint class gives its own members to the resource', () => {
