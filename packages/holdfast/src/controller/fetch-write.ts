@@ -88,7 +88,7 @@ async function run(core: Core, mutation: Mutation): Promise<unknown> {
   } catch (thrown) {
     const isReset = core.generation !== mutation.generation;
     const error = isReset ? new ResetError() : toError(thrown);
-    if (!isReset) core.engine.store.batch(() => fail(core, mutation, error, sent > 0));
+    if (!isReset) core.engine.store.batch(() => fail(core, mutation, error, sent));
     throw error;
   } finally {
     core.flights.end(flight);
@@ -138,7 +138,7 @@ function succeed(
     return outcome.value;
   }
   if (value === null || value === undefined || (isEmpty && hasUnnamed(guess))) {
-    doubt(core, mutation);
+    doubt(core, mutation, sent);
     drop(core, guess);
     return outcome.value;
   }
@@ -170,11 +170,11 @@ function sourceKind(endpoint: EndpointInterface): Kind {
   return endpoint.schema instanceof Invalidate ? kindOf(endpoint.schema.schema) : kindFor(endpoint);
 }
 
-/** Called inside a batch. */
-function fail(core: Core, mutation: Mutation, error: Error, wasSent: boolean): void {
-  if (wasSent && !isRefusal(error)) {
+/** Called inside a batch; `sent` is 0 for a mutation that never left. */
+function fail(core: Core, mutation: Mutation, error: Error, sent: number): void {
+  if (sent > 0 && !isRefusal(error)) {
     core.flights.advance();
-    doubt(core, mutation);
+    doubt(core, mutation, sent);
   }
   drop(core, mutation.guess);
   core.emit({ type: 'failure', key: mutation.flight.key, isRead: false, error });
@@ -202,13 +202,14 @@ function hasUnnamed(guess: Guess | undefined): boolean {
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */
-function doubt(core: Core, { endpoint, args, guess }: Mutation): void {
+function doubt(core: Core, { endpoint, args, guess }: Mutation, sent: number): void {
   const { engine } = core;
   const since = engine.store.timeline.tick();
   const kind = sourceKind(endpoint);
   const view = engine.cellView(kind, lookUpArgs(endpoint, args));
   engine.read(view);
   for (const node of [...(guess?.intent.rows ?? []), view.stored]) {
+    if (node instanceof Row) engine.store.unknownWrites.set(node, sent);
     if (node instanceof Row || node instanceof List) engine.store.doubt(node, since);
   }
   for (const owner of kind.owners?.() ?? []) {

@@ -35,11 +35,17 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     setBase(store, row, next, origin, oldestOpen);
     if (wasStored && !origin.isRead && origin.sent < origin.settled)
       confirmPlace(store, row, incoming, origin);
+    if (!origin.isRead && origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtAround(store, row, origin);
     if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
   for (const write of effects.lists) writeList(store, write, origin, prepared?.lists.get(write));
   for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen, prepared);
+}
+
+/** What was read since a write ended unknown may be newer than this answer, or older: only another read can tell. */
+function doubtAround(store: Store, row: Row, { stamp }: Origin): void {
+  for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, stamp.fence);
 }
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */

@@ -18,6 +18,8 @@ export class Store {
   readonly slots = new Map<string, Slot>();
   /** Pending intents in the order of their calls. */
   readonly intents: Intent[] = [];
+  /** Rows with a write that ended unknown, and when it was sent: an answer to an earlier write may not know of it. */
+  readonly unknownWrites: Map<Row, number> = new Map();
   /** Set when an intent's ground moved: the overlay is laid anew before anything is read. */
   replayFrom = Infinity;
   /** What the functions of pending intents have read: a guess is made again when one of these changes. */

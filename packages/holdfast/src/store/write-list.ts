@@ -210,6 +210,7 @@ function showBase(store: Store, list: List): void {
 /** Forgets creations and moves that every request in flight was sent after. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
+  for (const [row, sent] of store.unknownWrites) if (sent < oldestOpen) store.unknownWrites.delete(row);
   for (const table of store.tables.values()) {
     if (table.journal.length > 0) table.journal = table.journal.filter((entry) => entry.fence > oldestOpen);
   }

@@ -1,5 +1,4 @@
-// Schedules that once broke an invariant, shrunk and named for what went wrong. They run for ever. Those in `open` still
-// break it and have to: a fix makes them red, and moves its file up.
+// Schedules that once broke an invariant, shrunk and named for what went wrong. They run for ever.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runOnce } from './campaign.ts';
@@ -19,20 +18,6 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     const { violation } = await runOnce(schedule, createHoldfast);
 
     expect(judged.violation).toBeUndefined();
-    expect(violation?.message).toBeUndefined();
-  });
-}
-
-const open = new URL('open/', folder);
-
-for (const file of readdirSync(open).filter((name) => name.endsWith('.json'))) {
-  const { title, schedule }: { title: string; schedule: Schedule } = JSON.parse(
-    readFileSync(new URL(file, open), 'utf8'),
-  );
-
-  test.fails(`still open: ${title}`, { timeout: 30_000 }, async () => {
-    const { violation } = await runOnce(schedule, createHoldfast);
-
     expect(violation?.message).toBeUndefined();
   });
 }
