@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { AbortError, Endpoint, HttpError, RestEndpoint } from 'holdfast';
+import { AbortError, Endpoint, Entity, HttpError, RestEndpoint } from 'holdfast';
 import {
   AsyncBoundary,
   DataProvider,
@@ -227,12 +227,22 @@ test('PROVIDER_MISSING: a hook outside a DataProvider says what to do', async ()
 });
 
 test('a reader whose answer lacks a required part ends in an error within two requests', async () => {
+  class Person extends Entity {
+    static override key = 'Person';
+    id = '';
+  }
+  class Note extends Entity {
+    static override key = 'Note';
+    id = '';
+    author = Person.fromJS();
+    static override schema = { author: Person };
+  }
   const { controller, gate, space } = await setup();
   const get = new RestEndpoint({
     path: '/todos/1',
     urlPrefix: space.url,
-    schema: Todo,
-    process: () => 'the id of a row that nobody sends',
+    schema: Note,
+    process: () => ({ id: '1', author: 'the id of a row that nobody sends' }),
   });
   const Title = () => <p>{JSON.stringify(useSuspense(get))}</p>;
   await show(controller, <Title />);
