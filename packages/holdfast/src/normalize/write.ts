@@ -23,6 +23,9 @@ export interface WriteOptions {
   readonly answerTo?: Intent;
 }
 
+/** A payload that is nested deeper than this may hold itself: from here on its objects are remembered. */
+const FREE_DEPTH = 8;
+
 export class Writer implements WriteContext {
   static readonly specimen: object = new Writer({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
@@ -38,7 +41,7 @@ export class Writer implements WriteContext {
   readonly #options: WriteOptions;
   readonly #frames: WriteFrame[] = [];
   /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
-  readonly #met: Map<unknown, Row> | null;
+  #met: Map<unknown, Row> | null = null;
   /** The drafts that this payload names, by their new names. */
   #named: Map<string, Row> | null = null;
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
@@ -55,7 +58,6 @@ export class Writer implements WriteContext {
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
-    this.#met = this.isOwned ? null : new Map();
   }
 
   run(kind: Kind, value: unknown): Effects {
@@ -92,7 +94,10 @@ export class Writer implements WriteContext {
 
   #push(frame: WriteFrame): void {
     this.#frames.push(frame);
-    if (this.#met !== null && frame.source !== undefined && frame.row) this.#met.set(frame.source, frame.row);
+    if (this.isOwned || frame.source === undefined || !frame.row) return;
+    // near the top an object that is held twice may as well be written twice, unless each time would create a row
+    if (this.#frames.length <= FREE_DEPTH && this.creation === null) return;
+    (this.#met ??= new Map<unknown, Row>()).set(frame.source, frame.row);
   }
 
   metRow(value: object): Row | undefined {

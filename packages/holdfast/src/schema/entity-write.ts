@@ -1,5 +1,6 @@
 // Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
 import { ownValue } from '../store/fields.ts';
+import { View } from '../store/nodes.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { WriteFrame } from './protocol.ts';
@@ -73,5 +74,8 @@ export class EntityWrite extends WriteFrame {
 
 /** Whether the value is the instance that readers of the row have now. */
 export function isShown(value: object, row: Row): boolean {
-  return itemsOf(row.dependents).some((view) => view.value === value);
+  const { dependents } = row;
+  // asked of every object of a payload: no list is made for the usual none or one
+  if (dependents === null || dependents instanceof View) return dependents?.value === value;
+  return itemsOf(dependents).some((view) => view.value === value);
 }
