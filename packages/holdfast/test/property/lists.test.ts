@@ -36,6 +36,8 @@ const keys: readonly Key[] = [
 class NaiveLists {
   readonly rows = new Map<string, Fields>();
   readonly lists = new Map<Key, string[]>();
+  /** Lists that were given rows which their key does not equal: only the server knows its rule. */
+  readonly byServer = new Set<Key>();
 
   static #filters(key: Key): [string, unknown][] {
     return Object.entries(key).filter(([name]) => !name.startsWith('order'));
@@ -56,10 +58,10 @@ class NaiveLists {
     if (!before) return;
     for (const [key, ids] of this.lists) {
       const filters = NaiveLists.#filters(key);
+      if (this.byServer.has(key)) continue;
       if (!filters.some(([name]) => before[name] !== after[name])) continue;
       if (!filters.every(([name]) => Object.hasOwn(after, name))) continue;
-      const matches = (row: Fields): boolean =>
-        filters.every(([name, wanted]) => NaiveLists.#agrees(wanted, [row[name]]));
+      const matches = (row: Fields): boolean => NaiveLists.#matches(key, row);
       if (!matches(after))
         this.lists.set(
           key,
@@ -74,8 +76,24 @@ class NaiveLists {
     }
   }
 
+  static #matches(key: Key, row: Fields): boolean {
+    return NaiveLists.#filters(key).every(([name, wanted]) => NaiveLists.#agrees(wanted, [row[name]]));
+  }
+
   replace(key: Key, rows: readonly Fields[]): void {
     for (const row of rows) this.upsert(row);
+    const said = new Map<unknown, Fields>();
+    for (const row of rows) {
+      const before = said.get(row['id']);
+      const isRepeated = before && Object.keys(row).every((name) => before[name] === row[name]);
+      if (!isRepeated) said.set(row['id'], row);
+    }
+    const filters = NaiveLists.#filters(key);
+    const decided = [...said.values()].filter((row) => filters.every(([name]) => Object.hasOwn(row, name)));
+    if (filters.length > 0 && decided.length > 0) {
+      if (decided.every((row) => NaiveLists.#matches(key, row))) this.byServer.delete(key);
+      else this.byServer.add(key);
+    }
     this.lists.set(key, [...new Set(rows.map((row) => String(row['id'])))]);
   }
 
