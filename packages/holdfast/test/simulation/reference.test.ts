@@ -19,8 +19,8 @@ describe('a client with one defect is caught', () => {
   test.each(DEFECTS)('%s', { timeout: 60_000 }, async (defect) => {
     const tally = await runCampaign({
       createSubject: createReference(defect),
-      seed: 777_000,
-      count: 1_000,
+      seed: 782_000,
+      count: 3_000,
       steps: 50,
       maxFailures: 1,
     });
