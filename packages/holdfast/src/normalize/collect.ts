@@ -10,6 +10,7 @@ import { InlineEntity } from '../schema/inline-entity.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
 import { unlink } from '../store/graph.ts';
 import { List, Node, Row, Slot, View } from '../store/nodes.ts';
+import type { Segment } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/reference.ts';
 import type { Engine } from './engine.ts';
 
@@ -51,7 +52,9 @@ export class Collector {
       const unused: Node[] = [];
       for (const node of this.#nodes()) {
         if ((steps += 1) % STEPS === 0) yield;
-        if (!this.#marked.has(node) && this.#isForgettable(node)) unused.push(node);
+        if (this.#marked.has(node)) continue;
+        if (this.#isForgettable(node)) unused.push(node);
+        else this.#mark(node); // and what it holds
       }
       // the last look, in one step with the removal
       for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);
@@ -147,12 +150,17 @@ export class Collector {
     yield* this.#engine.cells();
   }
 
-  /** What came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value. */
+  /** What came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt. */
   #isForgettable(node: Node): boolean {
     const oldestOpen = this.#engine.store.timeline.oldestOpen();
-    if (node instanceof Row) return Math.max(node.stamp.fence, node.deletedAt) <= oldestOpen;
-    if (node instanceof List) return node.segments.every(({ stamp }) => stamp.fence <= oldestOpen);
-    return !(node instanceof Slot) || Math.max(node.stamp.fence, node.errorStamp.fence) <= oldestOpen;
+    if (node instanceof Row) return Math.max(node.stamp.fence, node.deletedAt, node.staleSince) <= oldestOpen;
+    if (node instanceof List) {
+      const isOld = ({ stamp }: Segment): boolean => stamp.fence <= oldestOpen;
+      return node.staleSince <= oldestOpen && node.segments.every(isOld);
+    }
+    if (!(node instanceof Slot)) return true;
+    const { stamp, errorStamp, invalidatedAt, staleSince } = node;
+    return Math.max(stamp.fence, errorStamp.fence, invalidatedAt, staleSince) <= oldestOpen;
   }
 
   #forget(gone: ReadonlySet<Node>): number {
