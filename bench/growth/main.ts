@@ -12,7 +12,7 @@ import type { GrowthResult } from './result.ts';
 
 const SIZES = [100, 1000, 10_000, 100_000];
 const QUICK_SIZES = [50, 200];
-const FULL = { rounds: 3, sampleMs: 5, warmupMs: 60, warmupRuns: 20 };
+const FULL = { rounds: 3, sampleMs: 5, warmupMs: 60, warmupRuns: 1 };
 const QUICK = { rounds: 2, sampleMs: 1, warmupMs: 5, warmupRuns: 1 };
 
 function measure(operation: Operation, isQuick: boolean): GrowthResult[] {

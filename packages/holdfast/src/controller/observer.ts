@@ -14,6 +14,7 @@ import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
 import { isResting, isStale, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
+import { redateFailure } from './redate.ts';
 import { clearError } from './write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
@@ -185,10 +186,9 @@ export class EndpointObserver implements Observer {
     const seen = this.#observe();
     const until = this.#aborts?.until || seen.errorExpiresAt;
     const { error } = this.look();
-    const mustTry =
-      (alsoFailed && !isHttpError(error)) ||
-      isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now());
-    if (mustTry && error !== undefined) this.#fetch();
+    if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
+    else if (isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now()))
+      redateFailure(this.#core, this.#endpoint, this.#slotKey, this.#aborts);
     else void this.#ensure(true);
     this.#schedule();
   }
