@@ -148,19 +148,12 @@ function settle(
     return readSlot(core, endpoint, args).data;
   }
   const { value } = outcome;
-  if (hasSchema(endpoint) && (value === null || value === undefined)) {
-    throw new ValidationError('WRONG_SHAPE', {
-      expected: 'a body',
-      found: nameOf(value),
-      path: endpoint.name,
-    });
-  }
-  if (kind instanceof EntityKind && typeof value !== 'object') {
-    throw new ValidationError('WRONG_SHAPE', {
-      expected: 'an object',
-      found: nameOf(value),
-      path: endpoint.name,
-    });
+  const isMissing = value === null || value === undefined;
+  // an id alone is no entity: whoever asks for one is given more
+  const isBare = kind instanceof EntityKind && typeof value !== 'object';
+  if (hasSchema(endpoint) && (isMissing || isBare)) {
+    const expected = isMissing ? 'a body' : 'an object';
+    throw new ValidationError('WRONG_SHAPE', { expected, found: nameOf(value), path: endpoint.name });
   }
   // a list asked for by a local id is the list of the row that the server has named meanwhile
   const named = withServerIds(engine, args);

@@ -42,8 +42,8 @@ export class Flight {
 
 export class Flights {
   readonly #timers: Timers;
-  /** The newest read of each key. */
-  readonly #reads = new Map<string, Flight>();
+  /** The reads of each key that are under way: one, but for different terms and for those that are outdated. */
+  readonly #reads = new Map<string, readonly Flight[]>();
   readonly #all = new Set<Flight>();
 
   #nextWrite: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
@@ -73,17 +73,15 @@ export class Flights {
 
   /** The request for this key that a new wish may join: one that ends on the same terms. */
   joinable(key: string, { signal, timeout }: Terms): Flight | undefined {
-    const fits = (flight: Flight | undefined): boolean =>
-      flight !== undefined && flight.isJoinable && flight.signal === signal && flight.timeout === timeout;
-    const newest = this.#reads.get(key);
-    if (newest === undefined || fits(newest)) return newest;
-    return [...this.#all].find((flight) => flight.isRead && flight.key === key && fits(flight));
+    return this.#reads
+      .get(key)
+      ?.find((flight) => flight.isJoinable && flight.signal === signal && flight.timeout === timeout);
   }
 
   start(key: string, slotKey: string, isRead: boolean): Flight {
     const flight = new Flight(key, slotKey, isRead);
     this.#all.add(flight);
-    if (isRead) this.#reads.set(key, flight);
+    if (isRead) this.#reads.set(key, [...(this.#reads.get(key) ?? []), flight]);
     return flight;
   }
 
@@ -106,7 +104,10 @@ export class Flights {
       this.#nextWrite = null;
     }
     this.#all.delete(flight);
-    if (this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
+    if (!flight.isRead) return;
+    const others = this.#reads.get(flight.key)?.filter((other) => other !== flight) ?? [];
+    if (others.length > 0) this.#reads.set(flight.key, others);
+    else this.#reads.delete(flight.key);
   }
 
   /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */

@@ -86,7 +86,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   readonly method?: string;
   /** Ends its requests; one with a signal of its own is not shared with others. */
   readonly signal?: AbortSignal | undefined;
-  /** The parameter, and field, that holds a row's id; local ids of drafts go there. */
+  /** The parameter that names a row, whatever the field of its primary key is called. */
   readonly idParam?: string | undefined;
   /** On a next-page endpoint: the key of the list that the page extends. */
   listKey?(...args: never): string;

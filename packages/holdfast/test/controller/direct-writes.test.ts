@@ -1,5 +1,5 @@
 // Writes that are no request: `set` on rows and lists, and what it refuses.
-import { Controller, createResource, Entity, schema } from 'holdfast';
+import { Controller, createResource, Entity, schema, viewKey } from 'holdfast';
 import { expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -92,4 +92,11 @@ test('a delete without a body removes the row of a union that only one of its ty
 
   expect(controller.getResponse(PetResource.getList).data?.map(({ id }) => id)).toEqual(['1']);
   await server.close();
+});
+
+test('a payload with a member named like a method leaves the method to those who need it', async () => {
+  const controller = create();
+  await controller.set(Todo, { id: '1', title: 'a', pk: 'not a function' });
+
+  expect(viewKey(controller.get(Todo, { id: '1' })!)).toBe('1');
 });

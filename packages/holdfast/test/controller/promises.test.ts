@@ -93,28 +93,63 @@ test('writers have applied when they return', () => {
   expect(controller.get(Todo, { id: 5 })?.title).toBe('now!');
 });
 
-test('an observer whose listener throws does not stop the write nor the other listeners', async () => {
+/** Runs something whose listeners fail, and gives what was reported as uncaught. */
+async function uncaughtIn(run: () => Promise<unknown>): Promise<unknown[]> {
   const thrown: unknown[] = [];
   const caught = (error: unknown): unknown => thrown.push(error);
   const before = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
   process.on('uncaughtException', caught);
-  const heard: string[] = [];
-  const stops = [
-    controller.watchQuery(Todo, { id: 5 }).subscribe(() => {
-      throw new Error('in a listener');
-    }),
-    controller.watchQuery(Todo, { id: 5 }).subscribe(() => heard.push('second')),
-  ];
-
-  await controller.set(Todo, { id: 5 }, { id: 5, title: 'now' });
+  await run();
   await breathe();
   process.off('uncaughtException', caught);
   for (const listener of before) process.on('uncaughtException', listener);
+  return thrown;
+}
 
-  expect(heard).toEqual(['second']);
-  expect(thrown).toMatchObject([{ message: 'in a listener' }]);
+test('an observer whose listener throws does not stop the write nor the other listeners', async () => {
+  const heard: string[] = [];
+  const bad = (): void => {
+    throw new Error('in a listener');
+  };
+  const shared = controller.watchQuery(Todo, { id: 5 });
+  const stops = [
+    controller.watchQuery(Todo, { id: 5 }).subscribe(bad),
+    shared.subscribe(bad),
+    shared.subscribe(() => heard.push('beside it')),
+    controller.watchQuery(Todo, { id: 5 }).subscribe(() => heard.push('elsewhere')),
+  ];
+
+  const thrown = await uncaughtIn(() => controller.set(Todo, { id: 5 }, { id: 5, title: 'now' }));
+
+  expect(heard).toEqual(['beside it', 'elsewhere']);
+  expect(thrown).toMatchObject([{ message: 'in a listener' }, { message: 'in a listener' }]);
   for (const stop of stops) stop();
+});
+
+test('a manager that throws at what it hears of changes nothing about it', async () => {
+  const bad = {
+    event(): void {
+      throw new Error('in a manager');
+    },
+  };
+  const heard = new Controller({ ...world.options, managers: [bad] });
+  const TodoResource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    optimistic: true,
+  });
+  server.on('PATCH', '/todos/:id', { body: { id: 1, title: 'b' } });
+
+  const thrown = await uncaughtIn(async () => {
+    await heard.fetch(TodoResource.get, { id: 1 });
+    await heard.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'b' });
+  });
+
+  expect(heard.get(Todo, { id: 1 })?.title).toBe('b');
+  expect(heard.getPending(Todo, { id: 1 })).toEqual([]);
+  expect(thrown.length).toBeGreaterThan(0);
 });
 
 test('a request whose last reader has left is cancelled; one that another reader or caller waits for is not', async () => {
@@ -213,10 +248,13 @@ test('an abort or a time limit of one caller is not that of another who asks for
   const requests = [await held.next(), await held.next(), await held.next()];
   aborter.abort();
   await world.pass(60);
+  const late = controller.fetch(TodoResource.get, { id: 1 });
   for (const request of requests) request.release();
 
   expect(await first).toMatchObject({ code: 'REQUEST_ABORTED' });
   expect(await third).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   expect((await second).id).toBe(1);
   expect(await joined).toBe(await second);
+  expect(await late).toBe(await second);
+  expect(server.seen('GET', '/todos/1')).toHaveLength(3);
 });
