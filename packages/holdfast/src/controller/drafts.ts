@@ -24,9 +24,10 @@ export class Drafts {
     for (const row of rows) {
       const { localId } = row;
       if (localId === null || this.#live.has(localId)) continue;
-      const named = answered.catch((error: unknown) => {
+      const refuse = (error?: unknown): never => {
         throw new HoldfastError('DRAFT_NOT_CREATED', { localId }, { cause: error });
-      });
+      };
+      const named = answered.then(() => isUnnamed(row) && refuse(), refuse);
       named.catch(() => undefined);
       this.#live.set(localId, { row, named, waiting: new Set() });
       const forget = (): void => {
@@ -51,6 +52,11 @@ export class Drafts {
   clear(): void {
     this.#live.clear();
   }
+}
+
+/** Whether it goes by its local id: without an answer's body it has no other name. */
+export function isUnnamed({ localId, pk, forward }: Row): boolean {
+  return localId !== null && pk === localId && forward === null;
 }
 
 /** Waits until the server has named the rows; given up when one of the signals says so. */

@@ -22,6 +22,7 @@ import { whenNamed, withServerIds } from './drafts.ts';
 import { dataLifetime, errorLifetime } from './freshness.ts';
 import { readSlot } from './read-slot.ts';
 import { tag } from './tagged-promise.ts';
+import { dropUnnamed } from './unnamed.ts';
 import { renewResult, writeError, writeResult } from './write-slot.ts';
 
 /** How often an answer may turn out incomplete before it is an error. */
@@ -108,13 +109,13 @@ async function run(
         }
         if (settled !== INVALID) {
           slot.failures = 0;
-          land(core, flight);
+          land(core, flight, sent);
         }
         return settled;
       } catch (thrown) {
         const error = toError(thrown);
         fail(core, endpoint, args, flight, error, sent);
-        land(core, flight);
+        land(core, flight, sent);
         throw error;
       } finally {
         pruneJournals(core.engine.store);
@@ -125,9 +126,10 @@ async function run(
 }
 
 /** Inside the batch of the answer, so that readers hear of both at once. */
-function land(core: Core, flight: Flight): void {
+function land(core: Core, flight: Flight, sent: number): void {
   core.flights.end(flight);
   setFetching(core, flight.slotKey, -1);
+  dropUnnamed(core, core.engine.store.slot(flight.slotKey), sent);
 }
 
 function settle(

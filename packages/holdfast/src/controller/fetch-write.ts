@@ -16,11 +16,12 @@ import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, sentOf } from './core.ts';
 import type { Core } from './core.ts';
-import { whenNamed, withServerIds } from './drafts.ts';
+import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
 import type { Guess } from './guess.ts';
 import { dataLifetime } from './freshness.ts';
 import { tag } from './tagged-promise.ts';
+import { dropUnnamed } from './unnamed.ts';
 
 interface Mutation {
   readonly endpoint: EndpointInterface;
@@ -84,7 +85,9 @@ async function run(core: Core, mutation: Mutation): Promise<unknown> {
       timeline.close(sent);
     }
     if (core.generation !== mutation.generation) throw new ResetError();
-    return core.engine.store.batch(() => succeed(core, mutation, args, outcome, sent));
+    const value = core.engine.store.batch(() => succeed(core, mutation, args, outcome, sent));
+    dropUnnamed(core);
+    return value;
   } catch (thrown) {
     const isReset = core.generation !== mutation.generation;
     const error = isReset ? new ResetError() : toError(thrown);
@@ -137,7 +140,13 @@ function succeed(
     drop(core, guess);
     return outcome.value;
   }
-  if (value === null || value === undefined || (isEmpty && hasUnnamed(guess))) {
+  if (guess && isEmpty && guess.intent.drafts.some(isUnnamed)) {
+    guess.intent.answeredAt = origin.stamp.fence;
+    core.pending.delete(guess.intent);
+    doubt(core, mutation, sent);
+    return outcome.value;
+  }
+  if (value === null || value === undefined) {
     doubt(core, mutation, sent);
     drop(core, guess);
     return outcome.value;
@@ -194,11 +203,6 @@ function drop(core: Core, guess: Guess | undefined): void {
   if (guess === undefined) return;
   core.pending.delete(guess.intent);
   removeIntent(core.engine.store, guess.intent);
-}
-
-/** A guess that made rows: without an answer's body they have no name to go by. */
-function hasUnnamed(guess: Guess | undefined): boolean {
-  return guess?.intent.drafts.some((row) => row.localId !== null && row.pk === row.localId) ?? false;
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */

@@ -7,7 +7,8 @@ import type { Observation } from './read-slot.ts';
 
 export function isHidden(core: Core, seen: Observation, now: number): boolean {
   const isFresh = seen.isOwn && seen.expiresAt > now && seen.error === undefined;
-  return isFresh && seen.expiryStatus === ExpiryStatus.Invalid && core.engine.store.intents.length > 0;
+  if (!isFresh || seen.expiryStatus !== ExpiryStatus.Invalid) return false;
+  return core.engine.store.intents.some(({ answeredAt }) => answeredAt === 0);
 }
 
 /** Waits for the end of a mutation, whichever, and has a look then. */

@@ -270,6 +270,8 @@ export class Intent {
   /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
   readonly localIds: ReadonlySet<string>;
   mustRun = false;
+  /** When it was answered without a name for what it made, which stays on screen for a while; 0 until then. */
+  answeredAt = 0;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
   effects: unknown = null;
   /** What the function read, and what it saw there. */

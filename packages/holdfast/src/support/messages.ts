@@ -52,7 +52,7 @@ export const messages: MessageTable = {
   STORE_RESET: () =>
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
   DRAFT_NOT_CREATED: (p) =>
-    `This needed the id of ${p['localId']}, whose creation failed. Try the creation again first.`,
+    `This needed the id of ${p['localId']}, whose creation failed or was answered without one. Try the creation again first.`,
   SUBSCRIPTION_NOT_SERVED: (p) =>
     `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, or the controller a manager whose ` +
     `subscribe() takes it; without \`managers\` it has a PollingManager.`,

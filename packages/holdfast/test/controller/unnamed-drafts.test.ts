@@ -1,0 +1,106 @@
+// Creations that the server answers without a body: what they made has no name, and only the lists can tell it.
+import { Controller, createResource, Entity } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id: number | string = 0;
+  title = '';
+}
+
+let server: TestServer;
+let world: FakeWorld;
+let controller: Controller;
+let rows: { id: number; title: string }[];
+beforeEach(async () => {
+  server = await startServer();
+  world = new FakeWorld();
+  controller = new Controller(world.options);
+  rows = [{ id: 1, title: 'milk' }];
+  server.on('GET', '/todos', () => ({ body: rows }));
+  server.on('POST', '/todos', ({ body }) => {
+    rows = [...rows, { id: rows.length + 1, title: (body as { title: string }).title }];
+    return { status: 204 };
+  });
+});
+afterEach(() => server.close());
+
+const create = () =>
+  createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    body: {} as { title: string },
+    optimistic: true,
+  });
+
+/** A mounted reader of the list, and everything that it has shown, without repetitions. */
+function show(TodoResource: ReturnType<typeof create>) {
+  const observer = controller.watch(TodoResource.getList, {});
+  const shown: string[] = [];
+  const look = (): void => {
+    const { data = [] } = observer.look() as { data?: Todo[] };
+    const text = data.map((todo) => todo.title).join(' ');
+    if (text !== shown.at(-1)) shown.push(text);
+  };
+  const stop = observer.subscribe(look);
+  look();
+  return { shown, stop };
+}
+
+test('a created row that is answered 204 stays on screen until the list has been asked for again', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const { shown, stop } = show(TodoResource);
+
+  await controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  await controller.fetch(TodoResource.getList.push, { title: 'rice' });
+  expect(controller.getPending(Todo, {})).toEqual([]);
+  await until(() => server.seen('GET', '/todos').length === 3);
+  await breathe();
+
+  expect(shown).toEqual(['milk', 'milk tea', 'milk tea rice']);
+  expect(controller.getResponse(TodoResource.getList, {}).data?.map(({ id }) => id)).toEqual([1, 2, 3]);
+  stop();
+});
+
+test('a created row that is answered 204 goes when asking for the list fails, and when nobody asks', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const titles = () => controller.getResponse(TodoResource.getList, {}).data?.map(({ title }) => title);
+
+  await controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  expect(titles()).toEqual(['milk']);
+
+  const { stop } = show(TodoResource);
+  await breathe();
+  expect(titles()).toEqual(['milk', 'tea']);
+  const held = server.hold('GET', '/todos');
+  await controller.fetch(TodoResource.getList.push, { title: 'rice' });
+  expect(titles()).toEqual(['milk', 'tea', 'rice']);
+  (await held.next()).drop();
+  await breathe();
+  expect(titles()).toEqual(['milk', 'tea']);
+  stop();
+});
+
+test('what waits for the name of a row that is answered 204 is told that there is none', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const { stop } = show(TodoResource);
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  const post = await held.next();
+  const id = controller.getResponse(TodoResource.getList, {}).data?.[1]?.id ?? '';
+  const editing = failureOf(controller.fetch(TodoResource.partialUpdate, { id }, { title: 'green tea' }));
+
+  post.release();
+  await creating;
+
+  expect(await editing).toMatchObject({ code: 'DRAFT_NOT_CREATED', params: { localId: id } });
+  expect(server.seen('PATCH', '*')).toHaveLength(0);
+  stop();
+});
