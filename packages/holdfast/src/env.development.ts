@@ -3,5 +3,10 @@
 export { deepFreeze, freezePlain } from './support/deep-freeze.ts';
 export { messages } from './support/messages.ts';
 
+/** Runs a check, or a warning, that only development has. */
+export function inDevelopment(run: () => void): void {
+  run();
+}
+
 /** True in development builds: values are frozen, errors speak in sentences, warnings print. */
 export const DEV: boolean = true;

@@ -8,4 +8,6 @@ export const DEV: boolean = false;
 // empty here and called without a condition: bundlers drop the calls of empty functions, and with them what is called
 export function deepFreeze(_root: unknown, _isOpen?: (value: object) => boolean): void {}
 
+export function inDevelopment(_run: () => void): void {}
+
 export function freezePlain(_value: unknown): void {}

@@ -1,6 +1,6 @@
 // The wishes for live data: one per key however many have it, each served by the managers that know how. Ended when
 // the last one who wished it is gone.
-import { DEV } from '#env';
+import { inDevelopment } from '#env';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../support/errors.ts';
 import type { Manager, ManagerHost } from './manager.ts';
@@ -43,8 +43,9 @@ export class LiveSubscriptions {
     }
     const subscription = { endpoint, args, key };
     const stop = this.#managers.flatMap((manager) => manager.subscribe?.(subscription, this.#host) ?? []);
-    if (DEV && stop.length === 0)
-      throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
+    inDevelopment(() => {
+      if (stop.length === 0) throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
+    });
     this.#live.set(key, [...entries, { ...subscription, count: 1, stop }]);
   }
 

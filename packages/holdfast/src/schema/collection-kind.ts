@@ -2,19 +2,17 @@
 // found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
 import { List } from '../store/nodes.ts';
 import type { Fields, ListIdentity, ListPolicy, Table, View } from '../store/nodes.ts';
-import { NamedMember, rowOf } from '../store/reference.ts';
-import { putField } from '../store/fields.ts';
+import { rowOf } from '../store/reference.ts';
 import { isByServer } from '../store/membership.ts';
-import { ArrayWrite, itemsOf } from './array-kind.ts';
-import { beginList, endList, openMembers } from './list-read.ts';
-import { INVALID, ReadFrame, UNKNOWN } from './protocol.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { share } from './share.ts';
-import { membersOf, ValuesWrite } from './values.ts';
+import { ArrayWrite, itemsOf, openItems } from './array-kind.ts';
+import { openMembers } from './list-read.ts';
+import { toPlain } from './plain-form.ts';
+import { UNKNOWN } from './protocol.ts';
+import type { Kind, ListForm, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 
 /** What the kind asks of the Collection it belongs to. */
 export interface CollectionHooks {
-  readonly isKeyed: boolean;
+  readonly form: ListForm;
   readonly item: () => Kind;
   readonly policy: ListPolicy | null;
   /** For a next-page Collection: the cursor in the arguments. */
@@ -58,7 +56,6 @@ export class CollectionKind implements Kind {
       parentName: row === null ? undefined : JSON.stringify([row.table.key, row.pk]),
     });
     const list = at.list(this.table(at), identity);
-    const item = this.#hooks.item();
     const done = (members: readonly unknown[]): List => {
       const cursor = this.#hooks.cursorOf(at.args);
       at.effects.lists.push({
@@ -70,14 +67,12 @@ export class CollectionKind implements Kind {
       });
       return list;
     };
-    return this.#hooks.isKeyed
-      ? new NamedMembersWrite(item, membersOf(value, at), done)
-      : new MembersWrite(item, itemsOf(value, item, at), at, done);
+    return this.#hooks.form.write(this.#hooks.item(), value, at, done);
   }
 
   open(stored: unknown, at: ReadContext): unknown {
     return stored instanceof List
-      ? at.view(stored, memberKind(this.#hooks.item(), this.#hooks.isKeyed))
+      ? at.view(stored, memberKind(this.#hooks.item(), this.#hooks.form))
       : stored;
   }
 
@@ -115,68 +110,58 @@ function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterab
 }
 
 /** Writes the items and hands them over. */
-export class MembersWrite extends ArrayWrite {
+class MembersWrite extends ArrayWrite {
   static override readonly specimen: object = new MembersWrite(
     {} as never, // cast: never run
     [],
     { parent: undefined, key: '' },
     () => undefined,
   );
-  readonly #done: (members: readonly unknown[], at: WriteContext) => unknown;
+  readonly #done: (members: readonly unknown[]) => unknown;
 
   constructor(
     item: Kind,
     items: readonly unknown[],
     at: Pick<WriteContext, 'parent' | 'key'>,
-    done: (members: readonly unknown[], at: WriteContext) => unknown,
+    done: (members: readonly unknown[]) => unknown,
   ) {
     super(item, items, at);
     this.#done = done;
   }
 
   override finish(at: WriteContext): unknown {
-    return this.#done(super.finish(at) as readonly unknown[], at); // cast: what ArrayWrite gives
+    return this.#done(super.finish(at) as readonly unknown[]); // cast: what ArrayWrite gives
   }
 }
 
-export class NamedMembersWrite extends ValuesWrite {
-  readonly #done: (members: readonly unknown[], at: WriteContext) => unknown;
+/** A list's members as an array. */
+export const arrayForm: ListForm = {
+  isKeyed: false,
+  readers: new WeakMap(),
+  write: (item, value, at, done) => new MembersWrite(item, itemsOf(value, item, at), at, done),
+  read: openMembers,
+  take: (value) => (Array.isArray(value) ? value : [value]),
+  // one item sent, one item read back
+  keep: (members, value) => (Array.isArray(value) ? members : members[0]),
+  openKept: (item, stored, at) =>
+    Array.isArray(stored) ? openItems(item, stored as unknown[], at) : item.open(stored, at), // cast: any[] to unknown[]
+  toPlain: (members) => members.map(toPlain),
+};
 
-  constructor(
-    item: Kind,
-    input: Record<string, unknown>,
-    done: (members: readonly unknown[], at: WriteContext) => unknown,
-  ) {
-    super(item, input);
-    this.#done = done;
-  }
-
-  override finish(at: WriteContext): unknown {
-    return this.#done(
-      this.names.map((name) => new NamedMember(name, this.stored[name])),
-      at,
-    );
-  }
-}
-
-const arrays = new WeakMap<Kind, MemberKind>();
-const maps = new WeakMap<Kind, MemberKind>();
-
-function memberKind(item: Kind, isKeyed: boolean): MemberKind {
-  const made = isKeyed ? maps : arrays;
-  let kind = made.get(item);
-  if (!kind) made.set(item, (kind = new MemberKind(item, isKeyed)));
+function memberKind(item: Kind, form: ListForm): Kind {
+  let kind = form.readers.get(item);
+  if (!kind) form.readers.set(item, (kind = new MemberKind(item, form)));
   return kind;
 }
 
 /** Reads a list's members with one item schema. */
 class MemberKind implements Kind {
   readonly #item: Kind;
-  readonly #isKeyed: boolean;
+  readonly #form: ListForm;
 
-  constructor(item: Kind, isKeyed: boolean) {
+  constructor(item: Kind, form: ListForm) {
     this.#item = item;
-    this.#isKeyed = isKeyed;
+    this.#form = form;
   }
 
   enter(value: unknown): unknown {
@@ -193,50 +178,10 @@ class MemberKind implements Kind {
       at.complete(view, undefined);
       return undefined;
     }
-    return this.#isKeyed
-      ? new NamedMembersRead(view, this.#item, list.shown)
-      : openMembers(view, this.#item, list.shown);
+    return this.#form.read(view, this.#item, list.shown);
   }
 
   query(): unknown {
     return UNKNOWN;
-  }
-}
-
-class NamedMembersRead extends ReadFrame {
-  readonly size: number;
-  override readonly view: View;
-  readonly #item: Kind;
-  readonly #members: readonly unknown[];
-  readonly #previous: unknown;
-  readonly #value: Record<string, unknown>;
-
-  constructor(view: View, item: Kind, members: readonly unknown[]) {
-    super();
-    this.view = view;
-    this.#item = item;
-    this.#members = members;
-    this.size = members.length;
-    this.#previous = view.value;
-    this.#value = beginList(view, {});
-  }
-
-  #member(): NamedMember {
-    return this.#members[this.index] as NamedMember; // cast: a keyed list holds no other
-  }
-
-  next(at: ReadContext): unknown {
-    return this.#item.open(this.#member().member, at);
-  }
-
-  accept(value: unknown): void {
-    if (value !== undefined && value !== INVALID) putField(this.#value, this.#member().name, value);
-  }
-
-  finish(at: ReadContext): unknown {
-    endList(this.#value);
-    const value = this.isShared ? this.#value : share(this.#previous, this.#value);
-    at.complete(this.view, value);
-    return value;
   }
 }

@@ -4,7 +4,7 @@ import type { ListIdentity, ListPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
 import type { AssignSchema, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
-import { CollectionKind } from './collection-kind.ts';
+import { arrayForm, CollectionKind } from './collection-kind.ts';
 import type { Place } from './collection-kind.ts';
 import { CreationKind } from './creation-kind.ts';
 import type { CreateCollectionFilter, MergeMembers, Operation } from './creation-kind.ts';
@@ -12,10 +12,9 @@ import { existingMeta, incomingMeta } from './entity-policy.ts';
 import { kindOf } from './kind-of.ts';
 import { toPlain } from './plain-form.ts';
 import { KIND } from './protocol.ts';
-import type { Kind, Meta } from './protocol.ts';
+import type { Kind, ListForm, Meta } from './protocol.ts';
 import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
 import { runHook } from './run-hook.ts';
-import { ValuesKind } from './values.ts';
 import { INSIDE } from './walkable.ts';
 import type { Walkable } from './walkable.ts';
 
@@ -44,16 +43,16 @@ export class Collection<
   readonly schema: S;
   readonly #options: CollectionOptions<Args, Parent>;
   readonly #made = new Map<Operation, unknown>();
-  readonly #isKeyed: boolean;
+  readonly #form: ListForm;
   #scope: string | undefined;
   #page: Page | null = null;
 
   constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
     this.schema = schema;
     this.#options = options;
-    this.#isKeyed = kindOf(schema) instanceof ValuesKind;
+    this.#form = kindOf(schema).form ?? arrayForm;
     this[KIND] = new CollectionKind({
-      isKeyed: this.#isKeyed,
+      form: this.#form,
       item: () => this.#item(),
       policy: this.#policy(),
       cursorOf: (args) => this.#page?.cursorOf(args),
@@ -221,7 +220,7 @@ export class Collection<
       takesPart: !isOwnedByParent,
       isExempt: exemption(this.#options.nonFilterArgumentKeys),
       followsFields: membership !== 'server',
-      isKeyed: this.#isKeyed,
+      isKeyed: this.#form.isKeyed,
     });
   }
 
@@ -278,7 +277,7 @@ export class Collection<
     filter?: CreateCollectionFilter,
   ): CreationSchema<S> {
     const kind = new CreationKind({
-      isKeyed: this.#isKeyed,
+      form: this.#form,
       item: () => this.#item(),
       operation,
       merge,

@@ -5,15 +5,10 @@ import { findLists, passes } from '../store/list-index.ts';
 import { isLooselyEqual } from '../store/loose-match.ts';
 import type { List, Row, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
-import type { NamedMember } from '../store/reference.ts';
-import { putField } from '../store/fields.ts';
-import { openItems } from './array-kind.ts';
-import { MembersWrite, NamedMembersWrite } from './collection-kind.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
 import { runHook } from './run-hook.ts';
-import type { CreationContext, Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { membersOf, ValuesRead } from './values.ts';
+import type { Kind, ListForm, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -26,7 +21,7 @@ export type CreateCollectionFilter = (...args: never) => CollectionFilter;
 export type MergeMembers = (collection: never, creation: never) => unknown;
 
 export interface CreationHooks {
-  readonly isKeyed: boolean;
+  readonly form: ListForm;
   readonly item: () => Kind;
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
@@ -48,23 +43,17 @@ export class CreationKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const { isKeyed, item } = this.#hooks;
-    const before: CreationContext | null = at.beginCreation();
-    const finish = (members: readonly unknown[]): unknown => {
+    const { form, item } = this.#hooks;
+    const before = at.beginCreation();
+    return form.write(item(), form.take(value), at, (members) => {
       at.endCreation(before);
       at.effects.creations.push(...this.#creations(members, at));
-      // one item sent, one item read back
-      if (isKeyed) return new CreatedMap(membersByName(members));
-      return Array.isArray(value) ? members : members[0];
-    };
-    if (isKeyed) return new NamedMembersWrite(item(), membersOf(value, at), finish);
-    return new MembersWrite(item(), Array.isArray(value) ? (value as unknown[]) : [value], at, finish); // cast: any[] to unknown[]
+      return form.keep(members, value);
+    });
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (stored instanceof CreatedMap) return new ValuesRead(this.#hooks.item(), stored.members);
-    if (Array.isArray(stored)) return openItems(this.#hooks.item(), stored as unknown[], at); // cast: any[] to unknown[]
-    return this.#hooks.item().open(stored, at);
+    return this.#hooks.form.openKept(this.#hooks.item(), stored, at);
   }
 
   query(): unknown {
@@ -167,39 +156,15 @@ export class CreationKind implements Kind {
 
   /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
   #mergeInPlainForm(merge: MergeMembers, at: WriteContext): NonNullable<Creation['merge']> {
-    const { isKeyed, item } = this.#hooks;
+    const { form, item } = this.#hooks;
     const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
     const { restore } = at;
     return (present, added) =>
       runHook(this.owners()[0]?.key ?? '', 'addWith', () => {
-        const merged = isKeyed
-          ? call(plainMap(present), plainMap(added))
-          : call(present.map(toPlain), added.map(toPlain));
+        const merged = call(form.toPlain(present), form.toPlain(added));
         return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
       });
   }
-}
-
-/** What an `assign` created. */
-class CreatedMap {
-  readonly members: Record<string, unknown>;
-
-  constructor(members: Record<string, unknown>) {
-    this.members = members;
-  }
-}
-
-function membersByName(members: readonly unknown[]): Record<string, unknown> {
-  const byName: Record<string, unknown> = {};
-  for (const member of members) {
-    const { name, member: stored } = member as NamedMember; // cast: members of a map are named
-    putField(byName, name, stored);
-  }
-  return byName;
-}
-
-function plainMap(members: readonly unknown[]): object {
-  return Object.fromEntries(members.map((named) => [(named as { name: string }).name, toPlain(named)])); // cast: as above
 }
 
 function toMembers(

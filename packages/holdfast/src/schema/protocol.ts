@@ -41,6 +41,30 @@ export interface Kind {
   recall?(plain: unknown, at: QueryContext): unknown;
   /** The entity types whose rows the kind's values stand for; what a list is about. */
   owners?(): readonly TableOwner[];
+  /** For kinds whose Collection is no array: how its members are kept. */
+  readonly form?: ListForm;
+}
+
+/** How a Collection keeps its members. A map's way comes with `schema.Values`: who has no maps does not ship it. */
+export interface ListForm {
+  readonly isKeyed: boolean;
+  /** The kinds that read such lists, by the kind of the items. */
+  readonly readers: WeakMap<Kind, Kind>;
+  /** Writes the members and hands them over; what that gives is the stored form. */
+  write(
+    item: Kind,
+    value: unknown,
+    at: WriteContext,
+    done: (members: readonly unknown[]) => unknown,
+  ): WriteFrame;
+  read(view: View, item: Kind, members: readonly unknown[]): ReadFrame;
+  /** The members in what a creation was answered, as `write` takes them. */
+  take(value: unknown): unknown;
+  /** The stored form of what a creation made of that value. */
+  keep(members: readonly unknown[], value: unknown): unknown;
+  openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
+  /** The members as a user's own merge knows them. */
+  toPlain(members: readonly unknown[]): unknown;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The base of every error the library throws, and the one place that turns any thrown value into an Error.
 // Imported by all folders; imports only the development text through `#env`.
-import { DEV, messages } from '#env';
+import { DEV, inDevelopment, messages } from '#env';
 
 /**
  * An error with a stable `code` and the `params` that say where it happened. In development the message is a
@@ -68,9 +68,11 @@ export function warnOnce(
   subject: string,
   params: Record<string, unknown>,
 ): void {
-  if (!DEV || seen.has(`${code} ${subject}`)) return;
-  seen.add(`${code} ${subject}`);
-  console.warn(describe(code, params));
+  inDevelopment(() => {
+    if (seen.has(`${code} ${subject}`)) return;
+    seen.add(`${code} ${subject}`);
+    console.warn(describe(code, params));
+  });
 }
 
 function printParams(params: Readonly<Record<string, unknown>>): string {
