@@ -6,8 +6,6 @@ import { lookUpArgs, withPk } from '../endpoint/row-name.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
-import { Invalidate } from '../schema/invalidate.ts';
-import { kindOf } from '../schema/kind-of.ts';
 import { List, Row } from '../store/nodes.ts';
 import { removeIntent } from '../store/overlay.ts';
 import { createOrigin } from '../store/stamp.ts';
@@ -170,13 +168,14 @@ function succeed(
 
 /** A delete without a body is answered by its parameters, which may know the row's key by another name. */
 function named(endpoint: EndpointInterface, value: unknown): unknown {
-  const isParams = endpoint.schema instanceof Invalidate && typeof value === 'object' && value !== null;
+  const isParams = kindFor(endpoint).removed && typeof value === 'object' && value !== null;
   return isParams && !Array.isArray(value) ? withPk(endpoint, value) : value;
 }
 
 /** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
 function sourceKind(endpoint: EndpointInterface): Kind {
-  return endpoint.schema instanceof Invalidate ? kindOf(endpoint.schema.schema) : kindFor(endpoint);
+  const kind = kindFor(endpoint);
+  return kind.removed?.() ?? kind;
 }
 
 /** Called inside a batch; `sent` is 0 for a mutation that never left. */

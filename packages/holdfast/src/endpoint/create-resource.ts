@@ -1,8 +1,8 @@
 // A resource: the endpoints of one path and one schema, and how to change and add to them. All members are made by one
 // class and share their data through the schema.
 import { Collection } from '../schema/collection.ts';
-import { Invalidate } from '../schema/invalidate.ts';
 import { KIND } from '../schema/protocol.ts';
+import { Removal } from '../schema/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { parsePath } from './path-template.ts';
 import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
@@ -66,7 +66,7 @@ function build(options: ResourceOptions): Members {
     partialUpdate: make('partialUpdate', { ...body, method: 'PATCH' }),
     delete: make('delete', {
       method: 'DELETE',
-      schema: KIND in Object(schema) ? new Invalidate(schema as unknown) : undefined, // a plain shape has no row to remove
+      schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain shape has no row to remove
       process: processDelete((options.process ?? Endpoint.prototype.process) as Process), // cast: called with what fetch gives
     }),
   });

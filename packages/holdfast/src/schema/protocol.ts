@@ -41,6 +41,8 @@ export interface Kind {
   recall?(plain: unknown, at: QueryContext): unknown;
   /** The entity types whose rows the kind's values stand for; what a list is about. */
   owners?(): readonly TableOwner[];
+  /** For kinds that remove the rows they name: the kind of those. */
+  removed?(): Kind;
   /** For kinds whose Collection is no array: how its members are kept. */
   readonly form?: ListForm;
 }

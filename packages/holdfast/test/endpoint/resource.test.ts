@@ -168,3 +168,14 @@ describe('hookifyResource', () => {
     expect(hooks.useGetList().push).toBe(hooks.useGetList().push);
   });
 });
+
+test('the schema of delete is an Invalidate, and none of a class made from it', () => {
+  class Archive<S> extends schema.Invalidate<S> {}
+  const { delete: remove } = createResource({ path: '/todos/:id', schema: Todo });
+  const archive = new Archive(Todo);
+
+  expect(remove.schema instanceof schema.Invalidate).toBe(true);
+  expect(remove.schema instanceof Archive).toBe(false);
+  expect(archive instanceof schema.Invalidate && archive instanceof Archive).toBe(true);
+  expect({} instanceof schema.Invalidate).toBe(false);
+});

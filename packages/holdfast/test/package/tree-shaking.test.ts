@@ -36,14 +36,27 @@ test('schemas and store alone bring no network, no controller and no React', asy
   }
 });
 
+const application = `
+  import { Entity, createResource } from 'holdfast';
+  import { DataProvider, useSuspense, useController } from 'holdfast/react';
+  console.log(Entity, createResource, DataProvider, useSuspense, useController);`;
+
 test('an application that imports no add-on ships none', async () => {
-  const modules = await modulesOf(`
-    import { Entity, createResource } from 'holdfast';
-    import { DataProvider, useSuspense, useController } from 'holdfast/react';
-    console.log(Entity, createResource, DataProvider, useSuspense, useController);`);
+  const modules = await modulesOf(application);
 
   expect(folders(modules)).toContain('bindings');
   expect(modules.filter((file) => file.startsWith('addons/'))).toEqual([]);
+});
+
+test('an application ships only the kinds of schema that it, or a resource, declares', async () => {
+  const modules = await modulesOf(application);
+  const kinds = ['all', 'choice-kind', 'lazy', 'map-form', 'polymorphic', 'query', 'union', 'values'];
+
+  expect(modules).toContain('schema/collection.js');
+  expect(modules.filter((file) => kinds.some((kind) => file === `schema/${kind}.js`))).toEqual([]);
+  expect(await modulesOf(`import { Values } from 'holdfast'; console.log(Values);`)).toContain(
+    'schema/map-form.js',
+  );
 });
 
 test('the message table is in a development bundle and not in a production one', async () => {
