@@ -32,11 +32,10 @@ type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[
 
 /** What a creation takes: the `body` option, else any of the item's fields. */
 type CreationBody<B, Item> = [B] extends [never]
-  ? Creation<Partial<Item>>
+  ? FormData | Partial<Item>
   : IsNone<B> extends true
     ? undefined
-    : Creation<B>;
-type Creation<B> = FormData | readonly B[] | B;
+    : FormData | B;
 
 /** The call of `list.push` and `list.unshift`. */
 export interface PushCall<T extends CallTypes> {

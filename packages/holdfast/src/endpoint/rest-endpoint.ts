@@ -64,7 +64,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly schema: T['schema'];
   readonly sideEffect: SideEffectOf<T['method'], T['body'], T['more']>;
 
-  /** Creates at the end of the list. */
+  /** Creates at the end of the list. Several at once: `push.extend({ body: [] as NewTodo[] })`. */
   readonly push: ListChangeEndpoint<T, 'push', PushCall<T>>;
   /** Creates at the start of the list. */
   readonly unshift: ListChangeEndpoint<T, 'unshift', PushCall<T>>;

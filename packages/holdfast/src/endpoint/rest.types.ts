@@ -1,5 +1,6 @@
 // From an endpoint's options to its call signature: path, search parameters, body and method give the arguments;
 // process, content and schema give the result. Each is a lookup in the options, so extend() only merges options.
+import type { ManyOf } from '../schema/collection.types.ts';
 import type { Denormalize, Schema } from '../schema/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import type { UrlParams } from './fill-path.ts';
@@ -160,7 +161,7 @@ export type ExtendedCall<T extends CallTypes, E> = [keyof E & CallOption] extend
   ? T
   : Call<
       Over<E, 'path', T['path']> & string,
-      Over<E, 'schema', T['schema']>,
+      SchemaFor<E, Over<E, 'schema', T['schema']>>,
       Over<E, 'method', T['method']>,
       Over<E, 'body', T['body']>,
       Over<E, 'searchParams', T['search']>,
@@ -169,6 +170,9 @@ export type ExtendedCall<T extends CallTypes, E> = [keyof E & CallOption] extend
 
 /** Over<{ method: 'PUT' }, 'method', 'GET'>  →  'PUT'. By name, not by inference: that costs the compiler much less. */
 type Over<E, Name extends string, Present> = Name extends keyof E ? E[Name] : Present;
+
+/** A creation that sends an array gives one back. */
+type SchemaFor<E, S> = E extends { readonly body: readonly unknown[] } ? ManyOf<S, E['body']> : S;
 
 /** The rarer options with new ones over them; a new method decides anew whether the call is a mutation. */
 type ExtendedMore<More, E> = [keyof E & MoreOption] extends [never]

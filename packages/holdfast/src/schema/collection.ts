@@ -3,7 +3,7 @@
 import type { ListIdentity, ListPolicy } from '../store/nodes.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
-import type { AssignSchema, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
+import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
 import { arrayForm, CollectionKind } from './collection-kind.ts';
 import type { Place } from './collection-kind.ts';
 import { CreationKind } from './creation-kind.ts';
@@ -71,8 +71,8 @@ export class Collection<
   }
 
   /** Merges new members in by their names. */
-  get assign(): AssignSchema<S> {
-    return this.#creation('assign') as unknown as AssignSchema<S>; // cast: one kind serves both
+  get assign(): AssignOf<S> {
+    return this.#creation('assign') as unknown as AssignOf<S>; // cast: one kind serves both
   }
 
   /** Takes the items out of every list that matches. */

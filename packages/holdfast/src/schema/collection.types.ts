@@ -1,7 +1,16 @@
 // What a Collection takes and what its creation schemas read as.
 import type { ArraySchema } from './array.ts';
 import type { CreateCollectionFilter } from './creation-kind.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from './schema.types.ts';
+import type {
+  ARGS,
+  Denormalize,
+  MANY,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  SchemaObject,
+  STORED,
+} from './schema.types.ts';
 import type { Values } from './values.ts';
 
 /** How a Collection is told apart from others and which of them a creation goes into. */
@@ -33,7 +42,18 @@ export interface CreationSchema<S> {
   readonly [OUT_NULLABLE]: Denormalize<CollectionItem<S>> | undefined;
   readonly [STORED]: Normalize<CollectionItem<S>>;
   readonly [ARGS]: never;
+  readonly [MANY]: Denormalize<CollectionItem<S>>[];
 }
+
+/** A creation's schema where an array is sent: ManyOf<list.push, NewTodo[]>  →  SchemaObject<Todo[], …>; `any` is no array. */
+export type ManyOf<S, Body> = unknown extends Body
+  ? S
+  : S extends { readonly [MANY]: infer T }
+    ? SchemaObject<T, T | undefined>
+    : S;
+
+/** `assign` is there for a list of named members. */
+export type AssignOf<S> = S extends Values<unknown> ? AssignSchema<S> : undefined;
 
 /** What `assign` gives: a schema that reads as the members by their names. */
 export interface AssignSchema<S> {

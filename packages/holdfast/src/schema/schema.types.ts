@@ -6,6 +6,8 @@ export declare const OUT: unique symbol;
 export declare const OUT_NULLABLE: unique symbol;
 export declare const STORED: unique symbol;
 export declare const ARGS: unique symbol;
+/** On a creation's schema: what it reads as when several were sent at once. */
+export declare const MANY: unique symbol;
 
 /** An entity class: `class User extends Entity`, or one made by EntityMixin. */
 export interface EntityClass<T = unknown> {

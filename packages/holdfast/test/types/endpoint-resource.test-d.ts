@@ -57,13 +57,40 @@ describe('members', () => {
   test('push takes the fields of the entity', () => {
     expectTypeOf(TodoResource.getList.push).toBeCallableWith({ title: 'x' });
     expectTypeOf(TodoResource.getList.push).toBeCallableWith({ userId: 5 }, { title: 'x' });
-    expectTypeOf(TodoResource.getList.push).toBeCallableWith([{ title: 'x' }]);
     expectTypeOf(TodoResource.getList.push.sideEffect).toEqualTypeOf<true>();
     expectTypeOf<Denormalize<typeof TodoResource.getList.push.schema>>().toEqualTypeOf<Todo>();
     // @ts-expect-error title is text
     void TodoResource.getList.push({ title: 5 });
     // @ts-expect-error no such field
     void TodoResource.getList.push({ userId: 5 }, { titel: 'x' });
+  });
+
+  test('one row is sent and one comes back; several, where the body says so', () => {
+    expectTypeOf(
+      new Controller().fetch(TodoResource.getList.push, { title: 'x' }),
+    ).resolves.toEqualTypeOf<Todo>();
+    // @ts-expect-error an array where one row is sent
+    void new Controller().fetch(TodoResource.getList.push, [{ title: 'x' }]);
+    // @ts-expect-error the same for a direct call
+    void TodoResource.getList.unshift([{ title: 'x' }]);
+
+    const pushAll = TodoResource.getList.push.extend({ body: [] as Partial<Todo>[] });
+    expectTypeOf(new Controller().fetch(pushAll, [{ title: 'x' }])).resolves.toEqualTypeOf<Todo[]>();
+    expectTypeOf(pushAll([{ title: 'x' }])).resolves.items.toHaveProperty('title');
+    // @ts-expect-error one row where several are sent
+    void pushAll({ title: 'x' });
+    const unknownBody = TodoResource.getList.push.extend({ body: {} as unknown });
+    expectTypeOf(new Controller().fetch(unknownBody, {})).resolves.toEqualTypeOf<Todo>();
+    const anyBody = TodoResource.getList.push.extend({ body: JSON.parse('{}') });
+    expectTypeOf(new Controller().fetch(anyBody, {})).resolves.toEqualTypeOf<Todo>();
+    const ordered = TodoResource.update.extend({ body: [] as string[] });
+    expectTypeOf(new Controller().fetch(ordered, { id: 1 }, ['a'])).resolves.toEqualTypeOf<Todo>();
+  });
+
+  test('assign is there for lists of named members', () => {
+    expectTypeOf(TodoResource.getList.assign).toEqualTypeOf<undefined>();
+    const rates = new RestEndpoint({ path: '/rates', schema: new Collection(new schema.Values(Todo)) });
+    expectTypeOf(rates.assign).toBeCallableWith({ eur: Todo.fromJS({ id: 1 }) });
   });
 
   test('update, partialUpdate', () => {

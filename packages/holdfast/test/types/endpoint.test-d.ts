@@ -270,12 +270,11 @@ describe('extend', () => {
 describe('lists', () => {
   const getUsers = new RestEndpoint({ path: '/teams/:team/users', schema: new Collection([User]) });
 
-  test('push takes one, many or a form', () => {
+  test('push takes one, or a form', () => {
     type Team = { team: string | number };
     expectTypeOf(getUsers.push.sideEffect).toEqualTypeOf<true>();
     expectTypeOf(getUsers.push).parameter(0).toEqualTypeOf<Team>();
     expectTypeOf(getUsers.push).toBeCallableWith({ team: 1 }, { name: 'Ann' });
-    expectTypeOf(getUsers.push).toBeCallableWith({ team: 1 }, [{ name: 'Ann' }]);
     expectTypeOf(getUsers.push).toBeCallableWith({ team: 1 }, new FormData());
     // @ts-expect-error no such field
     void getUsers.push({ team: 1 }, { nmae: 'Ann' });
