@@ -16,17 +16,17 @@ export interface ReadOptions {
 const TEXT_TYPES = /^text\/|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
-/** The value of a body. Bodies that cannot be there (204, 205, 304) or are empty give null. */
+/** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
 export async function readResponse(
   response: Response,
   request: RequestName,
   options: ReadOptions,
 ): Promise<unknown> {
   const { status, headers } = response;
-  if (status === 204 || status === 205 || status === 304 || headers.get('content-length') === '0')
-    return null;
-  const type = headers.get('content-type') ?? '';
   const { content } = options;
+  if (status === 204 || status === 205 || status === 304 || request.method === 'HEAD') return null;
+  if (content === undefined && headers.get('content-length') === '0') return null;
+  const type = headers.get('content-type') ?? '';
   if (content === 'stream') return response.body;
   if (content === 'blob' || content === 'arrayBuffer') return read(response, request, content);
   const isJson = content === 'json' || (content === undefined && /json/i.test(type));
@@ -42,7 +42,7 @@ export async function readResponse(
     throw new ParseError(request, response, 'the body was cut short');
   }
   if (isJson) return text.trim() === '' ? null : parseJson(text, response, request);
-  if (!options.needsData) return text;
+  if (!options.needsData) return text === '' ? null : text;
   return readUnmarked(text, type, response, request, options);
 }
 

@@ -63,6 +63,29 @@ describe('bodies', () => {
     expect(await answer(reply, { method: 'PATCH' })()).toBeNull();
   });
 
+  test.each<[string, Reply]>([
+    ['without a length or a type', { status: 200, body: (async function* () {})() }],
+    ['of no length', { status: 200, body: '', headers: { 'content-length': '0' } }],
+    ['marked as text', { status: 200, body: '', headers: { 'content-type': 'text/plain' } }],
+  ])(
+    'an empty body %s gives null without a schema too; where `content` is said, what it says',
+    async (_, reply) => {
+      const once = (): Reply =>
+        typeof reply.body === 'string' ? reply : { ...reply, body: (async function* () {})() };
+      expect(await answer(once(), { schema: undefined })()).toBeNull();
+      expect(await answer(once(), { schema: undefined, content: 'text' })()).toBe('');
+      expect(await answer(once(), { schema: undefined, content: 'blob' })()).toMatchObject({ size: 0 });
+    },
+  );
+
+  test('HEAD gives null, whatever it says of the body that it has not', async () => {
+    const reply = {
+      body: '{"id":"1"}',
+      headers: { 'content-type': 'application/json', 'content-length': '10' },
+    };
+    expect(await answer(reply, { schema: undefined, method: 'HEAD' })()).toBeNull();
+  });
+
   test('JSON is read by its content type, with a suffix and a byte order mark too', async () => {
     expect(await answer({ body: { id: '1' } })()).toEqual({ id: '1' });
     const marked = {
