@@ -184,11 +184,12 @@ export class EntityKind implements Kind {
 
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkOf(fields, at);
-    if (pk === undefined) {
-      const draft = at.creation?.draft(table);
+    // 'A:undefined': a key of several parts, of which the server is to give one
+    if (at.creation !== null && (pk === undefined || String(pk).includes('undefined'))) {
+      const draft = at.creation.draft(table);
       if (draft !== undefined) return draft;
-      if (this.#hasOwnPk) return null;
     }
+    if (pk === undefined && this.#hasOwnPk) return null;
     const text = typeof pk === 'string' && pk !== '' ? pk : this.#pkText(pk, at);
     return at.creation === null ? at.row(table, text) : at.creation.name(table, text);
   }

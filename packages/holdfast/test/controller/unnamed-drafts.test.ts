@@ -1,5 +1,5 @@
-// Creations that the server answers without a body: what they made has no name, and only the lists can tell it.
-import { Controller, createResource, Entity } from 'holdfast';
+// Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
+import { Controller, createResource, Entity, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -103,4 +103,37 @@ test('what waits for the name of a row that is answered 204 is told that there i
   expect(await editing).toMatchObject({ code: 'DRAFT_NOT_CREATED', params: { localId: id } });
   expect(server.seen('PATCH', '*')).toHaveLength(0);
   stop();
+});
+
+class Seat extends Entity {
+  static override key = 'Seat';
+  row = '';
+  num = 0;
+  override pk() {
+    return `${this.row}:${this.num}`;
+  }
+}
+
+test('created rows whose key lacks the part that the server gives are rows of their own, and keep their keys on screen', async () => {
+  const SeatResource = createResource({
+    urlPrefix: server.url,
+    path: '/seats/:row/:num',
+    schema: Seat,
+    optimistic: true,
+  });
+  server.on('GET', '/seats/:row', { body: [{ row: 'A', num: 1 }] });
+  const seats = () => controller.getResponse(SeatResource.getList, { row: 'A' }).data ?? [];
+  await controller.fetch(SeatResource.getList, { row: 'A' });
+  const held = server.hold('POST', '/seats/A');
+
+  const creating = [1, 2].map(() => controller.fetch(SeatResource.getList.push, { row: 'A' }, {}));
+  expect(seats().map(({ row }) => row)).toEqual(['A', 'A', 'A']);
+  const keys = seats().map(viewKey);
+  expect(new Set(keys).size).toBe(3);
+
+  (await held.next()).release({ body: { row: 'A', num: 7 } });
+  (await held.next()).release({ body: { row: 'A', num: 8 } });
+  await Promise.all(creating);
+  expect(seats().map(({ num }) => num)).toEqual([1, 7, 8]);
+  expect(seats().map(viewKey)).toEqual(keys);
 });
