@@ -115,7 +115,7 @@ const firstRead: Scenario = {
     return (
       flat &&
       defineTrial({
-        fresh: 'run',
+        runsPerState: 1,
         prepare() {
           const store = flat();
           store.write(rows);

@@ -13,7 +13,7 @@ const push: Scenario = {
   createTrial(contestant, size) {
     if (!contestant.flat?.().push) return undefined;
     return defineTrial({
-      fresh: 'sample',
+      runsPerState: Math.ceil(size / 10), // the list grows by a tenth at most
       prepare: () => createReadStore(contestant, size) as FlatStore, // cast: tested above
       run(store, turn) {
         store.push?.(createNewRow(turn));
@@ -54,7 +54,7 @@ const pushAmongLists: Scenario = {
     return (
       lists &&
       defineTrial({
-        fresh: 'sample',
+        runsPerState: size, // every list grows by one row
         prepare() {
           const store = lists();
           for (let index = 0; index < size; index += 1) store.write(ownerName(index), createOwnedRows(index));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildLibrary, bundleForNode } from '../support/bundle.ts';
+import { buildLibrary, bundleForNode, nodeFlags } from '../support/bundle.ts';
 import { formatRatio, formatTable, formatTime } from '../support/format.ts';
 import { readOptions } from '../support/options.ts';
 import type { BenchOptions } from '../support/options.ts';
@@ -11,13 +11,8 @@ import { benchFolder, buildFolder } from '../support/paths.ts';
 import { readResults, writeResults } from '../support/results.ts';
 import type { EngineResult } from './result.ts';
 
-// without the last two, a full collection of one contestant's garbage throws away the code of another that sits out
-const FLAGS = [
-  '--expose-gc',
-  '--max-old-space-size=6000',
-  '--no-flush-bytecode',
-  '--retain-maps-for-n-gc=100000',
-];
+/** The slowest scenario takes a tenth of this on two quiet cores. */
+const SCENARIO_LIMIT_MS = 5 * 60_000;
 
 function print(result: EngineResult): void {
   console.log(`\n${result.id}  ${result.title}`);
@@ -42,29 +37,34 @@ function print(result: EngineResult): void {
 export async function runEngine(options: BenchOptions): Promise<void> {
   const bundle = await bundleForNode(join(benchFolder, 'engine/main.ts'), 'engine');
   const node = (...args: string[]) =>
-    execFileSync(process.execPath, [...FLAGS, bundle, ...args], {
+    execFileSync(process.execPath, [...nodeFlags, bundle, ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: SCENARIO_LIMIT_MS,
     });
   const known = node('list').trim().split(',');
   const wanted = known.filter((id) => options.only.length === 0 || options.only.includes(id));
-  const measured: EngineResult[] = [];
+  // a partial run replaces its own scenarios and keeps the others; each is kept as soon as it is measured
+  let all =
+    options.only.length > 0 ? (readResults<EngineResult[]>('engine', options.quick)?.content ?? []) : [];
+  const failed: string[] = [];
   for (const id of wanted) {
     const path = join(buildFolder, `engine-${id}.json`);
-    node(id, path, options.quick ? 'quick' : 'full', options.contestants.join(','));
+    try {
+      node(id, path, options.quick ? 'quick' : 'full', options.contestants.join(','));
+    } catch {
+      failed.push(id); // its own words are on the screen
+      continue;
+    }
     const result = JSON.parse(readFileSync(path, 'utf8')) as EngineResult; // cast: written by engine/main
     print(result);
-    measured.push(result);
+    if (options.contestants.length > 0) continue; // a closer look, not a result
+    all = [...all.filter((other) => other.id !== id), result].toSorted(
+      (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
+    );
+    writeResults('engine', options.quick, all);
   }
-  if (options.contestants.length > 0) return; // a closer look, not a result
-  // a partial run replaces its own scenarios and keeps the others
-  const earlier =
-    options.only.length > 0 ? (readResults<EngineResult[]>('engine', options.quick)?.content ?? []) : [];
-  const kept = earlier.filter((result) => !wanted.includes(result.id));
-  const all = [...kept, ...measured].toSorted(
-    (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
-  );
-  writeResults('engine', options.quick, all);
+  if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
 }
 
 if (import.meta.main) {

@@ -10,6 +10,15 @@ import type { TypesContent } from '../types/result.ts';
 
 export const OURS = 'holdfast';
 
+/** Rows that are no scenario of engine or render. */
+const OTHER_TITLES: Readonly<Record<string, string>> = {
+  M1: 'heap kept per row, stored and read once',
+  '50 MB': 'a response of 250,000 rows, from its text to a list that was read',
+  size: 'what an application ships, minified, React outside',
+  types: 'a generated program of 200 resources with hooks',
+  growth: 'every operation from 100 to 100,000 rows',
+};
+
 export class Measured {
   readonly engine: readonly EngineResult[];
   readonly growth: readonly GrowthResult[];
@@ -17,17 +26,29 @@ export class Measured {
   readonly render: readonly RenderResult[];
   readonly size: readonly SizeResult[];
   readonly types: TypesContent | undefined;
-  readonly environment: Environment | undefined;
+  /** Where each part was measured, in the order of a run. */
+  readonly environments: ReadonlyMap<string, Environment>;
 
   constructor(quick: boolean) {
-    const engine = readResults<EngineResult[]>('engine', quick);
-    this.engine = engine?.content ?? [];
-    this.growth = readResults<GrowthResult[]>('growth', quick)?.content ?? [];
-    this.memory = readResults<MemoryContent>('memory', quick)?.content;
-    this.render = readResults<RenderResult[]>('render', quick)?.content ?? [];
-    this.size = readResults<SizeResult[]>('size', quick)?.content ?? [];
-    this.types = readResults<TypesContent>('types', quick)?.content;
-    this.environment = (engine ?? readResults('size', quick))?.environment;
+    const environments = new Map<string, Environment>();
+    const read = <T>(part: string): T | undefined => {
+      const results = readResults<T>(part, quick);
+      if (results) environments.set(part, results.environment);
+      return results?.content;
+    };
+    this.engine = read<EngineResult[]>('engine') ?? [];
+    this.growth = read<GrowthResult[]>('growth') ?? [];
+    this.render = read<RenderResult[]>('render') ?? [];
+    this.memory = read<MemoryContent>('memory');
+    this.size = read<SizeResult[]>('size') ?? [];
+    this.types = read<TypesContent>('types');
+    this.environments = environments;
+  }
+
+  /** What happens in a row of the targets. */
+  title(id: string): string {
+    const scenario = [...this.engine, ...this.render].find((candidate) => candidate.id === id);
+    return scenario?.title ?? OTHER_TITLES[id] ?? '';
   }
 
   entry(id: string, contestant: string, variant = ''): EngineEntry | undefined {

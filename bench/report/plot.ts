@@ -1,12 +1,22 @@
-// Plots as inline SVG. Text is `currentColor` and the two fills are readable on both grounds, so the same
-// picture serves a light and a dark page.
+// Plots as SVG files of their own, shown as pictures: a page that strips inline SVG still shows them. Text follows the
+// reader's light or dark scheme, and the fills are readable on both grounds.
 
-const OUR_FILL = '#2f9e77';
-const PEER_FILL = '#8b93a1';
 const WIDTH = 680;
+
+const STYLE = `<style>text{fill:#24292f;font:12px system-ui,sans-serif}.head{font-weight:600}.soft{fill:#636c76;font-size:11px}
+.grid{stroke:#24292f;stroke-opacity:.14}.ours{fill:#2f9e77}.rival{fill:#c9772b}.peer{fill:#8b93a1}
+.line{fill:none}.line.ours{stroke:#2f9e77;stroke-width:3}.line.rival{stroke:#c9772b;stroke-width:2}.line.peer{stroke:#8b93a1;stroke-width:1}
+.dashed{stroke-dasharray:5 3}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.soft{fill:#9198a1}.grid{stroke:#e6edf3}}</style>`;
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function svg(title: string, height: number, content: string): string {
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" ` +
+    `aria-label="${escape(title)}">${STYLE}\n${content}</svg>\n`
+  );
+}
 
 export interface Bar {
   readonly label: string;
@@ -16,84 +26,123 @@ export interface Bar {
   readonly isOurs: boolean;
 }
 
-/** Horizontal bars; a logarithmic axis when values span more than two powers of ten, and then it says so. */
-export function plotBars(title: string, bars: readonly Bar[]): string {
-  const shown = bars.filter(({ value }) => Number.isFinite(value) && value > 0);
-  if (shown.length === 0) return '';
-  const values = shown.map(({ value }) => value);
+export interface BarGroup {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+}
+
+const ROW_HEIGHT = 22;
+const HEAD_HEIGHT = 30;
+const LABEL_WIDTH = 170;
+const BAR_WIDTH = WIDTH - LABEL_WIDTH - 90;
+
+function drawBars({ title, bars }: BarGroup, top: number): string {
+  const values = bars.map(({ value }) => value);
   const greatest = Math.max(...values);
   const least = Math.min(...values);
   const isLogarithmic = greatest / least > 100;
   const low = Math.floor(Math.log10(least));
   const share = (value: number) =>
     isLogarithmic ? (Math.log10(value) - low + 0.1) / (Math.log10(greatest) - low + 0.1) : value / greatest;
-  const labelWidth = 190;
-  const barWidth = WIDTH - labelWidth - 110;
-  const rowHeight = 22;
-  const height = 30 + shown.length * rowHeight;
   const caption = isLogarithmic ? `${title} (logarithmic)` : title;
-  const rows = shown.map(({ label, value, text, isOurs }, index) => {
-    const y = 30 + index * rowHeight;
-    const length = Math.max(1, share(value) * barWidth).toFixed(1);
+  const rows = bars.map(({ label, value, text, isOurs }, index) => {
+    const y = top + HEAD_HEIGHT + index * ROW_HEIGHT;
+    const length = Math.max(1, share(value) * BAR_WIDTH);
     return (
-      `<text x="${labelWidth - 8}" y="${y + 12}" text-anchor="end"${isOurs ? ' font-weight="600"' : ''}>${escape(label)}</text>` +
-      `<rect x="${labelWidth}" y="${y}" width="${length}" height="15" rx="2" fill="${isOurs ? OUR_FILL : PEER_FILL}"/>` +
-      `<text x="${labelWidth + Number(length) + 6}" y="${y + 12}">${escape(text)}</text>`
+      `<text x="${LABEL_WIDTH - 8}" y="${y + 12}" text-anchor="end"${isOurs ? ' class="head"' : ''}>${escape(label)}</text>` +
+      `<rect x="${LABEL_WIDTH}" y="${y}" width="${length.toFixed(1)}" height="15" rx="2" class="${isOurs ? 'ours' : 'peer'}"/>` +
+      `<text x="${(LABEL_WIDTH + length + 6).toFixed(1)}" y="${y + 12}">${escape(text)}</text>`
     );
   });
-  return svg(caption, height, rows.join(''));
+  return [`<text x="0" y="${top + 14}" class="head">${escape(caption)}</text>`, ...rows].join('\n');
+}
+
+/** Horizontal bars, one group below the other; logarithmic where values span more than two powers of ten. */
+export function plotBars(groups: readonly BarGroup[]): string {
+  const parts: string[] = [];
+  let height = 0;
+  for (const { title, bars } of groups) {
+    const shown = bars.filter(({ value }) => Number.isFinite(value) && value > 0);
+    if (shown.length === 0) continue;
+    parts.push(drawBars({ title, bars: shown }, height));
+    height += HEAD_HEIGHT + shown.length * ROW_HEIGHT + 14;
+  }
+  return svg(groups.map(({ title }) => title).join('; '), height, parts.join('\n'));
 }
 
 export interface Line {
-  readonly label: string;
-  readonly isOurs: boolean;
+  readonly kind: 'ours' | 'rival' | 'older rival' | 'peer';
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Lines on two logarithmic axes: a straight line of slope 1 is linear growth, a flat one is constant. */
-export function plotLines(title: string, lines: readonly Line[], formatY: (value: number) => string): string {
-  const points = lines.flatMap((line) => line.points).filter(({ y }) => Number.isFinite(y) && y > 0);
-  if (points.length === 0) return '';
-  const height = 210;
-  const frame = { left: 70, right: 150, top: 34, bottom: 28 };
-  const span = (values: readonly number[]) => {
-    const low = Math.floor(Math.log10(Math.min(...values)));
-    return { low, high: Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values)))) };
-  };
-  const spanX = span(points.map(({ x }) => x));
-  const spanY = span(points.map(({ y }) => y));
-  const toX = (value: number) =>
-    frame.left +
-    ((Math.log10(value) - spanX.low) / (spanX.high - spanX.low)) * (WIDTH - frame.left - frame.right);
-  const toY = (value: number) =>
-    height -
-    frame.bottom -
-    ((Math.log10(value) - spanY.low) / (spanY.high - spanY.low)) * (height - frame.top - frame.bottom);
-  const axisX = Array.from({ length: spanX.high - spanX.low + 1 }, (_, step) => {
-    const value = 10 ** (spanX.low + step);
-    return `<text x="${toX(value)}" y="${height - 10}" text-anchor="middle" opacity="0.7">${value.toLocaleString('en-US')}</text>`;
-  });
-  const axisY = Array.from({ length: spanY.high - spanY.low + 1 }, (_, step) => {
-    const value = 10 ** (spanY.low + step);
-    const y = toY(value);
-    return (
-      `<line x1="${frame.left}" x2="${WIDTH - frame.right}" y1="${y}" y2="${y}" stroke="currentColor" opacity="0.15"/>` +
-      `<text x="${frame.left - 6}" y="${y + 4}" text-anchor="end" opacity="0.7">${escape(formatY(value))}</text>`
-    );
-  });
-  const curves = lines.map(({ label, isOurs, points: path }) => {
-    const stroke = isOurs ? OUR_FILL : PEER_FILL;
-    const last = path.at(-1);
-    const at = path.map(({ x, y }) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(' ');
-    const name = last ? `<text x="${toX(last.x) + 8}" y="${toY(last.y) + 4}">${escape(label)}</text>` : '';
-    return `<polyline points="${at}" fill="none" stroke="${stroke}" stroke-width="2.5"/>${name}`;
-  });
-  return svg(title, height, [...axisX, ...axisY, ...curves].join(''));
+export interface Panel {
+  readonly title: string;
+  readonly lines: readonly Line[];
 }
 
-function svg(title: string, height: number, content: string): string {
-  return (
-    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}" style="max-width:${WIDTH}px;width:100%;color:inherit" ` +
-    `font-family="inherit" font-size="12" fill="currentColor"><text x="0" y="14" font-weight="600">${escape(title)}</text>${content}</svg>`
+const PANEL = { width: WIDTH / 2 - 8, height: 190, left: 54, right: 26, top: 26, bottom: 26 };
+const LINE_CLASS = { ours: 'ours', rival: 'rival', 'older rival': 'rival dashed', peer: 'peer' } as const;
+
+function spanDecades(values: readonly number[]): { readonly low: number; readonly high: number } {
+  const low = Math.floor(Math.log10(Math.min(...values)));
+  return { low, high: Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values)))) };
+}
+
+function listDecades(low: number, high: number): number[] {
+  return Array.from({ length: high - low + 1 }, (_, step) => 10 ** (low + step));
+}
+
+function drawPanel(panel: Panel, left: number, top: number, formatY: (value: number) => string): string {
+  const points = panel.lines.flatMap((line) => line.points);
+  const spanX = spanDecades(points.map(({ x }) => x));
+  const spanY = spanDecades(points.map(({ y }) => y));
+  const innerWidth = PANEL.width - PANEL.left - PANEL.right;
+  const innerHeight = PANEL.height - PANEL.top - PANEL.bottom;
+  const place = (value: number, { low, high }: typeof spanX) => (Math.log10(value) - low) / (high - low);
+  const toX = (value: number) => (left + PANEL.left + place(value, spanX) * innerWidth).toFixed(1);
+  const toY = (value: number) => (top + PANEL.top + (1 - place(value, spanY)) * innerHeight).toFixed(1);
+  const axisX = listDecades(spanX.low, spanX.high).map(
+    (value) =>
+      `<text x="${toX(value)}" y="${top + PANEL.height - 8}" text-anchor="middle" class="soft">${value.toLocaleString('en-US')}</text>`,
   );
+  const decades = listDecades(spanY.low, spanY.high);
+  const everySecond = decades.length > 6 ? 2 : 1;
+  const axisY = decades.map((value, index) => {
+    const line = `<line x1="${left + PANEL.left}" x2="${left + PANEL.width - PANEL.right}" y1="${toY(value)}" y2="${toY(value)}" class="grid"/>`;
+    if (index % everySecond !== 0) return line;
+    const label = escape(formatY(value));
+    return `${line}<text x="${left + PANEL.left - 6}" y="${Number(toY(value)) + 4}" text-anchor="end" class="soft">${label}</text>`;
+  });
+  const curves = panel.lines
+    .toReversed() // ours comes first in the list and last, on top, in the picture
+    .map(({ kind, points: path }) => {
+      const at = path.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ');
+      return `<polyline points="${at}" class="line ${LINE_CLASS[kind]}"/>`;
+    });
+  const title = `<text x="${left}" y="${top + 14}" class="head">${escape(panel.title)}</text>`;
+  return [title, ...axisX, ...axisY, ...curves].join('\n');
+}
+
+/** Small pictures side by side, both axes logarithmic: slope 1 is linear growth, a flat line is constant. */
+export function plotPanels(
+  title: string,
+  panels: readonly Panel[],
+  legend: readonly { readonly kind: Line['kind']; readonly label: string }[],
+  formatY: (value: number) => string,
+): string {
+  const keys = legend.map(({ kind, label }, index) => {
+    const x = index * 165;
+    return `<line x1="${x}" x2="${x + 24}" y1="12" y2="12" class="line ${LINE_CLASS[kind]}"/><text x="${x + 30}" y="16">${escape(label)}</text>`;
+  });
+  const top = 34;
+  const drawn = panels.map((panel, index) =>
+    drawPanel(
+      panel,
+      (index % 2) * (WIDTH / 2 + 8),
+      top + Math.floor(index / 2) * (PANEL.height + 12),
+      formatY,
+    ),
+  );
+  const height = top + Math.ceil(panels.length / 2) * (PANEL.height + 12);
+  return svg(title, height, [...keys, ...drawn].join('\n'));
 }

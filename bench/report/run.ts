@@ -1,23 +1,23 @@
 // `npm run bench:report`: makes docs/benchmarks.md from the results on disk.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { formatTable } from '../support/format.ts';
 import { readOptions } from '../support/options.ts';
-import { benchFolder, buildFolder, rootFolder } from '../support/paths.ts';
+import { buildFolder, rootFolder } from '../support/paths.ts';
 import { Measured } from './measured.ts';
-import {
-  writeEngine,
-  writeGrowth,
-  writeMemory,
-  writeRender,
-  writeSize,
-  writeTargets,
-  writeTypes,
-} from './sections.ts';
+import { writeEngine, writeGrowth, writeMemory, writeRender, writeSize, writeTypes } from './sections.ts';
+import type { AddPicture } from './sections.ts';
 import { readTargets } from './targets.ts';
+import { listUnexplained, writeVerdict } from './verdict.ts';
 
-function writeHead({ environment }: Measured): string {
+function writeHead({ environments }: Measured): string {
+  const [environment] = environments.values();
+  // by part, so that figures of an earlier run cannot pass for new ones
+  const dates = Array.from(
+    environments,
+    ([part, { date }]) => `${part} ${date.slice(0, 16).replace('T', ' ')}`,
+  );
   const versions = Object.entries(environment?.versions ?? {})
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
@@ -25,10 +25,10 @@ function writeHead({ environment }: Measured): string {
 
 Holdfast beside its peers, in one run on one machine. Trust the ratios: absolute times belong to this machine. Repeat it with
 \`npm run bench\`; \`npm run bench -- --quick\` proves in two minutes that everything still runs, without judging times. How each
-figure is made is in \`bench/\`: contestants take turns in interleaved rounds, in one process per table, and every answer is checked
+figure is made is in \`bench/README.md\`: contestants take turns in interleaved rounds, in one process per table, and every answer is checked
 before anything is timed.
 
-- date: ${environment?.date.slice(0, 10) ?? 'unknown'}
+- measured (UTC): ${dates.join(', ')}
 - machine: ${environment?.cores} × ${environment?.processor}, ${environment?.memoryGb} GB, ${environment?.platform}
 - Node ${environment?.node} (V8 ${environment?.v8})
 - versions: ${versions}
@@ -42,21 +42,25 @@ Apollo and urql work field by field, as GraphQL asks, and TanStack Query and SWR
 /** Write the page and print the targets; a quick run's page goes to the build folder, not to the docs. */
 export function runReport(quick: boolean): void {
   const measured = new Measured(quick);
-  const notesPath = join(benchFolder, 'report/notes.md');
-  const notes = existsSync(notesPath) ? readFileSync(notesPath, 'utf8').trim() : '';
+  const folder = quick ? buildFolder : join(rootFolder, 'docs');
+  const pictures = join(folder, 'benchmarks');
+  rmSync(pictures, { recursive: true, force: true });
+  mkdirSync(pictures, { recursive: true });
+  const addPicture: AddPicture = (name, title, svg) => {
+    writeFileSync(join(pictures, `${name}.svg`), svg);
+    return `![${title}](benchmarks/${name}.svg)`;
+  };
   const page = [
     writeHead(measured),
-    writeTargets(measured),
-    notes,
-    writeEngine(measured),
-    writeGrowth(measured),
-    writeRender(measured),
-    writeMemory(measured),
+    writeVerdict(measured),
+    writeEngine(measured, addPicture),
+    writeGrowth(measured, addPicture),
+    writeRender(measured, addPicture),
+    writeMemory(measured, addPicture),
     writeSize(measured),
     writeTypes(measured),
   ];
-  const path = quick ? join(buildFolder, 'benchmarks.md') : join(rootFolder, 'docs/benchmarks.md');
-  writeFileSync(path, `${page.filter(Boolean).join('\n\n')}\n`);
+  writeFileSync(join(folder, 'benchmarks.md'), `${page.filter(Boolean).join('\n\n')}\n`);
   if (quick) return; // its times are of tiny tables: nothing to judge
   const rows = readTargets(measured).map((row) => [
     row.id,
@@ -65,6 +69,9 @@ export function runReport(quick: boolean): void {
     row.isMet === undefined ? 'not measured' : row.isMet ? 'met' : 'MISSED',
   ]);
   console.log(`\n${formatTable([['', 'target', 'measured', ''], ...rows])}`);
+  const unexplained = listUnexplained(measured);
+  if (unexplained.length > 0)
+    console.log(`\nno reason in bench/report/notes.md for ${unexplained.join(', ')}`);
 }
 
 if (import.meta.main) runReport(readOptions().quick);

@@ -1,5 +1,5 @@
 // The targets, one row per claim, each with the figure that this run measured beside it.
-import { TOLERANCE } from '../growth/result.ts';
+import { readGrowth } from '../growth/result.ts';
 import { formatBytes, formatRatio, formatTime, trim } from '../support/format.ts';
 import { OURS } from './measured.ts';
 import type { Measured } from './measured.ts';
@@ -14,8 +14,8 @@ export interface TargetRow {
 
 type Rows = (measured: Measured) => TargetRow[];
 
-const NEWER = 'data-client 0.18';
-const OLDER = 'data-client 0.10';
+export const NEWER = 'data-client 0.18';
+export const OLDER = 'data-client 0.10';
 
 function judge(id: string, claim: string, value: number, figure: string, isMet: boolean): TargetRow {
   return {
@@ -194,12 +194,15 @@ function types(measured: Measured): TargetRow[] {
 }
 
 function growth(measured: Measured): TargetRow[] {
-  const ours = measured.growth.filter(({ contestant }) => contestant === OURS);
-  const steep = ours.filter(({ exponent, expected }) => exponent > expected + TOLERANCE);
-  const figure =
-    steep.length === 0
-      ? 'none'
-      : steep.map(({ operation, exponent }) => `${operation} (${exponent.toFixed(2)})`).join(', ');
+  const ours = measured.growth
+    .filter(({ contestant }) => contestant === OURS)
+    .map((result) => ({ ...result, ...readGrowth(result) }))
+    .toSorted((left, right) => readExcess(right) - readExcess(left));
+  const steep = ours.filter(({ isSteep }) => isSteep);
+  const shown = (steep.length > 0 ? steep : ours.slice(0, 1)).map(
+    ({ operation, exponent, expected }) => `${operation} (rows^${exponent?.toFixed(2)}, work ${expected})`,
+  );
+  const figure = `${steep.length} of ${ours.length}; ${steep.length > 0 ? '' : 'steepest: '}${shown.join(', ')}`;
   return [
     judge(
       'growth',
@@ -209,6 +212,11 @@ function growth(measured: Measured): TargetRow[] {
       steep.length === 0,
     ),
   ];
+}
+
+/** How far an exponent is above what the work asks for. */
+function readExcess(result: { readonly exponent: number | undefined; readonly expected: number }): number {
+  return (result.exponent ?? Infinity) - result.expected;
 }
 
 const rows: readonly Rows[] = [

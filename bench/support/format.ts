@@ -26,19 +26,12 @@ export function formatBytes(bytes: number): string {
     : `${Math.round(bytes).toLocaleString('en-US')} B`;
 }
 
-/** A plain text table, first column left, the others right. */
+/** A plain text table, figures to the right. The first row is the head. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ''));
+  const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));
+  const isFigures = columns.map((cells) => cells.slice(1).every((cell) => /^[-(]*[\d–]|^$/.test(cell)));
+  const pad = (cell: string, column: number) =>
+    isFigures[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }

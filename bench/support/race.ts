@@ -9,34 +9,65 @@ export interface RaceOptions {
   readonly warmupMs: number;
   /** Warm-up goes on for as many runs, up to ten times as long: a busy machine compiles late. */
   readonly warmupRuns: number;
+  /** What warm-up may take, and all samples together: a slow trial takes part in fewer rounds. */
+  readonly budgetMs: number;
+  /** Rounds that the slowest trial still takes part in. */
+  readonly minRounds: number;
+  /** Trials by name that no budget holds: what the targets are judged by. */
+  readonly unlimited: readonly string[];
 }
 
-/** One contestant's samples; `byRound` has a hole where a very slow one sat the round out. */
+/** One contestant's samples. */
 export interface Samples {
+  /** A hole where a slow one sat the round out. */
   readonly byRound: readonly (number | undefined)[];
+  /** How long the first state and the first run took together. */
+  readonly firstMs: number;
 }
 
 interface Lane {
   readonly name: string;
   readonly trial: Trial;
+  readonly budgetMs: number;
   readonly byRound: (number | undefined)[];
   state: unknown;
+  /** Runs that `state` can still serve. */
+  runsLeft: number;
+  /** How long the last state took to make. */
+  prepareMs: number;
   /** The last value, alive until the next: see `timeRuns`. */
   kept: unknown;
   turn: number;
+  firstMs: number;
   runsPerSample: number;
-  stride: number;
+  /** In how many of the rounds it takes part. */
+  rounds: number;
 }
 
-/** A run slower than this takes part in every third round only: its own noise is small beside its length. */
-const SLOW_RUN_MS = 150;
-const SLOW_STRIDE = 3;
-/** A store that must be made anew for every run limits how many are kept at once. */
+/** Limits how many states are alive at once where each serves few runs. */
 const MAX_FRESH_STATES = 16;
 const MAX_RUNS = 20_000_000;
 
 // Written by every run, so that no optimizer may decide the work is unused.
 let sink: unknown;
+
+/** States for so many runs, each with the runs it is to serve. What the last one still can serve is kept. */
+function takeStates(lane: Lane, runs: number): { readonly state: unknown; readonly runs: number }[] {
+  const taken: { state: unknown; runs: number }[] = [];
+  for (let wanted = runs; wanted > 0;) {
+    if (lane.runsLeft === 0) {
+      const startMs = performance.now();
+      lane.state = lane.trial.prepare();
+      lane.prepareMs = performance.now() - startMs;
+      lane.runsLeft = lane.trial.runsPerState;
+    }
+    const served = Math.min(wanted, lane.runsLeft);
+    taken.push({ state: lane.state, runs: served });
+    lane.runsLeft -= served;
+    wanted -= served;
+  }
+  return taken;
+}
 
 /**
  * What the last run made stays alive, as an application's store does. Where nothing of a class is alive, the next full
@@ -45,20 +76,13 @@ let sink: unknown;
  */
 function timeRuns(lane: Lane, runs: number): number {
   const { trial } = lane;
-  if (trial.fresh === 'run') {
-    const states = Array.from({ length: runs }, () => trial.prepare());
-    const startMs = performance.now();
-    for (const state of states) sink = trial.run(state, lane.turn++);
-    const elapsedMs = performance.now() - startMs;
-    lane.kept = [states.at(-1), sink];
-    return elapsedMs;
-  }
-  if (trial.fresh === 'sample') lane.state = trial.prepare();
-  const { state } = lane;
+  const states = takeStates(lane, runs);
   const startMs = performance.now();
-  for (let run = 0; run < runs; run += 1) sink = trial.run(state, lane.turn++);
+  for (const { state, runs: served } of states) {
+    for (let run = 0; run < served; run += 1) sink = trial.run(state, lane.turn++);
+  }
   const elapsedMs = performance.now() - startMs;
-  lane.kept = sink;
+  lane.kept = [states.at(-1), sink];
   return elapsedMs;
 }
 
@@ -66,16 +90,20 @@ function collectGarbage(): void {
   globalThis.gc?.({ type: 'minor' });
 }
 
+/** Warm the lane up, then settle how many runs make a sample and how many rounds its budget gives. */
 function calibrate(lane: Lane, options: RaceOptions): void {
-  if (lane.trial.fresh === 'once') lane.state = lane.trial.prepare();
-  const limit = lane.trial.fresh === 'run' ? MAX_FRESH_STATES : MAX_RUNS;
+  const { budgetMs, trial } = lane;
   const startMs = performance.now();
-  const isCold = (): boolean => {
-    const patienceMs = lane.turn < options.warmupRuns ? options.warmupMs * 10 : options.warmupMs;
-    return performance.now() < startMs + patienceMs;
-  };
   let runs = 1;
   let elapsedMs = timeRuns(lane, runs);
+  lane.firstMs = performance.now() - startMs;
+  const isCold = (): boolean => {
+    const patienceMs = lane.turn < options.warmupRuns ? options.warmupMs * 10 : options.warmupMs;
+    return performance.now() < startMs + lane.firstMs + Math.min(patienceMs, budgetMs);
+  };
+  const affordable = Math.floor(budgetMs / options.minRounds / lane.prepareMs);
+  const states = Math.max(1, Math.min(MAX_FRESH_STATES, affordable));
+  const limit = Math.min(MAX_RUNS, trial.runsPerState * states);
   while (isCold() || (elapsedMs < options.sampleMs / 2 && runs < limit)) {
     const wanted = elapsedMs > 0 ? Math.ceil((runs * options.sampleMs) / elapsedMs) : runs * 10;
     runs = Math.max(1, Math.min(limit, runs * 10, wanted));
@@ -83,7 +111,13 @@ function calibrate(lane: Lane, options: RaceOptions): void {
     if (runs === limit && !isCold()) break;
   }
   lane.runsPerSample = runs;
-  lane.stride = elapsedMs / runs > SLOW_RUN_MS ? SLOW_STRIDE : 1;
+  const costMs = elapsedMs + (lane.prepareMs * runs) / trial.runsPerState;
+  lane.rounds = Math.max(options.minRounds, Math.min(options.rounds, Math.floor(budgetMs / costMs)));
+}
+
+/** Whether a lane that takes part in `taking` of `rounds` does so in this one: they are spread evenly. */
+function takesPart(round: number, taking: number, rounds: number): boolean {
+  return Math.floor(((round + 1) * taking) / rounds) > Math.floor((round * taking) / rounds);
 }
 
 /** Race the trials and give each one's samples in nanoseconds per run, by round. */
@@ -91,19 +125,23 @@ export function race(trials: ReadonlyMap<string, Trial>, options: RaceOptions): 
   const lanes = Array.from(trials, ([name, trial]): Lane => ({
     name,
     trial,
+    budgetMs: options.unlimited.includes(name) ? Infinity : options.budgetMs,
     byRound: [],
     state: undefined,
+    runsLeft: 0,
+    prepareMs: 0,
     kept: undefined,
     turn: 0,
+    firstMs: 0,
     runsPerSample: 1,
-    stride: 1,
+    rounds: options.rounds,
   }));
   for (const lane of lanes) calibrate(lane, options);
   globalThis.gc?.();
   for (let round = 0; round < options.rounds; round += 1) {
     for (let position = 0; position < lanes.length; position += 1) {
       const lane = lanes[(position + round) % lanes.length] as Lane; // cast: index is below the length
-      if (round % lane.stride !== 0) {
+      if (!takesPart(round, lane.rounds, options.rounds)) {
         lane.byRound.push(undefined);
         continue;
       }
@@ -112,7 +150,7 @@ export function race(trials: ReadonlyMap<string, Trial>, options: RaceOptions): 
       lane.byRound.push((elapsedMs * 1e6) / lane.runsPerSample);
     }
   }
-  return new Map(lanes.map((lane) => [lane.name, { byRound: lane.byRound }]));
+  return new Map(lanes.map(({ name, byRound, firstMs }) => [name, { byRound, firstMs }]));
 }
 
 /** The value of the last run: exported so that it counts as used. */

@@ -2,10 +2,10 @@
 
 export interface Trial {
   /**
-   * When a new state is made, untimed: before every run (a first read can happen once per store), before every
-   * sample (pushes make a list longer), or once for all.
+   * How many runs one state serves before a new one is made, untimed: one for a first read, as many as leave a list
+   * about as long as it was for pushes, any number where a run leaves the state as large as it found it.
    */
-  readonly fresh: 'run' | 'sample' | 'once';
+  readonly runsPerState: number;
   readonly prepare: () => unknown;
   /** The timed part. `turn` counts up over all runs of this trial. */
   readonly run: (state: unknown, turn: number) => unknown;
@@ -13,12 +13,12 @@ export interface Trial {
 
 /** A trial with its state typed; the harness only carries it from `prepare` to `run`. */
 export function defineTrial<State>(trial: {
-  readonly fresh?: Trial['fresh'];
+  readonly runsPerState?: number;
   readonly prepare: () => State;
   readonly run: (state: State, turn: number) => unknown;
 }): Trial {
   return {
-    fresh: trial.fresh ?? 'once',
+    runsPerState: trial.runsPerState ?? Infinity,
     prepare: trial.prepare,
     run: (state, turn) => trial.run(state as State, turn), // cast: the harness passes what prepare returned
   };
