@@ -4,7 +4,8 @@ import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { INVALID, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
-import type { Slot, View } from '../store/nodes.ts';
+import type { Slot } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 
 /** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */

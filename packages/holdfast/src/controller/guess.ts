@@ -3,7 +3,7 @@
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { guessResponse } from '../endpoint/optimistic-response.ts';
 import { Intent } from '../store/nodes.ts';
-import type { Node } from '../store/nodes.ts';
+import type { Node } from '../store/view.ts';
 import { addIntent } from '../store/overlay.ts';
 import { toError } from '../support/errors.ts';
 import { kindFor, sentOf } from './core.ts';

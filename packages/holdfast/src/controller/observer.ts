@@ -2,7 +2,7 @@
 // policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { View } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { isHttpError } from '../support/network-errors.ts';
 import { Aborts } from './aborts.ts';
 import { ExpiryStatus } from './controller.types.ts';

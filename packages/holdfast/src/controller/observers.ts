@@ -3,7 +3,7 @@
 // what is in use.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Kind } from '../schema/protocol.ts';
-import type { View } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { keyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { EndpointObserver } from './observer.ts';

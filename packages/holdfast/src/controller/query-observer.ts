@@ -1,7 +1,7 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
 import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
-import type { View } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
 import { Listeners } from './listeners.ts';

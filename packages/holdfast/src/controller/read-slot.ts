@@ -6,7 +6,7 @@ import { AnswerKind } from '../normalize/answer.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind, ReadContext } from '../schema/protocol.ts';
-import { View } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
 import type { Slot } from '../store/nodes.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { hasSchema, kindFor, slotKeyOf } from './core.ts';

@@ -3,7 +3,7 @@
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
-import type { Node } from '../store/nodes.ts';
+import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
 import { Alarm } from './alarm.ts';
 import type { Core } from './core.ts';

@@ -1,7 +1,8 @@
 // The views at the top: the stored answer of an endpoint, and a look-up by arguments alone. Both read one schema kind
 // and keep the previous value's parts where they did not change.
 import { freezePlain } from '#env';
-import { Node, Slot, View } from '../store/nodes.ts';
+import { Slot } from '../store/nodes.ts';
+import { Node, View } from '../store/view.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import { share } from '../schema/share.ts';

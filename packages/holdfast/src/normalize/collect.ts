@@ -9,7 +9,8 @@
 import { InlineEntity } from '../schema/inline-entity.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
 import { unlink } from '../store/graph.ts';
-import { List, Node, Row, Slot, View } from '../store/nodes.ts';
+import { List, Row, Slot } from '../store/nodes.ts';
+import { Node, View } from '../store/view.ts';
 import type { Segment } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/reference.ts';
 import type { Engine } from './engine.ts';

@@ -1,7 +1,7 @@
 // What a read remembers of cycles, so that rows that refer to each other close on one instance each. Most reads meet none.
 // Used by read.ts.
 import type { ReadFrame } from '../schema/protocol.ts';
-import type { View } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 
 export interface Cycles {
   /** Views whose unfinished value a cycle has taken, and by whom. */

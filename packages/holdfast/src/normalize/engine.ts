@@ -3,8 +3,10 @@
 // stands on it.
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
-import { Slot, View } from '../store/nodes.ts';
-import type { Fields, Node, Row, RowPolicy, Table } from '../store/nodes.ts';
+import { Slot } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
+import type { Fields, Row, RowPolicy, Table } from '../store/nodes.ts';
+import type { Node } from '../store/view.ts';
 import { unlink } from '../store/graph.ts';
 import { contentOf, replayIntents } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
@@ -28,6 +30,8 @@ export interface EngineOptions {
   /** In [0, 1), for local ids. */
   readonly random: () => number;
 }
+
+const NO_ARGS: readonly unknown[] = [];
 
 export class Engine implements WalkHost {
   readonly store: Store;
@@ -126,7 +130,7 @@ export class Engine implements WalkHost {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  viewOf(subject: Node, kind: Kind, args: readonly unknown[] = []): View {
+  viewOf(subject: Node, kind: Kind, args: readonly unknown[] = NO_ARGS): View {
     const { dependents } = subject;
     if (dependents instanceof View) {
       if (dependents.subject === subject && dependents.reader === kind) return dependents;

@@ -1,7 +1,8 @@
 // Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
 // only what an older state brought. A state of another version, or a damaged one, is left alone as a whole.
 import { isEqual, mergeFields } from '../store/fields.ts';
-import type { List, ListIdentity, Row, Segment } from '../store/nodes.ts';
+import type { ListIdentity } from '../store/list-identity.ts';
+import type { List, Row, Segment } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
 import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Stamp } from '../store/stamp.ts';
@@ -94,9 +95,10 @@ class Hydration {
       return;
     }
     // deleted and made anew since: nothing of what is here is left
-    const wasDeleted = (saved.deletedAt ?? 0) > row.stamp.date;
+    const { deletedAt = 0 } = saved;
+    const wasDeleted = deletedAt > row.stamp.date;
     row.stamp = stamp;
-    row.deletedAt = saved.deletedAt ?? 0;
+    if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
     if (saved.localId !== undefined && saved.localId !== row.pk) {
       row.localId = saved.localId;
       row.table.aliases.set(saved.localId, row);

@@ -1,11 +1,13 @@
 // Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
-import { linkChildren, markDependents } from '../store/graph.ts';
-import { List, Row, View } from '../store/nodes.ts';
-import type { Fields, IndexEntry, ListIdentity, Node, RowState, Table } from '../store/nodes.ts';
+import { linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
+import { List, Row } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
+import type { ListIdentity } from '../store/list-identity.ts';
+import type { Fields, IndexEntry, RowState, Table } from '../store/nodes.ts';
+import type { Node } from '../store/view.ts';
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
-import { withItem, withoutItem } from '../store/small-set.ts';
 import type {
   Kind,
   MissingPart,
@@ -22,9 +24,11 @@ import type { WalkHost } from './host.ts';
 /** The nodes a read without memo came across, and what they held. */
 export type Reads = Map<Node, unknown>;
 
+/** A view under construction, inside another one. */
 interface Owner {
   readonly view: View;
   readonly children: Node[];
+  readonly outer: Owner | null;
 }
 
 export class Reader implements ReadContext, QueryContext {
@@ -32,7 +36,7 @@ export class Reader implements ReadContext, QueryContext {
   readonly #engine: WalkHost;
   readonly #root: View;
   readonly #frames: ReadFrame[] = [];
-  readonly #owners: Owner[] = [];
+  #owner: Owner | null = null;
   #cycles: Cycles | null = null;
   #hasPoison = false;
   /** Without memo: views of this read alone, and the record of what it touched. */
@@ -56,7 +60,7 @@ export class Reader implements ReadContext, QueryContext {
 
   /** The arguments of the answer or look-up in work; an entity's own view has none, it serves them all. */
   get args(): readonly unknown[] {
-    return (this.#owners.at(-1)?.view ?? this.#root).args;
+    return (this.#owner?.view ?? this.#root).args;
   }
 
   /** The root's value, built from whatever is not clean below it. Throws what a user's own code threw. */
@@ -92,7 +96,7 @@ export class Reader implements ReadContext, QueryContext {
     view.builtFrom = undefined;
     this.complete(view, undefined);
     view.failure = failure;
-    if (this.#owners.at(-1)?.view === view) this.#owners.pop();
+    if (this.#owner?.view === view) this.#owner = this.#owner.outer;
   }
 
   #walk(): void {
@@ -117,7 +121,7 @@ export class Reader implements ReadContext, QueryContext {
       const value = frame.finish(this);
       frames.pop();
       if (view !== null) {
-        this.#owners.pop();
+        this.#owner = this.#owner!.outer; // entered with the frame
         if (this.#cycles !== null) this.#remember(this.#cycles, frame, view, value);
       }
       frame = frames.at(-1);
@@ -157,7 +161,7 @@ export class Reader implements ReadContext, QueryContext {
 
   #push(frame: ReadFrame): void {
     this.#frames.push(frame);
-    if (frame.view !== null) this.#owners.push({ view: frame.view, children: [] });
+    if (frame.view !== null) this.#owner = { view: frame.view, children: [], outer: this.#owner };
   }
 
   // ── views ────────────────────────────────────────────────────────────────────────────────────
@@ -180,7 +184,7 @@ export class Reader implements ReadContext, QueryContext {
       tentative: [],
     });
     if (condemned.has(view)) return INVALID;
-    const taker = this.#owners.at(-1)?.view ?? this.#root;
+    const taker = this.#owner?.view ?? this.#root;
     const takers = shared.get(view);
     if (takers) takers.push(taker);
     else shared.set(view, [taker]);
@@ -207,7 +211,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   cellOf(kind: Kind): View | null {
-    const view = this.#owners.at(-1)?.view;
+    const view = this.#owner?.view;
     const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
     return this.#fresh === null && view && reader?.kind === kind ? view : null;
   }
@@ -221,38 +225,24 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   depend(node: Node): void {
-    this.#owners.at(-1)?.children.push(node);
+    this.#owner?.children.push(node);
     if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
   complete(view: View, value: unknown): void {
-    view.value = value;
-    view.failure = null;
-    view.isClean = true;
-    view.isBuilding = false;
+    close(view, value);
     const { subject } = view;
     if (subject instanceof Row && subject.localId !== null && subject.forward === null)
       keepKey(value, subject.localId);
     if (this.#fresh !== null) return;
-    const owner = this.#owners.at(-1);
+    const owner = this.#owner;
     if (owner?.view === view) linkChildren(view, owner.children.length > 0 ? owner.children : null);
     else if (view.children !== null) linkChildren(view, null);
   }
 
   completePatch(view: View, value: unknown, head: number, end: number): void {
-    const fresh = this.#owners.at(-1)?.children ?? [];
-    const before = view.children ?? [];
-    view.value = value;
-    view.failure = null;
-    view.isClean = true;
-    view.isBuilding = false;
-    if (fresh.length === 0 && head === before.length) return;
-    const kept = new Set(fresh);
-    for (const child of before.slice(head, end)) {
-      if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
-    }
-    for (const child of fresh) child.dependents = withItem(child.dependents, view);
-    view.children = before.slice(0, head).concat(fresh, before.slice(end));
+    close(view, value);
+    relinkChildren(view, this.#owner?.children ?? [], head, end);
   }
 
   // ── look-ups ─────────────────────────────────────────────────────────────────────────────────
@@ -293,4 +283,11 @@ export class Reader implements ReadContext, QueryContext {
   get restore(): Restore {
     return this.#engine.restore;
   }
+}
+
+function close(view: View, value: unknown): void {
+  view.value = value;
+  view.failure = null;
+  view.isClean = true;
+  view.isBuilding = false;
 }

@@ -1,7 +1,8 @@
 // Walks a payload down its schema and gives what it does to the store, as Effects. Iterative: depth is bounded by
 // memory alone. Nothing is stored here, so a payload that turns out bad leaves the store as it was.
 import { Effects } from '../store/effects.ts';
-import type { Intent, List, ListIdentity, Row, RowPolicy, Table } from '../store/nodes.ts';
+import type { Intent, List, Row, RowPolicy, Table } from '../store/nodes.ts';
+import type { ListIdentity } from '../store/list-identity.ts';
 import type { CreationContext, Kind, Restore, TableOwner, WriteContext } from '../schema/protocol.ts';
 import { WriteFrame } from '../schema/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
@@ -34,6 +35,7 @@ export class Writer implements WriteContext {
   readonly isOwned: boolean;
   parent: unknown = undefined;
   key = '';
+  part: string | null = null;
   existing: unknown = undefined;
   creation: CreationContext | null = null;
   readonly #engine: WalkHost;
@@ -192,7 +194,9 @@ export class Writer implements WriteContext {
   }
 
   fail(code: string, params: Record<string, unknown>, cause?: unknown): never {
-    const path = (this.#options.name ?? '') + this.#frames.map((frame) => frame.step()).join('');
+    const steps = this.#frames.map((frame) => frame.step());
+    if (this.part !== null) steps.push(`.${this.part}`);
+    const path = (this.#options.name ?? '') + steps.join('');
     throw new ValidationError(code, { ...params, path }, cause === undefined ? undefined : { cause });
   }
 

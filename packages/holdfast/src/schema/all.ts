@@ -1,5 +1,6 @@
 // `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
-import type { Table, View } from '../store/nodes.ts';
+import type { Table } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { ArrayWrite, itemsOf } from './array-kind.ts';
 import { openMembers } from './list-read.ts';
 import { ItemsSchema } from './polymorphic.ts';

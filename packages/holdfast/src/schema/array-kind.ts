@@ -62,7 +62,7 @@ export class ArrayWrite extends WriteFrame {
     super();
     this.#item = item;
     this.#items = items;
-    this.#stored = [];
+    this.#stored = items.slice(); // as long as it will be: each place is written over
     this.size = items.length;
     this.#parent = at.parent;
     this.#key = at.key;
@@ -82,7 +82,7 @@ export class ArrayWrite extends WriteFrame {
   }
 
   accept(stored: unknown): void {
-    this.#stored.push(stored);
+    this.#stored[this.index] = stored;
   }
 
   finish(_at: WriteContext): unknown {

@@ -2,7 +2,7 @@
 // from arguments or from the parent, and reads it back. Called by collection-kind.ts.
 import { putField } from '../store/fields.ts';
 import { textOf } from '../store/loose-match.ts';
-import type { ListIdentity } from '../store/nodes.ts';
+import type { ListIdentity } from '../store/list-identity.ts';
 
 /** Names that do not filter by default: sort orders. */
 export function isOrderName(name: string): boolean {

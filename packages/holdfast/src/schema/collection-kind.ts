@@ -1,7 +1,9 @@
 // How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
 // found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
 import { List } from '../store/nodes.ts';
-import type { Fields, ListIdentity, ListPolicy, Table, View } from '../store/nodes.ts';
+import type { ListIdentity, ListPolicy } from '../store/list-identity.ts';
+import type { Fields, Table } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { rowOf } from '../store/reference.ts';
 import { isByServer } from '../store/membership.ts';
 import { ArrayWrite, itemsOf, openItems } from './array-kind.ts';

@@ -1,6 +1,6 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
-import type { ListIdentity, ListPolicy } from '../store/nodes.ts';
+import type { ListIdentity, ListPolicy } from '../store/list-identity.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
 import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';

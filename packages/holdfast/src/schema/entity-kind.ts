@@ -4,14 +4,15 @@
 import { deepFreeze } from '#env';
 import { countNames, countSame, isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
-import type { Fields, RowPolicy, Table, View } from '../store/nodes.ts';
+import type { Fields, RowPolicy, Table } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
-import { EntityWrite, isShown } from './entity-write.ts';
+import { createParts, EntityWrite, enterLeaves, isShown } from './entity-write.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
@@ -19,6 +20,7 @@ import { asksAround, withLocalId } from './pk-field.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
+import { SafeNames } from './safe-names.ts';
 
 const kinds = new WeakMap<object, EntityKind>();
 
@@ -32,16 +34,15 @@ export class EntityKind implements Kind {
   readonly createsItself: boolean;
   readonly validates: boolean;
   readonly isContextual: boolean;
+  readonly names: SafeNames;
   /** The schema object this was compiled from: assigned late when classes refer to each other in a circle. */
   readonly #schema: Record<string, unknown>;
   readonly #hasOwnPk: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
-  readonly #safeNames = new Map<string, boolean>();
   #nested: Map<string, Kind> | null = null;
   #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #parts: Parts | null = null;
-  #lastNames: readonly string[] = [];
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
     const known = kinds.get(entity);
@@ -54,6 +55,7 @@ export class EntityKind implements Kind {
   private constructor(entity: EntityHooks, base: EntityHooks) {
     this.entity = entity;
     this.owner = entity;
+    this.names = new SafeNames(entity);
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
     this.#schema = entity.schema;
@@ -74,31 +76,25 @@ export class EntityKind implements Kind {
 
   /** The nested fields that are there, with their kinds; one object for all that have every one. */
   partsIn(fields: Fields): Parts {
-    const { names, kinds } = (this.#parts ??= {
-      names: [...this.nested.keys()],
-      kinds: [...this.nested.values()],
-    });
+    const { names, kinds } = (this.#parts ??= createParts(
+      [...this.nested.keys()],
+      [...this.nested.values()],
+    ));
     let isWhole = true;
     for (const name of names) {
       if (ownValue(fields, name) === undefined && !Object.hasOwn(fields, name)) isWhole = false;
     }
     if (isWhole) return this.#parts;
     const present = names.filter((name) => Object.hasOwn(fields, name));
-    return { names: present, kinds: kinds.filter((_kind, at) => Object.hasOwn(fields, names[at]!)) }; // as long as names
+    return createParts(
+      present,
+      kinds.filter((_kind, at) => Object.hasOwn(fields, names[at]!)), // as long as names
+    );
   }
 
   /** Whether a row has every field that the class declares: a list may have brought a summary. */
   covers(fields: Fields): boolean {
     return Object.keys(this.entity.defaults).every((name) => Object.hasOwn(fields, name));
-  }
-
-  /** Whether all names can be assigned; rows of one answer have the same ones, so the last are remembered. */
-  hasSafeNames(names: readonly string[]): boolean {
-    const last = this.#lastNames;
-    if (names.length === last.length && names.every((name, at) => name === last[at])) return true;
-    if (!names.every((name) => this.isSafeName(name))) return false;
-    this.#lastNames = names;
-    return true;
   }
 
   get sharedDefaults(): readonly (readonly [name: string, value: unknown])[] {
@@ -145,7 +141,9 @@ export class EntityKind implements Kind {
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     if (!this.isLeaf) {
       const parts = this.partsIn(fields);
-      if (parts.names.length > 0) return new EntityWrite(this, row, parts, fields, value);
+      // a creation may hold an object twice, and must know it again
+      if (parts.areLeaves && at.creation === null) enterLeaves(row, parts, fields, at);
+      else return new EntityWrite(this, row, parts, fields, value);
     }
     return this.store(row, fields, at);
   }
@@ -277,16 +275,6 @@ export class EntityKind implements Kind {
       for (const found of entry.rows) return found;
     }
     return row ?? UNKNOWN;
-  }
-
-  /** Whether assigning to this name makes an own field: a getter or a method of the class would be in the way. */
-  isSafeName(name: string): boolean {
-    let isSafe = this.#safeNames.get(name);
-    if (isSafe === undefined) {
-      isSafe = Object.hasOwn(this.entity.defaults, name) || !(name in this.entity.prototype);
-      this.#safeNames.set(name, isSafe);
-    }
-    return isSafe;
   }
 
   /** The fields as hooks know them: ids for entities, wire forms for parsed fields. */

@@ -2,12 +2,14 @@
 // differs. The instance exists before its children are read, so that cycles close on it.
 import { deepFreeze } from '#env';
 import { ownValue } from '../store/fields.ts';
-import type { Fields, Row, View } from '../store/nodes.ts';
+import type { Fields, Row } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { isUnfinished } from './list-read.ts';
 import { unwrap } from './plain-form.ts';
+import type { SafeNames } from './safe-names.ts';
 import { share } from './share.ts';
 
 /** What a frame needs to know of an entity kind. */
@@ -16,10 +18,9 @@ export interface EntityReader {
   readonly nested: Map<string, Kind>;
   readonly createsItself: boolean;
   readonly validates: boolean;
-  hasSafeNames(names: readonly string[]): boolean;
+  readonly names: SafeNames;
   /** The defaults that are objects. */
   readonly sharedDefaults: readonly (readonly [name: string, value: unknown])[];
-  isSafeName(name: string): boolean;
   partsIn(fields: Fields): Parts;
   plain(fields: Fields): Record<string, unknown>;
 }
@@ -28,9 +29,11 @@ export interface EntityReader {
 export interface Parts {
   readonly names: readonly string[];
   readonly kinds: readonly Kind[];
+  /** Whether nothing is nested in any of them. */
+  readonly areLeaves: boolean;
 }
 
-export const NO_PARTS: Parts = { names: [], kinds: [] };
+export const NO_PARTS: Parts = { names: [], kinds: [], areLeaves: true };
 
 type Instance = Record<string, unknown>;
 
@@ -38,9 +41,8 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
   // an initialiser makes a new [] or Date each time: absent fields read as one and the same
   for (const [name, value] of kind.sharedDefaults) instance[name] = value;
-  const names = Object.keys(fields);
-  if (!isShared && kind.hasSafeNames(names)) return Object.assign(instance, fields);
-  for (const name of names) {
+  if (!isShared && kind.names.cover(fields)) return Object.assign(instance, fields);
+  for (const name of Object.keys(fields)) {
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
     const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
@@ -51,7 +53,7 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
 
 /** An own field whatever the name; a getter of the class gives way to data the server sent under its name. */
 function setField(kind: EntityReader, instance: Instance, name: string, value: unknown): void {
-  if (kind.isSafeName(name)) instance[name] = value;
+  if (kind.names.has(name)) instance[name] = value;
   else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
 }
 

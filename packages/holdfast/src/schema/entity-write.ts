@@ -1,6 +1,6 @@
 // Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
 import { ownValue } from '../store/fields.ts';
-import { View } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { WriteFrame } from './protocol.ts';
@@ -70,6 +70,34 @@ export class EntityWrite extends WriteFrame {
   step(): string {
     return `.${this.#names[this.index]}`;
   }
+}
+
+/** Writes parts in which nothing is nested on the spot: a frame costs more than they do. */
+export function enterLeaves(
+  row: Row | null,
+  { names, kinds }: Parts,
+  fields: Fields,
+  at: WriteContext,
+): void {
+  const { parent, key, existing } = at;
+  const base = row?.base;
+  const own = fields as Record<string, unknown>; // cast: ours until it is stored
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!; // index < length
+    at.parent = fields;
+    at.key = name;
+    at.part = name;
+    at.existing = base ? ownValue(base, name) : undefined;
+    own[name] = kinds[index]!.enter(fields[name], at); // as long as names
+  }
+  at.part = null;
+  at.parent = parent;
+  at.key = key;
+  at.existing = existing;
+}
+
+export function createParts(names: readonly string[], kinds: readonly Kind[]): Parts {
+  return { names, kinds, areLeaves: kinds.every((kind) => kind.isLeaf) };
 }
 
 /** Whether the value is the instance that readers of the row have now. */

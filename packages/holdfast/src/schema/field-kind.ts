@@ -10,6 +10,7 @@ import { INVALID, UNKNOWN } from './protocol.ts';
 type Parser = (value: never) => unknown;
 
 export class FieldKind implements Kind {
+  readonly isLeaf = true;
   readonly #parser: Parser;
   readonly #isConstructor: boolean;
 
@@ -71,6 +72,7 @@ function isConstructor(parser: Parser): boolean {
 
 /** A member with no schema of its own; a literal such as `''` is what it reads as while absent. */
 export class PlainKind implements Kind {
+  readonly isLeaf = true;
   readonly fallback: unknown;
 
   constructor(fallback: unknown) {

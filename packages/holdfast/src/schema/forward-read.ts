@@ -1,5 +1,6 @@
 // Reads a draft through the row that the server named in its place. Made by entity-kind.ts.
-import type { Row, View } from '../store/nodes.ts';
+import type { Row } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { ReadFrame } from './protocol.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 

@@ -4,7 +4,8 @@
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
-import { View } from '../store/nodes.ts';
+import { commonEnds } from '../store/list-members.ts';
+import { View } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { share } from './share.ts';
@@ -188,15 +189,6 @@ function emptyView(): View {
   const view = new View(null, null, []);
   view.builtFrom = [];
   return view;
-}
-
-function commonEnds(before: readonly unknown[], now: readonly unknown[]): [head: number, tail: number] {
-  const most = Math.min(before.length, now.length);
-  let head = 0;
-  while (head < most && before[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
-  return [head, tail];
 }
 
 function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {

@@ -1,6 +1,6 @@
 // Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
 import { putField } from '../store/fields.ts';
-import type { View } from '../store/nodes.ts';
+import type { View } from '../store/view.ts';
 import { NamedMember } from '../store/reference.ts';
 import { nameOf } from '../support/errors.ts';
 import { beginList, endList } from './list-read.ts';

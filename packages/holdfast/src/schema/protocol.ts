@@ -5,18 +5,9 @@
 //   reading   open(stored) ─▶ value, or a ReadFrame:         next() … accept() … finish()
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../store/effects.ts';
-import type {
-  Fields,
-  IndexEntry,
-  List,
-  ListIdentity,
-  Node,
-  Row,
-  RowPolicy,
-  RowState,
-  Table,
-  View,
-} from '../store/nodes.ts';
+import type { ListIdentity } from '../store/list-identity.ts';
+import type { Fields, IndexEntry, List, Row, RowPolicy, RowState, Table } from '../store/nodes.ts';
+import type { Node, View } from '../store/view.ts';
 
 /** The slot under which a schema carries its kind. */
 export const KIND: unique symbol = Symbol('holdfast.kind');
@@ -31,6 +22,8 @@ export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   query(args: readonly unknown[], at: QueryContext): unknown;
+  /** Whether writing it never takes a frame: nothing is nested in it. */
+  readonly isLeaf?: boolean;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
@@ -123,6 +116,8 @@ export interface WriteContext {
   /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */
   parent: unknown;
   key: string;
+  /** The part of an entity that is written without a frame, for the path in an error. */
+  part: string | null;
   /** What is stored now where the value will stand, when known: an unchanged field is not parsed again. */
   existing: unknown;
   /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */

@@ -2,8 +2,8 @@
 // it read and its arguments.
 import { UNKNOWN, INVALID, KIND, ReadFrame } from './protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { Node } from '../store/nodes.ts';
-import type { View } from '../store/nodes.ts';
+import { Node } from '../store/view.ts';
+import type { View } from '../store/view.ts';
 import { kindOf } from './kind-of.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, SchemaArgs, STORED } from './schema.types.ts';
 import { share } from './share.ts';

@@ -9,7 +9,7 @@ import { orElse, prepareEffects } from './prepare-effects.ts';
 import type { Prepared } from './prepare-effects.ts';
 import { rowOf } from './reference.ts';
 import { hasItem, itemsOf } from './small-set.ts';
-import { advance, isOlder } from './stamp.ts';
+import { advance, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 
@@ -17,9 +17,15 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const prepared = prepareEffects(store, effects, origin);
   const oldestOpen = store.timeline.oldestOpen();
   const { rows, fields } = effects;
+  // a read under way was asked for before this write
+  const isMissed = !origin.isRead && oldestOpen < origin.stamp.fence;
   for (const naming of effects.namings) nameDraft(store, naming);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // the two arrays grow together
+    if (!isMissed && isUnheardOf(store, row)) {
+      introduce(row, fields[at]!, origin);
+      continue;
+    }
     // a response sent before the delete was acknowledged cannot bring the row back
     if (origin.sent < row.deletedAt) continue;
     const incoming = fields[at]!;
@@ -36,11 +42,33 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (wasStored && !origin.isRead && origin.sent < origin.settled)
       confirmPlace(store, row, incoming, origin);
     if (!origin.isRead && origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtAround(store, row, origin);
-    if (!origin.isRead && oldestOpen < origin.stamp.fence) rememberWrite(row, incoming, origin.stamp.fence);
+    if (isMissed) rememberWrite(row, incoming, origin.stamp.fence);
   }
   for (const row of effects.removed) removeRow(store, row, origin);
   for (const write of effects.lists) writeList(store, write, origin, prepared?.lists.get(write));
   for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen, prepared);
+}
+
+/** A row that nobody has asked for, looked up or written before, as nearly all of a first answer are. */
+function isUnheardOf(store: Store, { base, dependents, isPlain, stamp, table }: Row): boolean {
+  return (
+    base === undefined &&
+    stamp === NEVER &&
+    dependents === null &&
+    isPlain &&
+    table.dependents === null &&
+    table.indexes.size === 0 &&
+    store.guessReads.size === 0 &&
+    store.unknownWrites.size === 0
+  );
+}
+
+/** All that a first answer changes where nobody is looking yet. */
+function introduce(row: Row, fields: Fields, origin: Origin): void {
+  row.base = fields;
+  row.shown = fields;
+  row.stamp = origin.stamp;
+  row.table.present = null;
 }
 
 /** What was read since a write ended unknown may be newer than this answer, or older: only another read can tell. */

@@ -1,7 +1,8 @@
 // What a normalized payload does to the store, as data: made by normalize, then either applied to server truth
 // (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before it is complete, so a
 // payload that turns out bad leaves the store as it was.
-import type { Fields, List, ListPolicy, Place, Row, RowPolicy, Table } from './nodes.ts';
+import type { ListPolicy } from './list-identity.ts';
+import type { Fields, List, Place, Row, RowPolicy, Table } from './nodes.ts';
 
 /** A list whose members the payload states. */
 export interface ListWrite {

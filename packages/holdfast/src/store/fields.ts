@@ -1,6 +1,6 @@
 // Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no
 // reference, and written so that any string is a legal name (`__proto__` included, frozen built-ins too).
-import { Node } from './nodes.ts';
+import { Node } from './view.ts';
 import type { Fields } from './nodes.ts';
 
 /** A stored value that is compared by its content: a parsed field, a tagged reference. */

@@ -2,7 +2,8 @@
 // view nor a list keeps them alive. Called by the collector, which knows that nobody uses them.
 import { unlink } from './graph.ts';
 import { unindexList } from './list-index.ts';
-import type { List, Node, Row, Slot, Table, View } from './nodes.ts';
+import type { List, Row, Slot, Table } from './nodes.ts';
+import type { Node, View } from './view.ts';
 import { rowOf } from './reference.ts';
 import { itemsOf, withoutItem } from './small-set.ts';
 import type { Store } from './store.ts';

@@ -1,7 +1,8 @@
 // Keeps views true: a write marks the views over what it changed and stops at views already marked, so its cost is
 // what it changed; a build puts a view's edges in place. Views are rebuilt when they are read, never here.
-import { Slot, View } from './nodes.ts';
-import type { ChangedChild, Node } from './nodes.ts';
+import { Slot } from './nodes.ts';
+import { View } from './view.ts';
+import type { ChangedChild, Node } from './view.ts';
 import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
 /** Past this many changed children a list is rebuilt whole instead of patched. */
@@ -67,6 +68,18 @@ export function linkChildren(view: View, children: Node[] | null): void {
     }
   }
   if (children !== null) for (const child of children) child.dependents = withItem(child.dependents, view);
+}
+
+/** The same where only the children from `head` to `end` were read anew. */
+export function relinkChildren(view: View, fresh: readonly Node[], head: number, end: number): void {
+  const before = view.children ?? [];
+  if (fresh.length === 0 && head === before.length) return;
+  const kept = new Set(fresh);
+  for (const child of before.slice(head, end)) {
+    if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
+  }
+  for (const child of fresh) child.dependents = withItem(child.dependents, view);
+  view.children = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
 /** Takes a view out of the graph: nothing marks it any more. */

@@ -8,16 +8,29 @@ import { NamedMember, rowOf } from './reference.ts';
 /** The members with each reference kept where it first stands. Keyed members keep the last value of a name. */
 export function withoutRepeats(members: readonly unknown[]): readonly unknown[] {
   if (members[0] instanceof NamedMember) return lastOfEachName(members);
-  const count = {};
-  let kept: unknown[] | undefined;
-  for (let at = 0; at < members.length; at += 1) {
-    const row = rowOf(members[at]);
-    const isRepeat = row !== undefined && row.countedIn === count;
-    if (row !== undefined) row.countedIn = count;
-    if (isRepeat) kept ??= members.slice(0, at);
-    else kept?.push(members[at]);
+  return isInPlace(members) ? members : firstOfEachRow(members);
+}
+
+/** Whether the rows stand in the order of their places, as those of a new payload do: then none stands twice. */
+function isInPlace(members: readonly unknown[]): boolean {
+  let last = -1;
+  for (const member of members) {
+    const place = member instanceof Row && member.forward === null ? member.place : -1;
+    if (place <= last) return false;
+    last = place;
   }
-  return kept ?? members;
+  return true;
+}
+
+function firstOfEachRow(members: readonly unknown[]): readonly unknown[] {
+  const rows = members.map(rowOf);
+  // from the end, so that the first of several has the last word
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const row = rows[at];
+    if (row !== undefined) row.place = at;
+  }
+  const isFirst = (_member: unknown, at: number): boolean => (rows[at]?.place ?? at) === at;
+  return members.every(isFirst) ? members : members.filter(isFirst);
 }
 
 function lastOfEachName(members: readonly unknown[]): readonly unknown[] {
@@ -103,4 +116,17 @@ export function isSameMembers(left: readonly unknown[], right: readonly unknown[
   for (let i = 0; i < left.length; i += 1)
     if (left[i] !== right[i] && !isEqual(left[i], right[i])) return false;
   return true;
+}
+
+/** How many members at the start and at the end are the very same. */
+export function commonEnds(
+  before: readonly unknown[],
+  now: readonly unknown[],
+): [head: number, tail: number] {
+  const most = Math.min(before.length, now.length);
+  let head = 0;
+  while (head < most && before[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return [head, tail];
 }

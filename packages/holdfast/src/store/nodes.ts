@@ -4,51 +4,10 @@
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
 import type { SmallSet } from './small-set.ts';
+import type { ListIdentity } from './list-identity.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
-
-/** Anything a view can read. */
-export class Node {
-  dependents: SmallSet<View> = null;
-}
-
-/** A child whose value changed since the view over it was built, with the value it had then. */
-export interface ChangedChild {
-  readonly child: View;
-  readonly before: unknown;
-}
-
-/** The memoized value of one node as one schema reads it. */
-export class View extends Node {
-  /** What is viewed: a row, a list, a result, or nothing for a query. */
-  readonly subject: Node | null;
-  /** The schema kind that reads it, and the arguments it reads with; opaque to the store. */
-  readonly reader: unknown;
-  readonly args: readonly unknown[];
-  value: unknown = undefined;
-  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
-  failure: { readonly error: unknown } | null = null;
-  isClean = false;
-  isBuilding = false;
-  /** What the value was built from, opaque to the store: members, sorted items. */
-  builtFrom: unknown = undefined;
-  /** For a look-up: the stored form that the arguments named. */
-  stored: unknown = undefined;
-  /** The nodes this view read when it was built. */
-  children: Node[] | null = null;
-  /** Children that changed since, where the view is one that can be patched; null when it must be built whole. */
-  changedChildren: ChangedChild[] | null = null;
-  subscribers: Set<() => void> | null = null;
-  /** The value subscribers last heard of. */
-  told: unknown = undefined;
-
-  constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
-    super();
-    this.subject = subject;
-    this.reader = reader;
-    this.args = args;
-  }
-}
+import { Node } from './view.ts';
 
 /** The normalized fields of one row: own keys only; nested entities are Nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -76,6 +35,18 @@ export interface RowLayer {
   readonly policy: RowPolicy | null;
 }
 
+/** What only few rows have: kept apart, so that the others stay small and quick to make. */
+class RowExtras {
+  fieldStamps: Map<string, Stamp> | null = null;
+  deletedAt = 0;
+  layers: RowLayer[] | null = null;
+  localId: string | null = null;
+  forward: Row | null = null;
+  staleSince = 0;
+}
+
+const NO_EXTRAS: Readonly<RowExtras> = new RowExtras();
+
 /** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
 export class Row extends Node {
   readonly table: Table;
@@ -83,28 +54,73 @@ export class Row extends Node {
   base: RowState = undefined;
   shown: RowState = undefined;
   stamp: Stamp = NEVER;
-  /** Stamps of the fields that another request supplied than the one in `stamp`. */
-  fieldStamps: Map<string, Stamp> | null = null;
-  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
-  deletedAt = 0;
-  layers: RowLayer[] | null = null;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
-  /** Where the row stood last in a payload's effects: `saidOf` there tells whether that payload is the one in work. */
+  /** Where the row stood last in a payload's effects, or in a list: whoever asks looks whether it is there. */
   place = 0;
-  /** The count that last met this row: gives a list under construction its set semantics for one comparison. */
-  countedIn: object | null = null;
-  /** The id of a row created here before the server named it; also its key on screen, for good. */
-  localId: string | null = null;
-  /** Set on a draft that the server named as a row that was there already. */
-  forward: Row | null = null;
-  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
-  staleSince = 0;
+  #extras: Readonly<RowExtras> = NO_EXTRAS;
 
   constructor(table: Table, pk: string) {
     super();
     this.table = table;
     this.pk = pk;
+  }
+
+  /** Whether nothing rare ever happened to the row. */
+  get isPlain(): boolean {
+    return this.#extras === NO_EXTRAS;
+  }
+
+  /** Stamps of the fields that another request supplied than the one in `stamp`. */
+  get fieldStamps(): Map<string, Stamp> | null {
+    return this.#extras.fieldStamps;
+  }
+  set fieldStamps(fieldStamps: Map<string, Stamp> | null) {
+    if (fieldStamps !== this.#extras.fieldStamps) this.#own().fieldStamps = fieldStamps;
+  }
+
+  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
+  get deletedAt(): number {
+    return this.#extras.deletedAt;
+  }
+  set deletedAt(deletedAt: number) {
+    this.#own().deletedAt = deletedAt;
+  }
+
+  get layers(): RowLayer[] | null {
+    return this.#extras.layers;
+  }
+  set layers(layers: RowLayer[] | null) {
+    this.#own().layers = layers;
+  }
+
+  /** The id of a row created here before the server named it; also its key on screen, for good. */
+  get localId(): string | null {
+    return this.#extras.localId;
+  }
+  set localId(localId: string | null) {
+    this.#own().localId = localId;
+  }
+
+  /** Set on a draft that the server named as a row that was there already. */
+  get forward(): Row | null {
+    return this.#extras.forward;
+  }
+  set forward(forward: Row | null) {
+    this.#own().forward = forward;
+  }
+
+  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
+  get staleSince(): number {
+    return this.#extras.staleSince;
+  }
+  set staleSince(staleSince: number) {
+    this.#own().staleSince = staleSince;
+  }
+
+  #own(): RowExtras {
+    if (this.#extras === NO_EXTRAS) this.#extras = new RowExtras();
+    return this.#extras;
   }
 
   toString(): string {
@@ -130,31 +146,6 @@ export type ListLayer = { readonly intent: Intent } & (
   | { readonly op: 'replace'; readonly members: readonly unknown[] }
   | { readonly op: 'merge'; readonly merge: (members: readonly unknown[]) => readonly unknown[] }
 );
-
-/** How a Collection that overrides its lifecycle wants members merged; absent for the default rules. */
-export interface ListPolicy {
-  merge(
-    existing: readonly unknown[],
-    incoming: readonly unknown[],
-    stamp: Stamp,
-    origin: Origin,
-  ): readonly unknown[];
-}
-
-/** What a list's identity and options say; made once per Collection object and key. */
-export interface ListIdentity {
-  /** Entity type + scope + canonical key, as one text. */
-  readonly id: string;
-  /** The key's members as text, in their own order; null for a list that takes no part in filters. */
-  readonly key: ReadonlyMap<string, string> | null;
-  /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
-  readonly filterNames: readonly string[];
-  readonly hasOrder: boolean;
-  /** Whether membership follows fields, or only the server decides. */
-  readonly followsFields: boolean;
-  /** Whether members have names: Values instead of an Array. */
-  readonly isKeyed: boolean;
-}
 
 /** One Collection's members, stored like an entity. */
 export class List extends Node {

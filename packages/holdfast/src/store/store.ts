@@ -8,7 +8,9 @@ import { isSameMembers } from './list-members.ts';
 import { textOf } from './loose-match.ts';
 import { fieldOf } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Intent, ListIdentity, Node, RowState, View } from './nodes.ts';
+import type { Intent, RowState } from './nodes.ts';
+import type { ListIdentity } from './list-identity.ts';
+import type { Node, View } from './view.ts';
 import type { Timeline } from './timeline.ts';
 import { callSafely } from '../support/call-safely.ts';
 

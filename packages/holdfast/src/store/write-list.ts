@@ -2,6 +2,7 @@
 // since it was asked for; an add never reorders; rows know the lists that hold them. Called by apply-effects.ts.
 import type { ListWrite } from './effects.ts';
 import {
+  commonEnds,
   foldList,
   isSameMembers,
   joinSegments,
@@ -172,28 +173,28 @@ function setSegments(store: Store, list: List, segments: readonly Segment[]): vo
   const base = joinSegments(segments);
   if (isSameMembers(before, base)) return;
   list.base = base;
-  const count = before.length > 0 ? {} : null;
-  for (const member of base) {
-    const row = rowOf(member);
-    if (row === undefined) continue;
-    if (count !== null) row.countedIn = count;
-    row.holders = withItem(row.holders, list);
-    if (row.layers !== null) layAgain(store, row);
+  // rows at both ends that stood there before know their list, unless a pending guess must look again
+  const [head, tail] = store.intents.length > 0 ? [0, 0] : commonEnds(before, base);
+  const isHeld = new Set<Row>();
+  for (let at = head; at < base.length - tail; at += 1) {
+    const row = hold(store, list, base[at]);
+    if (row !== undefined && before.length > 0) isHeld.add(row);
   }
-  for (const member of before) {
-    const row = rowOf(member);
-    if (row === undefined || row.countedIn === count) continue;
+  for (let at = head; at < before.length - tail; at += 1) {
+    const row = rowOf(before[at]);
+    if (row === undefined || isHeld.has(row)) continue;
     row.holders = withoutItem(row.holders, list);
     if (row.layers !== null) layAgain(store, row);
   }
   showBase(store, list);
 }
 
-function hold(store: Store, list: List, member: unknown): void {
+function hold(store: Store, list: List, member: unknown): Row | undefined {
   const row = rowOf(member);
-  if (row === undefined) return;
+  if (row === undefined) return undefined;
   row.holders = withItem(row.holders, list);
   if (row.layers !== null) layAgain(store, row);
+  return row;
 }
 
 /** A pending guess may move the row: where it stands in lists has changed below the guess, so that is laid over it anew. */

@@ -1,0 +1,98 @@
+// What is read and what reads it: nodes, and the views over them with their memoized values. The kinds of nodes that hold
+// data are in nodes.ts; graph.ts keeps the edges.
+import type { SmallSet } from './small-set.ts';
+
+/** Anything a view can read. */
+export class Node {
+  dependents: SmallSet<View> = null;
+}
+
+/** A child whose value changed since the view over it was built, with the value it had then. */
+export interface ChangedChild {
+  readonly child: View;
+  readonly before: unknown;
+}
+
+/** What only few views have: a row's own view is read through others, and stays small. */
+class ViewExtras {
+  args: readonly unknown[] = [];
+  failure: { readonly error: unknown } | null = null;
+  stored: unknown = undefined;
+  changedChildren: ChangedChild[] | null = null;
+  subscribers: Set<() => void> | null = null;
+  told: unknown = undefined;
+}
+
+const NO_VIEW_EXTRAS: Readonly<ViewExtras> = new ViewExtras();
+
+/** The memoized value of one node as one schema reads it. */
+export class View extends Node {
+  /** What is viewed: a row, a list, a result, or nothing for a query. */
+  readonly subject: Node | null;
+  /** The schema kind that reads it; opaque to the store. */
+  readonly reader: unknown;
+  value: unknown = undefined;
+  isClean = false;
+  isBuilding = false;
+  /** What the value was built from, opaque to the store: members, sorted items. */
+  builtFrom: unknown = undefined;
+  /** The nodes this view read when it was built. */
+  children: Node[] | null = null;
+  #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
+
+  constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
+    super();
+    this.subject = subject;
+    this.reader = reader;
+    if (args.length > 0) this.#own().args = args;
+  }
+
+  /** The arguments that the kind reads with. */
+  get args(): readonly unknown[] {
+    return this.#extras.args;
+  }
+
+  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
+  get failure(): { readonly error: unknown } | null {
+    return this.#extras.failure;
+  }
+  set failure(failure: { readonly error: unknown } | null) {
+    if (failure !== this.failure) this.#own().failure = failure;
+  }
+
+  /** For a look-up: the stored form that the arguments named. */
+  get stored(): unknown {
+    return this.#extras.stored;
+  }
+  set stored(stored: unknown) {
+    this.#own().stored = stored;
+  }
+
+  /** Children that changed since, where the view is one that can be patched; null when it must be built whole. */
+  get changedChildren(): ChangedChild[] | null {
+    return this.#extras.changedChildren;
+  }
+  set changedChildren(changed: ChangedChild[] | null) {
+    if (changed !== this.changedChildren) this.#own().changedChildren = changed;
+  }
+
+  get subscribers(): Set<() => void> | null {
+    return this.#extras.subscribers;
+  }
+  set subscribers(subscribers: Set<() => void> | null) {
+    this.#own().subscribers = subscribers;
+  }
+
+  /** The value subscribers last heard of. */
+  get told(): unknown {
+    return this.#extras.told;
+  }
+  set told(told: unknown) {
+    this.#own().told = told;
+  }
+
+  #own(): ViewExtras {
+    if (this.#extras === NO_VIEW_EXTRAS) this.#extras = new ViewExtras();
+    return this.#extras;
+  }
+}
