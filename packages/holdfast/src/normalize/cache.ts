@@ -3,7 +3,7 @@
 import { kindOf } from '../schema/kind-of.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
 import { Timeline } from '../store/timeline.ts';
-import { createEnvironment } from '../support/environment.ts';
+import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';
 
@@ -19,7 +19,7 @@ export class Cache {
   readonly #engine: Engine;
 
   constructor(options: Partial<Pick<Environment, 'clock' | 'random'>> = {}) {
-    const { clock, random } = createEnvironment(options);
+    const { clock = systemClock, random = systemRandom } = options;
     this.#engine = new Engine({ timeline: new Timeline(clock), random });
   }
 

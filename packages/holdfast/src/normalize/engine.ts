@@ -8,7 +8,7 @@ import { View } from '../store/view.ts';
 import type { Fields, Row, RowPolicy, Table } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { unlink } from '../store/graph.ts';
-import { contentOf, replayIntents } from '../store/overlay.ts';
+import { contentOf } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
@@ -48,11 +48,7 @@ export class Engine implements WalkHost {
 
   constructor({ timeline, random }: EngineOptions) {
     this.#random = random;
-    this.store = new Store(
-      timeline,
-      (view) => this.read(view),
-      () => replayIntents(this.store),
-    );
+    this.store = new Store(timeline, (view) => this.read(view));
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────

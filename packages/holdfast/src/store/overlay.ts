@@ -21,6 +21,7 @@ import type { Store } from './store.ts';
 /** Adds a mutation that was just called. Call inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
   store.settle();
+  store.replay = replayIntents;
   store.intents.push(intent);
   intent.run();
   layIntent(store, intent);
@@ -37,7 +38,7 @@ export function removeIntent(store: Store, intent: Intent): void {
 }
 
 /** Lays the intents from `store.replayFrom` on anew. Called by the store before anything is read. */
-export function replayIntents(store: Store): void {
+function replayIntents(store: Store): void {
   const moved = store.intents.slice(store.replayFrom);
   store.replayFrom = Infinity;
   for (const intent of moved.toReversed()) liftIntent(store, intent);

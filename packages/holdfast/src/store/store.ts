@@ -24,6 +24,8 @@ export class Store {
   readonly unknownWrites: Map<Row, number> = new Map();
   /** Set when an intent's ground moved: the overlay is laid anew before anything is read. */
   replayFrom = Infinity;
+  /** Lays them anew. Put here with the first intent: who has none does not ship the overlay. */
+  replay: ((store: Store) => void) | null = null;
   /** What the functions of pending intents have read: a guess is made again when one of these changes. */
   readonly guessReads = new Set<Node>();
   /** While a collection runs: what was looked up since it began, and so is in use. */
@@ -34,12 +36,10 @@ export class Store {
   #depth = 0;
   #isWaking = false;
   readonly #read: (view: View) => unknown;
-  readonly #replay: () => void;
 
-  constructor(timeline: Timeline, read: (view: View) => unknown, replay: () => void) {
+  constructor(timeline: Timeline, read: (view: View) => unknown) {
     this.timeline = timeline;
     this.#read = read;
-    this.#replay = replay;
   }
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
@@ -221,7 +221,7 @@ export class Store {
 
   /** Makes what is shown true: replays intents whose ground moved, then announces what really changed. */
   settle(): void {
-    if (this.replayFrom < this.intents.length) this.#replay();
+    if (this.replayFrom < this.intents.length) this.replay?.(this);
     this.replayFrom = Infinity;
     if (this.#before.size === 0) return;
     for (const [node, before] of this.#before) {

@@ -83,6 +83,11 @@ function listen(
   };
 }
 
+/** Looked up per call, like all else: tests replace the globals. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemRandom = (): number => Math.random();
+
 const IDLE_SLICE_MS = 8;
 
 /** The platform's own environment, with the given members in place of its defaults. */
@@ -92,9 +97,9 @@ export function createEnvironment(options: Partial<Environment> = {}): Environme
     clear: (id) => clearTimeout(id as ReturnType<typeof setTimeout>), // cast: made by `set` above
   };
   return {
-    clock: options.clock ?? { now: () => Date.now() },
+    clock: options.clock ?? systemClock,
     timers,
-    random: options.random ?? (() => Math.random()),
+    random: options.random ?? systemRandom,
     // looked up per call: tests and service workers replace the global
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     online: options.online ?? {
