@@ -70,9 +70,11 @@ export class Collector {
       }
       for (const node of gone) {
         if (!(node instanceof Slot)) continue;
-        // what was called invalid must not be found fresh again through what it holds; nor can a list be called so without
+        // what was called invalid must not be found fresh again through what it holds; nor can a list or a row be called so
+        // without the answer that it is
         const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
-        const isHeld = (held: Node): boolean => !gone.has(held) && (isInvalid || held instanceof List);
+        const isHeld = (held: Node): boolean =>
+          !gone.has(held) && (isInvalid || held instanceof List || held === node.stored);
         if (!referencesIn(node.stored).some(isHeld)) continue;
         gone.delete(node);
         suspects.add(node);

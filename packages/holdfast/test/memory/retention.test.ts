@@ -1,5 +1,5 @@
 // What is kept and what goes: read through the public surface, with the engine's own count of everything it keeps.
-import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import { Controller, createResource, Entity, ExpiryStatus, RestEndpoint, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 
@@ -105,6 +105,20 @@ test('a read that repeats itself leaves its dependencies whole: what it shows is
 
   expect(observer.read().data?.map((todo) => todo.id)).toEqual([1, 2, 3]);
   stop();
+});
+
+test('an answer that nobody read again can be invalidated as long as its row is kept', async () => {
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const stop = controller.watch(TodoResource.getList, {}).subscribe(() => undefined);
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+
+  controller.invalidateAll(TodoResource.get);
+
+  expect(controller.getResponse(TodoResource.get, { id: 1 }).expiryStatus).toBe(ExpiryStatus.Invalid);
+  stop();
+  await world.pass(3 * RETENTION_MS);
+  expect(controller.size).toBe(0);
 });
 
 test('what stays keeps what it names, however old that is', async () => {
