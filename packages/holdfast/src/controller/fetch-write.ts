@@ -4,10 +4,13 @@ import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { lookUpArgs, withPk } from '../endpoint/row-name.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
+import { EntityKind } from '../schema/entity-kind.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import { removeIntent } from '../store/overlay.ts';
+import { orElse } from '../store/prepare-effects.ts';
+import { itemsOf } from '../store/small-set.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
@@ -157,6 +160,8 @@ function succeed(
   });
   drop(core, guess);
   engine.apply(effects, origin);
+  if (endpoint.method === 'PATCH' || endpoint.method === 'PUT')
+    doubtNamed(core, endpoint, args, effects.stored);
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (stored !== INVALID && stored !== undefined) return stored;
   // deleted, by this very call or meanwhile: the value is built from the answer alone
@@ -204,13 +209,35 @@ function drop(core: Core, guess: Guess | undefined): void {
   removeIntent(core.engine.store, guess.intent);
 }
 
+/** An update that is answered with another row than it named, as a rename is: what it named may be gone. */
+function doubtNamed(
+  core: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  answered: unknown,
+): void {
+  const { store } = core.engine;
+  const kind = kindFor(endpoint);
+  if (!(answered instanceof Row && kind instanceof EntityKind)) return;
+  const pk = ask(() => kind.entity.queryKey(lookUpArgs(endpoint, args)));
+  const named = pk === undefined ? undefined : answered.table.rows.get(pk);
+  if (!named?.base || named === answered) return;
+  const since = store.timeline.tick();
+  for (const node of [named, ...itemsOf(named.holders)]) store.doubt(node, since);
+}
+
+/** What arguments name; nothing where a class's own `pk` cannot tell: an answer is no worse for that. */
+function ask<T>(look: () => T): T | undefined {
+  return orElse<T | undefined>(look, () => undefined);
+}
+
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt(core: Core, { endpoint, args, guess }: Mutation, sent: number): void {
   const { engine } = core;
   const since = engine.store.timeline.tick();
   const kind = sourceKind(endpoint);
   const view = engine.cellView(kind, lookUpArgs(endpoint, args));
-  engine.read(view);
+  ask(() => engine.read(view));
   for (const node of [...(guess?.intent.rows ?? []), view.stored]) {
     if (node instanceof Row) engine.store.unknownWrites.set(node, sent);
     if (node instanceof Row || node instanceof List) engine.store.doubt(node, since);

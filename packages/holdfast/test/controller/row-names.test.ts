@@ -1,7 +1,7 @@
 // Rows whose address and primary key have different names, and lists whose filters are not equality.
 import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failureOf, FakeWorld } from '../support/fake-world.ts';
+import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -107,6 +107,9 @@ test('what cannot be guessed is sent all the same', async () => {
   });
 
   expect(await controller.fetch(PairResource.partialUpdate, { name: 'x' }, {})).toMatchObject({ left: 'a' });
+  server.on('PATCH', '/pairs/:name', { status: 500 });
+  const failing = controller.fetch(PairResource.partialUpdate, { name: 'x' }, {});
+  expect(await failureOf(failing)).toMatchObject({ status: 500 });
 });
 
 test('members that are undefined are not sent, and so are not guessed', async () => {
@@ -244,3 +247,47 @@ test('endpoints that read one address in different ways keep their results apart
   expect(text.testKey(text.key())).toBe(true);
   expect(text.testKey(blob.key())).toBe(false);
 });
+
+test.each([false, true])(
+  'an update that is answered with another key makes what it named stale, with its lists (optimistic: %s)',
+  async (optimistic) => {
+    class Page extends Entity {
+      static override key = 'Page';
+      slug = '';
+      title = '';
+      override pk(): string {
+        return this.slug;
+      }
+    }
+    const PageResource = createResource({
+      urlPrefix: server.url,
+      path: '/pages/:slug',
+      schema: Page,
+      optimistic,
+    });
+    let slug = 'old';
+    server.on('GET', '/pages', () => ({ body: [{ slug, title: 'a' }] }));
+    server.on('GET', '/pages/:slug', ({ params }) =>
+      params['slug'] === slug ? { body: { slug, title: 'a' } } : { status: 404 },
+    );
+    server.on('PATCH', '/pages/:slug', ({ body }) => {
+      ({ slug } = body as { slug: string });
+      return { body: { slug, title: 'a' } };
+    });
+    const stop = controller.watch(PageResource.getList).subscribe(() => undefined);
+    const stopOne = controller.watch(PageResource.get, { slug: 'old' }).subscribe(() => undefined);
+    await until(() => controller.getResponse(PageResource.getList).data !== undefined);
+
+    const renamed = await controller.fetch(PageResource.partialUpdate, { slug: 'old' }, { slug: 'new' });
+    expect(renamed.slug).toBe('new');
+    await until(
+      () => server.seen('GET', '/pages').length === 2 && server.seen('GET', '/pages/old').length === 2,
+    );
+    await breathe();
+
+    expect(controller.getResponse(PageResource.getList).data?.map((page) => page.slug)).toEqual(['new']);
+    expect(controller.get(Page, { slug: 'old' })).toBeUndefined();
+    stop();
+    stopOne();
+  },
+);
