@@ -28,7 +28,7 @@ export class MockManager<T = unknown> implements Manager {
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
-    this.#fixtures = options.fixtures ?? [];
+    this.#fixtures = checked(options.fixtures ?? []);
     this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option nothing is said about it
     this.#environment = environment;
   }
@@ -40,7 +40,7 @@ export class MockManager<T = unknown> implements Manager {
 
   /** Other fixtures from now on; the data stays. */
   replace(fixtures: readonly Play<T>[]): void {
-    this.#fixtures = fixtures;
+    this.#fixtures = checked(fixtures);
   }
 
   /** Waits until no request is under way, those that answers set off included. */
@@ -132,6 +132,12 @@ export class MockManager<T = unknown> implements Manager {
     }
     return made;
   }
+}
+
+/** A fixture whose arguments make no request says so where it is written, not when something else is asked for. */
+function checked<T>(fixtures: readonly Play<T>[]): readonly Play<T>[] {
+  for (const one of fixtures) if ('args' in one) keyOf(one.endpoint, one.args);
+  return fixtures;
 }
 
 /** By key, so that an endpoint that was extended with a signal or a header is still the one that was meant. */

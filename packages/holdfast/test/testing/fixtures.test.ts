@@ -200,3 +200,11 @@ test('an initial fixture with a status is the same failure as one that is asked 
   expect(controller.getError(TodoResource.get, { id: '2' })).toBeInstanceOf(HttpError);
   expect(controller.getError(TodoResource.get, { id: '2' })).toMatchObject({ status: 422 });
 });
+
+test('a fixture whose arguments make no request is refused where it is written', () => {
+  const fixtures = [{ endpoint: TodoResource.get, args: [{ idd: '1' }], response: milk }];
+
+  expect(() => createMockController({ fixtures })).toThrow(/PATH_PARAM_MISSING/);
+  const { network } = createMockController();
+  expect(() => network.replace(fixtures)).toThrow(/PATH_PARAM_MISSING/);
+});

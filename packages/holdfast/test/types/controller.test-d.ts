@@ -1,5 +1,7 @@
 // The controller's signatures: what its writers take, and what its readers refuse.
 import { Controller, createResource, Entity, schema } from 'holdfast';
+import { createMockController } from 'holdfast/testing';
+import type { SuccessFixture } from 'holdfast/testing';
 import { expectTypeOf, test } from 'vitest';
 
 class Todo extends Entity {
@@ -51,4 +53,13 @@ test('a query whose function takes only the data is asked with the arguments of 
   controller.get(shout);
   // @ts-expect-error its function asks for a title
   controller.get(named, { id: '1' });
+});
+
+test('a fixture that says its endpoint has its arguments checked', () => {
+  const { get } = createResource({ path: '/todos/:id', schema: Todo });
+
+  const fixture = { endpoint: get, args: [{ id: 1 }], response: {} } satisfies SuccessFixture<typeof get>;
+  createMockController({ fixtures: [fixture] });
+  // @ts-expect-error no such parameter
+  ({ endpoint: get, args: [{ idd: 1 }], response: {} }) satisfies SuccessFixture<typeof get>;
 });
