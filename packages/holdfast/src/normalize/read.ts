@@ -1,6 +1,6 @@
 // Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
-import { linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
+import { forbidPatch, linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
 import { List, Row } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import type { ListIdentity } from '../store/list-identity.ts';
@@ -92,7 +92,7 @@ export class Reader implements ReadContext, QueryContext {
 
   #fail(view: View | null, failure: { readonly error: unknown }): void {
     if (view === null) return;
-    view.changedChildren = null;
+    forbidPatch(view);
     view.builtFrom = undefined;
     this.complete(view, undefined);
     view.failure = failure;
@@ -152,7 +152,7 @@ export class Reader implements ReadContext, QueryContext {
       // they may hold the unfinished value, which is no view's any more: no patch would find it
       view.value = before;
       view.builtFrom = undefined;
-      view.changedChildren = null;
+      forbidPatch(view);
     }
     // a read without memo has no edges: all of it is built anew
     for (const views of this.#fresh?.values() ?? []) for (const view of views) view.isClean = false;

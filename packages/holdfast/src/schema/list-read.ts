@@ -5,7 +5,9 @@
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
 import { commonEnds } from '../store/list-members.ts';
+import { allowPatch, takeChanges } from '../store/graph.ts';
 import { View } from '../store/view.ts';
+import type { ChangedChild, Node } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { share } from './share.ts';
@@ -35,13 +37,36 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
   const previous = view.value;
   const before = view.builtFrom;
   const isAligned =
-    view.changedChildren !== null &&
+    view.canPatch &&
     Array.isArray(previous) &&
     Array.isArray(before) &&
     previous.length === before.length &&
     view.children?.length === before.length;
-  return isAligned ? new PatchRead(view, item, members) : new MembersRead(view, item, members);
+  const places = isAligned ? locateChanges(view, previous as readonly unknown[]) : null; // cast: asked above
+  return places === null ? new MembersRead(view, item, members) : new PatchRead(view, item, members, places);
 }
+
+/** Where in the list's value the changed children stand; null when one does not stand there itself. */
+function locateChanges(view: View, previous: readonly unknown[]): Map<number, View> | null {
+  const children: readonly Node[] = view.children ?? [];
+  const changes = takeChanges(view);
+  const places = new Map<number, View>();
+  const locate = ({ child, before }: ChangedChild, at: number): void => {
+    if (before === previous[at]) places.set(at, child);
+  };
+  if (changes.length < FEW) for (const change of changes) locate(change, children.indexOf(change.child));
+  else {
+    const byChild = new Map<Node, ChangedChild>(changes.map((change) => [change.child, change]));
+    for (const [at, child] of children.entries()) {
+      const change = byChild.get(child);
+      if (change) locate(change, at);
+    }
+  }
+  return places.size === changes.length ? places : null;
+}
+
+/** So few changed children are looked for one by one. */
+const FEW = 4;
 
 class MembersRead extends ReadFrame {
   static readonly specimen: object = new MembersRead(new View(null, null, []), {} as never, []); // cast: never run
@@ -83,7 +108,7 @@ class MembersRead extends ReadFrame {
     const value = this.isShared ? this.#values : share(this.#previous, this.#values);
     if (DEV) Object.freeze(value);
     view.builtFrom = this.#members;
-    view.changedChildren = [];
+    allowPatch(view);
     at.complete(view, value);
     return value;
   }
@@ -91,7 +116,7 @@ class MembersRead extends ReadFrame {
 
 /** Reads only what is new or changed: first the members between the common head and tail, then the changed ones. */
 class PatchRead extends ReadFrame {
-  static readonly specimen: object = new PatchRead(emptyView(), {} as never, []); // cast: never run
+  static readonly specimen: object = new PatchRead(emptyView(), {} as never, [], new Map()); // cast: never run
   readonly size: number;
   override readonly view: View;
   readonly #item: Kind;
@@ -102,11 +127,14 @@ class PatchRead extends ReadFrame {
   readonly #head: number;
   readonly #tail: number;
   readonly #fresh: unknown[] = [];
-  readonly #changed: NonNullable<View['changedChildren']>;
-  readonly #replaced: { before: unknown; after: unknown }[] = [];
+  /** The changed children that stay, and where they stand in the new value. */
+  readonly #changed: View[] = [];
+  readonly #places: number[] = [];
+  /** What they have become. */
+  readonly #values: unknown[] = [];
   #isBroken = false;
 
-  constructor(view: View, item: Kind, members: readonly unknown[]) {
+  constructor(view: View, item: Kind, members: readonly unknown[], places: ReadonlyMap<number, View>) {
     super();
     this.view = view;
     this.#item = item;
@@ -114,10 +142,15 @@ class PatchRead extends ReadFrame {
     this.#before = view.builtFrom as readonly unknown[]; // cast: openMembers has looked
     this.#previous = view.value as readonly unknown[]; // cast: the same
     this.#unfinished = beginList(view, []);
-    this.#changed = view.changedChildren ?? [];
     const [head, tail] = members === this.#before ? [members.length, 0] : commonEnds(this.#before, members);
     this.#head = head;
     this.#tail = tail;
+    const end = this.#before.length - tail;
+    for (const [at, child] of places) {
+      if (at >= head && at < end) continue;
+      this.#changed.push(child);
+      this.#places.push(at < head ? at : at + members.length - this.#before.length);
+    }
     this.size = members.length - head - tail + this.#changed.length;
   }
 
@@ -129,13 +162,13 @@ class PatchRead extends ReadFrame {
     const changed = this.#changed[this.index - this.#freshCount];
     return changed === undefined
       ? this.#item.open(this.#members[this.#head + this.index], at)
-      : at.revisit(changed.child);
+      : at.revisit(changed);
   }
 
   accept(value: unknown): void {
     const isPresent = value !== undefined && value !== INVALID;
     if (this.index < this.#freshCount) this.#fresh.push(value);
-    else this.#replaced.push({ before: this.#changed[this.index - this.#freshCount]?.before, after: value });
+    else this.#values.push(value);
     // something that cannot be shown breaks the one-to-one with the members: the next read is a whole one
     if (!isPresent) this.#isBroken = true;
   }
@@ -143,33 +176,35 @@ class PatchRead extends ReadFrame {
   finish(at: ReadContext): unknown {
     const { view } = this;
     const end = this.#before.length - this.#tail;
-    const isChanged =
-      this.#fresh.length > 0 ||
-      end > this.#head ||
-      this.#replaced.some(({ before, after }) => before !== after);
-    const value = isChanged || this.isShared ? this.#settled(this.#patched()) : this.#previous;
+    const shown = this.#patched();
+    const value = shown !== this.#previous || this.isShared ? this.#settled(shown) : shown;
     view.builtFrom = this.#members;
-    view.changedChildren = [];
+    allowPatch(view);
     at.completePatch(view, value, this.#head, end);
     return view.value;
   }
 
-  #patched(): unknown[] {
-    const previous = this.#previous;
-    const value =
-      this.#head === previous.length
-        ? previous.concat(this.#fresh)
-        : previous
-            .slice(0, this.#head)
-            .concat(this.#fresh, this.#tail > 0 ? previous.slice(-this.#tail) : []);
-    for (const { before, after } of this.#replaced) {
-      const place = value.indexOf(before);
-      if (place >= 0) value[place] = after;
+  /** The new value; the previous one when nothing differs. */
+  #patched(): readonly unknown[] {
+    const isMoved = this.#fresh.length > 0 || this.#before.length > this.#head + this.#tail;
+    let value: unknown[] | undefined = isMoved ? this.#joined() : undefined;
+    for (const [index, place] of this.#places.entries()) {
+      const after = this.#values[index];
+      if ((value ?? this.#previous)[place] !== after) (value ??= this.#previous.slice())[place] = after;
     }
+    if (value === undefined) return this.#previous;
     return this.#isBroken ? value.filter((item) => item !== undefined && item !== INVALID) : value;
   }
 
-  #settled(shown: unknown[]): readonly unknown[] {
+  #joined(): unknown[] {
+    const previous = this.#previous;
+    if (this.#head === previous.length) return previous.concat(this.#fresh);
+    return previous
+      .slice(0, this.#head)
+      .concat(this.#fresh, this.#tail > 0 ? previous.slice(-this.#tail) : []);
+  }
+
+  #settled(shown: readonly unknown[]): readonly unknown[] {
     if (!this.isShared) {
       // what came in may not show, such as a row that is being deleted; and references through a mapping are made anew
       // by every payload, though what they stand for is what it was

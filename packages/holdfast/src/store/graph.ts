@@ -5,7 +5,7 @@ import { View } from './view.ts';
 import type { ChangedChild, Node } from './view.ts';
 import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
-/** Past this many changed children a list is rebuilt whole instead of patched. */
+/** Past this many changed children a view is rebuilt whole instead of patched. */
 const MOST_PATCHES = 128;
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
@@ -22,21 +22,37 @@ export function markDependents(source: Node, wake: Set<View>): void {
 
 function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void {
   // before the early return: a list that is marked already still wants to know of a second changed child
-  if (view.changedChildren !== null) noteChange(view, view.changedChildren, child);
+  if (view.canPatch) noteChange(view, child);
   if (!view.isClean) return;
   view.isClean = false;
   if (view.subscribers !== null) wake.add(view);
   stack.push(view);
 }
 
-function noteChange(view: View, noted: ChangedChild[], child: Node): void {
-  if (child === view.subject) return; // the list itself: its reader sees that from `builtFrom`
-  if (!(child instanceof View) || noted.length >= MOST_PATCHES) {
-    view.changedChildren = null;
-    return;
-  }
-  // the first value counts: it is the one that stands in the list's present value
-  if (!noted.some((entry) => entry.child === child)) noted.push({ child, before: child.value });
+function noteChange(view: View, child: Node): void {
+  if (child === view.subject) return; // the row or list itself: its reader sees that from `builtFrom`
+  const noted = (view.changedChildren ??= []);
+  if (child instanceof View && noted.length < MOST_PATCHES) noted.push({ child, before: child.value });
+  else forbidPatch(view);
+}
+
+/** The view is built whole next time. */
+export function forbidPatch(view: View): void {
+  view.canPatch = false;
+  view.changedChildren = null;
+}
+
+/** From here on the view notes which of its children change. */
+export function allowPatch(view: View): void {
+  view.canPatch = true;
+  view.changedChildren = null;
+}
+
+/** What changed since the view was built, each child once, with the value that stands in the view's own. */
+export function takeChanges(view: View): ChangedChild[] {
+  const changes = view.changedChildren ?? [];
+  const seen = new Set<View>();
+  return changes.length < 2 ? changes : changes.filter(({ child }) => seen.size < seen.add(child).size);
 }
 
 /** The answers of endpoints that show something of this node, through however many views. */

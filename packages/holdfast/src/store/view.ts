@@ -34,6 +34,8 @@ export class View extends Node {
   value: unknown = undefined;
   isClean = false;
   isBuilding = false;
+  /** Whether the value can be made anew from the children that change from now on. */
+  canPatch = false;
   /** What the value was built from, opaque to the store: members, sorted items. */
   builtFrom: unknown = undefined;
   /** The nodes this view read when it was built. */
@@ -68,7 +70,7 @@ export class View extends Node {
     this.#own().stored = stored;
   }
 
-  /** Children that changed since, where the view is one that can be patched; null when it must be built whole. */
+  /** Children that changed since, where the view can be patched. */
   get changedChildren(): ChangedChild[] | null {
     return this.#extras.changedChildren;
   }

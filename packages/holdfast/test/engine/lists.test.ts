@@ -513,3 +513,17 @@ describe('queries', () => {
     expect(cache.read(comments.query, ['no such list'])).toBeUndefined();
   });
 });
+
+test('an entity inside the plain objects of a list changes there too, and the other objects stay what they were', () => {
+  const Ranking = new schema.Collection([{ todo: Todo, rank: 0 }]);
+  const cache = new Cache();
+  cache.write(Ranking, [
+    { todo: { id: '1', title: 'a' }, rank: 1 },
+    { todo: { id: '2', title: 'b' }, rank: 2 },
+  ]);
+  const before = cache.read(Ranking);
+  cache.write(Todo, { id: '2', title: 'c' });
+  const after = cache.read(Ranking);
+  expect(after?.map(({ todo }) => todo.title)).toEqual(['a', 'c']);
+  expect(after?.[0]).toBe(before?.[0]);
+});

@@ -37,6 +37,7 @@ Item.schema = { at: Date, main: Tag, extra: Tag, tags: [Tag], parent: Item, chil
 const list = new schema.Collection([Item]);
 const map = new schema.Collection(new schema.Values(Tag));
 const either = new schema.Collection([new schema.Union({ item: Item, tag: Tag }, 'kind' as never)]); // cast: not declared
+const ranking = new schema.Collection([{ first: Tag, second: Tag, note: '' }]);
 const readers: readonly (readonly [kind: unknown, ...args: unknown[]])[] = [
   ...['0', '1', '2'].flatMap((id) => [[Item, id] as const, [Tag, id] as const]),
   [list, {}],
@@ -45,6 +46,7 @@ const readers: readonly (readonly [kind: unknown, ...args: unknown[]])[] = [
   [children, { parentId: '0' }],
   [map, {}],
   [either, {}],
+  [ranking, {}],
   [Tag, { label: 'x' }],
   [new schema.All(Item)],
   [new schema.All({ item: Item, tag: Tag }, 'kind')],
@@ -102,6 +104,11 @@ function writeOf(item: fc.Arbitrary<unknown>): fc.Arbitrary<Write> {
     fc
       .array(fc.record({ id, kind: fc.constantFrom('item', 'tag', 'none') }), { maxLength: 3 })
       .map((value) => ({ schema: either, value, args: [{}] })),
+    fc
+      .array(fc.record({ first: tag, second: tag, note: fc.constantFrom('m', 'n') }, { requiredKeys: [] }), {
+        maxLength: 3,
+      })
+      .map((value) => ({ schema: ranking, value, args: [{}] })),
     id.map((value) => ({ schema: new schema.Invalidate(Item), value, args: [] })),
     id.map((value) => ({ schema: new schema.Invalidate(Tag), value, args: [] })),
   );
