@@ -92,7 +92,7 @@ export function hasSchema(endpoint: EndpointInterface): boolean {
 
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   const { key } = endpoint as { key(...given: readonly unknown[]): string }; // cast: the public signatures check arguments
-  return key.apply(endpoint, [...args]);
+  return args.length === 1 ? key.call(endpoint, args[0]) : key.apply(endpoint, [...args]);
 }
 
 /** The key under which the answer is stored: a page's is that of the list it extends. */

@@ -5,7 +5,6 @@ import { INVALID, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
-import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 
 /** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
@@ -51,14 +50,13 @@ export function isMisdated(
   return until - now > errorLifetime(endpoint, defaults, Infinity);
 }
 
-/** When the data in a view counts as stale; 0 when there is none. */
-export function expiryOf(slot: Slot, view: View, kind: Kind): number {
+/** When the data counts as stale; 0 when there is none. `found` is what a look-up found, where there is no answer. */
+export function expiryOf(slot: Slot, found: unknown, kind: Kind): number {
   if (slot.invalidatedAt > 0 || slot.staleSince > 0) return 0;
   if (slot.hasResult) return hasStalePart(slot.stored) ? 0 : slot.stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
-  const { stored } = view;
-  if (stored instanceof Row && stored.shown && kind.covers && !kind.covers(stored.shown)) return 0;
-  return expiryOfStored(stored);
+  if (found instanceof Row && found.shown && kind.covers && !kind.covers(found.shown)) return 0;
+  return expiryOfStored(found);
 }
 
 /** For data that other answers brought: as fresh as the row or the list it starts from. */

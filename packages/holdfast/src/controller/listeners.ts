@@ -1,9 +1,11 @@
 // Those who hear of a change. What happens while a component renders is told afterwards: React forbids to update one
 // component while another renders.
+import { countItems, hasItem, itemsOf, withItem, withoutItem } from '../store/small-set.ts';
+import type { SmallSet } from '../store/small-set.ts';
 import { callSafely } from '../support/call-safely.ts';
 
 export class Listeners {
-  readonly #all = new Set<() => void>();
+  #all: SmallSet<() => void> = null;
   readonly #isNews: () => boolean;
   #isHeld = false;
   #isMissed = false;
@@ -14,20 +16,27 @@ export class Listeners {
   }
 
   get size(): number {
-    return this.#all.size;
+    return countItems(this.#all);
   }
 
   /** Adds one; the same function may be added twice. Gives back how to end it, which says whether it was still there. */
   add(onChange: () => void): () => boolean {
     const listener = (): void => onChange();
-    this.#all.add(listener);
-    return () => this.#all.delete(listener);
+    this.#all = withItem(this.#all, listener);
+    return () => {
+      if (!hasItem(this.#all, listener)) return false;
+      this.#all = withoutItem(this.#all, listener);
+      return true;
+    };
   }
 
   tell(): void {
-    if (this.#all.size === 0) return;
+    if (this.#all === null) return;
     if (this.#isHeld) this.#isMissed = true;
-    else if (this.#isNews()) for (const listener of this.#all) callSafely(listener);
+    else if (this.#isNews()) {
+      // one may end another
+      for (const listener of itemsOf(this.#all)) if (hasItem(this.#all, listener)) callSafely(listener);
+    }
   }
 
   /** Runs something; whoever would have heard of it hears of it in a moment. */

@@ -9,16 +9,16 @@ import { ExpiryStatus } from './controller.types.ts';
 import { slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
-import { dataLifetime, errorLifetime, isMisdated } from './freshness.ts';
+import { errorLifetime, isMisdated } from './freshness.ts';
 import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
-import { isResting, isStale, observationView } from './read-slot.ts';
+import { isResting, observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 import { redateFailure } from './redate.ts';
 import { clearError } from './write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
-import { SHORTEST_SHOW_MS, whenDue } from './when-due.ts';
+import { isDue, isSound, whenDue } from './when-due.ts';
 
 export class EndpointObserver implements Observer {
   readonly key: string;
@@ -72,9 +72,12 @@ export class EndpointObserver implements Observer {
 
   readonly look = (): Shown => {
     const seen = this.#observe();
-    const now = this.#now();
-    const isBlocked = this.#isBlocked(seen, now);
-    const { data, error } = isBlocked ? NOTHING_SHOWN : { data: seen.data, error: this.#failure(seen, now) };
+    // what is valid is shown as it is: no need to ask what time it is
+    const isValid = seen.expiryStatus === ExpiryStatus.Valid;
+    const now = isValid ? 0 : this.#now();
+    const isBlocked = !isValid && this.#isBlocked(seen, now);
+    const data = isBlocked ? undefined : seen.data;
+    const error = isBlocked ? undefined : this.#failure(seen, now);
     const shown = this.#shown;
     const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
     // whoever waits for a request that was outdated meanwhile has to wait for the newer one
@@ -184,6 +187,10 @@ export class EndpointObserver implements Observer {
   refresh(alsoFailed: boolean = false): void {
     if (this.#wishes === 0) return;
     const seen = this.#observe();
+    if (this.#aborts === null && isSound(this.#core, this.#endpoint, seen, this.#now())) {
+      this.#schedule();
+      return;
+    }
     const until = this.#aborts?.until || seen.errorExpiresAt;
     const { error } = this.look();
     if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
@@ -240,22 +247,15 @@ export class EndpointObserver implements Observer {
     return this.#core.engine.read(this.view()) as Observation; // cast: what that view gives
   }
 
-  #isStale(seen: Observation, now: number): boolean {
-    if (!isStale(this.#core, this.#endpoint, seen, now)) return false;
-    const lifetime = dataLifetime(this.#endpoint, this.#core.lifetimes);
-    const shownUntil = seen.expiresAt + SHORTEST_SHOW_MS - lifetime;
-    return seen.expiryStatus === ExpiryStatus.Invalid || now < seen.expiresAt || now > shownUntil;
-  }
-
   #mustFetch(seen: Observation, now: number): boolean {
     if (seen.errorExpiresAt > now || (this.#aborts?.until ?? 0) > now) return false;
     // a failure that readers see is tried again even where others brought fresh data meanwhile
-    return seen.error !== undefined || this.#isStale(seen, now);
+    return seen.error !== undefined || isDue(this.#core, this.#endpoint, seen, now);
   }
 
   /** Whether what is stored must not be shown. */
   #isUnusable(seen: Observation, now: number): boolean {
-    return seen.expiryStatus !== ExpiryStatus.Valid && this.#isStale(seen, now);
+    return seen.expiryStatus !== ExpiryStatus.Valid && isDue(this.#core, this.#endpoint, seen, now);
   }
 
   #failure(seen: Observation, now: number): Error | undefined {

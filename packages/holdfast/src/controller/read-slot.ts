@@ -1,13 +1,19 @@
 // What is stored for an endpoint and its arguments, as one observation: the value, the error that readers see, how good
-// the value is and until when. A view like any other: it is built when read, and marked when something under it changes.
+// the value is and until when. A view over the slot and what its data is read from, put together without a walk: every
+// reader on a page has one.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { lookUpArgs } from '../endpoint/row-name.ts';
 import { AnswerKind } from '../normalize/answer.ts';
 import type { Engine } from '../normalize/engine.ts';
-import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
-import type { Kind, ReadContext } from '../schema/protocol.ts';
-import { View } from '../store/view.ts';
+import type { Reads } from '../normalize/read.ts';
+import { EntityKind } from '../schema/entity-kind.ts';
+import { INVALID } from '../schema/protocol.ts';
+import type { Kind } from '../schema/protocol.ts';
+import { linkChildren } from '../store/graph.ts';
+import { Row } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
+import { contentOf } from '../store/overlay.ts';
+import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { hasSchema, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -39,6 +45,20 @@ export function observationView(
 
 export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Observation {
   return core.engine.read(observationView(core, endpoint, args)) as Observation; // cast: what the kind below builds
+}
+
+/** The same without memo, with a record of what was read: for snapshots, which look while a guess is being made. */
+export function readSlotFresh(
+  { engine }: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  reads: Reads,
+): Observation {
+  const slot = engine.store.slot(slotKeyOf(endpoint, args));
+  reads.set(slot, contentOf(slot));
+  const kind = kindFor(endpoint);
+  const source = sourceOf(engine, endpoint, kind, slot, args);
+  return observe(endpoint, kind, slot, source && engine.openFresh(source, reads));
 }
 
 /** Whether what was seen must be fetched again before it counts as right. */
@@ -82,72 +102,73 @@ class ObservationKind extends AnswerKind {
     this.#endpoint = endpoint;
   }
 
-  override openView(view: View, _at: ReadContext): unknown {
+  /** No value holds an observation, so no cycle closes on it: what it stands on is read first. */
+  readView(view: View): unknown {
     const slot = view.subject as Slot; // cast: made over slots only
-    const kind = kindFor(this.#endpoint);
-    const source = slot.hasResult
-      ? this.#engine.answerView(slot, kind, view.args)
-      : this.#engine.cellView(kind, lookUpArgs(this.#endpoint, view.args));
-    return new ObservationRead(view, this.#endpoint, kind, source);
+    const previous = view.value as Observation | undefined; // cast: built here before
+    let source: View | null = null;
+    view.failure = null;
+    try {
+      const kind = kindFor(this.#endpoint);
+      source = sourceOf(this.#engine, this.#endpoint, kind, slot, view.args);
+      if (source !== null) this.#engine.read(source);
+      const next = observe(this.#endpoint, kind, slot, source);
+      if (previous === undefined || !isSame(previous, next)) view.value = next;
+    } catch (error) {
+      view.value = undefined;
+      view.failure = { error };
+    }
+    const [child = null] = view.children ?? [];
+    if (child !== source) linkChildren(view, source && [source]);
+    view.isClean = true;
+    if (view.failure !== null) throw view.failure.error;
+    return view.value;
   }
 }
 
-class ObservationRead extends ReadFrame {
-  static readonly specimen: object = new ObservationRead(
-    new View(null, null, []),
-    { schema: undefined } as never, // cast: never run, nor the next
-    {} as never,
-    new View(null, null, []),
-  );
-  readonly size = 1;
-  override readonly view: View;
-  readonly #endpoint: EndpointInterface;
-  readonly #slot: Slot;
-  readonly #kind: Kind;
-  readonly #hasSchema: boolean;
-  readonly #source: View;
-  #value: unknown = undefined;
-
-  constructor(view: View, endpoint: EndpointInterface, kind: Kind, source: View) {
-    super();
-    this.view = view;
-    this.#endpoint = endpoint;
-    this.#slot = view.subject as Slot; // cast: made over slots only
-    this.#kind = kind;
-    this.#hasSchema = hasSchema(endpoint);
-    this.#source = source;
+/**
+ * What the data is read from: the row itself where one entity is asked for, so that a page of rows has nothing in between;
+ * else the stored answer, or what the arguments name among the answers of others. Null where there can be nothing.
+ */
+function sourceOf(
+  engine: Engine,
+  endpoint: EndpointInterface,
+  kind: Kind,
+  slot: Slot,
+  args: readonly unknown[],
+): View | null {
+  if (!slot.hasResult && !hasSchema(endpoint)) return null;
+  const named = slot.hasResult ? args : lookUpArgs(endpoint, args);
+  if (kind instanceof EntityKind) {
+    const row = slot.hasResult ? slot.stored : rowNamed(engine, kind, named);
+    if (row instanceof Row) return engine.viewOf(row.forward ?? row, kind);
   }
+  return slot.hasResult ? engine.answerView(slot, kind, args) : engine.cellView(kind, named);
+}
 
-  next(at: ReadContext): unknown {
-    if (!this.#slot.hasResult && !this.#hasSchema) return undefined;
-    at.depend(this.#source);
-    return at.revisit(this.#source);
-  }
+/** The row that the arguments name by its primary key alone; an index may name another. */
+function rowNamed(engine: Engine, kind: EntityKind, args: readonly unknown[]): Row | undefined {
+  const pk = kind.entity.indexes === undefined ? kind.entity.queryKey(args) : undefined;
+  return pk === undefined ? undefined : engine.store.row(engine.tableOf(kind), pk);
+}
 
-  accept(value: unknown): void {
-    this.#value = value;
-  }
-
-  finish(at: ReadContext): unknown {
-    const slot = this.#slot;
-    const isFound = slot.hasResult
-      ? !this.#hasSchema || this.#value !== undefined
-      : this.#value !== undefined && this.#source.stored !== UNKNOWN;
-    const value = this.#hasSchema && slot.hasResult && this.#value === undefined ? INVALID : this.#value;
-    const data = value === INVALID ? undefined : value;
-    const next: Observation = {
-      data,
-      error: shownError(slot, this.#endpoint, isFound && value !== INVALID),
-      expiryStatus: statusOf(slot, this.#endpoint, value, isFound),
-      expiresAt: expiryOf(slot, this.#source, this.#kind),
-      errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
-      isFetching: slot.flights > 0,
-      isOwn: slot.hasResult,
-    };
-    const previous = this.view.value as Observation | undefined; // cast: built here before
-    at.complete(this.view, previous !== undefined && isSame(previous, next) ? previous : next);
-    return this.view.value;
-  }
+function observe(endpoint: EndpointInterface, kind: Kind, slot: Slot, source: View | null): Observation {
+  const isOwn = slot.hasResult;
+  const needsValue = hasSchema(endpoint);
+  let value = source?.value;
+  // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
+  if (isOwn ? needsValue && value === undefined : value === INVALID) value = isOwn ? INVALID : undefined;
+  const isFound = isOwn ? !needsValue || source?.value !== undefined : value !== undefined;
+  const isThere = value !== INVALID;
+  return {
+    data: isThere ? value : undefined,
+    error: shownError(slot, endpoint, isFound && isThere),
+    expiryStatus: statusOf(slot, endpoint, value, isFound),
+    expiresAt: expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, kind),
+    errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
+    isFetching: slot.flights > 0,
+    isOwn,
+  };
 }
 
 function isSame(left: Observation, right: Observation): boolean {

@@ -7,12 +7,12 @@ import { INVALID } from '../schema/protocol.ts';
 import type { Reads } from '../normalize/read.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
-import { observationView } from './read-slot.ts';
+import { readSlotFresh } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 
 export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
   const observe = (endpoint: EndpointInterface, args: readonly unknown[]): Observation =>
-    core.engine.readFresh(observationView(core, endpoint, args), reads) as Observation; // cast: what that view gives
+    readSlotFresh(core, endpoint, args, reads);
   const isNothing = (args: readonly unknown[]): boolean => args.length === 1 && args[0] === null;
   const window = {
     fetchedAt,

@@ -1,14 +1,14 @@
-// When an observer has to look again at what it shows: data has had its time, or a failure has. Called after every
+// When an observer has to look again at what it shows: data has had its time, or a failure has. Asked after every
 // change; the observer wakes by it.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
 import { dataLifetime } from './freshness.ts';
-import { isResting } from './read-slot.ts';
+import { isResting, isStale } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 
 /** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
-export const SHORTEST_SHOW_MS = 1_000;
+const SHORTEST_SHOW_MS = 1_000;
 
 const LONGEST_TIMER_MS = 2_147_483_647;
 /** How often to look whether somebody is back, where no manager tells at once. */
@@ -32,4 +32,17 @@ export function whenDue(
   if (at < now + REST_MS && isResting(core, seen)) return now + REST_MS;
   // it has had its time and nothing was to be done about it: looking again changes nothing
   return at < now ? null : at + 1;
+}
+
+/** Whether the data has had its time, and was shown for as long as anything is. */
+export function isDue(core: Core, endpoint: EndpointInterface, seen: Observation, now: number): boolean {
+  if (!isStale(core, endpoint, seen, now)) return false;
+  const shownUntil = seen.expiresAt + SHORTEST_SHOW_MS - dataLifetime(endpoint, core.lifetimes);
+  return seen.expiryStatus === ExpiryStatus.Invalid || now < seen.expiresAt || now > shownUntil;
+}
+
+/** Whether nothing is to be done about it now: so it is with nearly everything on a page. */
+export function isSound(core: Core, endpoint: EndpointInterface, seen: Observation, now: number): boolean {
+  const isValid = seen.expiryStatus === ExpiryStatus.Valid && seen.error === undefined;
+  return isValid && seen.errorExpiresAt === 0 && !isDue(core, endpoint, seen, now);
 }

@@ -180,14 +180,25 @@ export class Engine implements WalkHost {
 
   read(view: View): unknown {
     if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
-    return view.isClean && view.failure === null ? view.value : new Reader(this, view, null).run();
+    if (!view.isClean) {
+      const kind = view.reader as Kind; // cast: readers of views are kinds
+      return kind.readView === undefined ? new Reader(this, view, null).run() : kind.readView(view);
+    }
+    if (view.failure !== null) throw view.failure.error;
+    return view.value;
   }
 
   /** Reads without memo, and records every node it came across: for snapshots and for checking the memo. */
   readFresh(view: View, reads: Reads = new Map(), states: ReadonlyMap<Row, Fields> | null = null): unknown {
+    return this.openFresh(view, reads, states).value;
+  }
+
+  /** The same as a view that is nobody else's: it also tells what a look-up found. */
+  openFresh(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject !== null) reads.set(view.subject, contentOf(view.subject));
-    return new Reader(this, fresh, reads, states).run();
+    new Reader(this, fresh, reads, states).run();
+    return fresh;
   }
 
   /** The value of a stored form; `effects` gives the fields of rows that are no longer there. */

@@ -26,6 +26,8 @@ export interface Kind {
   readonly isLeaf?: boolean;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
+  /** For kinds whose views stand on one other view: makes the value without a walk. Throws, and keeps, what reading it threw. */
+  readView?(view: View): unknown;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
   covers?(fields: Fields): boolean;
   /** For kinds that stand for one row: the row a payload names, without writing it. */

@@ -23,7 +23,13 @@ export function withoutItem<T extends object>(set: SmallSet<T>, item: T): SmallS
     const at = set.indexOf(item);
     if (at >= 0) set.splice(at, 1);
   }
-  return set;
+  return countItems(set) === 0 ? null : set;
+}
+
+export function countItems<T extends object>(set: SmallSet<T>): number {
+  if (set === null) return 0;
+  if (set instanceof Set) return set.size;
+  return Array.isArray(set) ? set.length : 1;
 }
 
 export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {

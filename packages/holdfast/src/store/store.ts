@@ -11,6 +11,7 @@ import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Intent, RowState } from './nodes.ts';
 import type { ListIdentity } from './list-identity.ts';
 import type { Node, View } from './view.ts';
+import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
 import type { Timeline } from './timeline.ts';
 import { callSafely } from '../support/call-safely.ts';
 
@@ -235,14 +236,12 @@ export class Store {
   }
 
   subscribe(view: View, listener: () => void): () => void {
-    view.subscribers ??= new Set();
-    if (view.subscribers.size === 0) view.told = this.#readOrError(view);
+    if (view.subscribers === null) view.told = this.#readOrError(view);
     // a wrapper of its own: the same function may subscribe twice
     const entry = (): void => listener();
-    view.subscribers.add(entry);
+    view.subscribers = withItem(view.subscribers, entry);
     return () => {
-      view.subscribers?.delete(entry);
-      if (view.subscribers?.size === 0) view.subscribers = null;
+      view.subscribers = withoutItem(view.subscribers, entry);
     };
   }
 
@@ -264,7 +263,9 @@ export class Store {
       const value = this.#readOrError(view);
       if (value === view.told) continue;
       view.told = value;
-      for (const listener of view.subscribers) callSafely(listener);
+      // one may end another
+      for (const listener of itemsOf(view.subscribers))
+        if (hasItem(view.subscribers, listener)) callSafely(listener);
     }
     this.#isWaking = false;
   }

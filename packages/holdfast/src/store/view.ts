@@ -19,7 +19,7 @@ class ViewExtras {
   failure: { readonly error: unknown } | null = null;
   stored: unknown = undefined;
   changedChildren: ChangedChild[] | null = null;
-  subscribers: Set<() => void> | null = null;
+  subscribers: SmallSet<() => void> = null;
   told: unknown = undefined;
 }
 
@@ -78,10 +78,10 @@ export class View extends Node {
     if (changed !== this.changedChildren) this.#own().changedChildren = changed;
   }
 
-  get subscribers(): Set<() => void> | null {
+  get subscribers(): SmallSet<() => void> {
     return this.#extras.subscribers;
   }
-  set subscribers(subscribers: Set<() => void> | null) {
+  set subscribers(subscribers: SmallSet<() => void>) {
     this.#own().subscribers = subscribers;
   }
 

@@ -100,3 +100,15 @@ test('a payload with a member named like a method leaves the method to those who
 
   expect(viewKey(controller.get(Todo, { id: '1' })!)).toBe('1');
 });
+
+test('an answer that a snapshot looked at first follows what is written later', async () => {
+  const controller = create();
+  await controller.setResponse(TodoResource.getList, [{ id: '1', title: 'a', userId: '7' }]);
+
+  const before = controller.snapshot().getResponse(TodoResource.get, { id: '1' }).data?.title;
+  await controller.set(Todo, { id: '1' }, { title: 'b' });
+
+  expect(before).toBe('a');
+  expect(controller.getResponse(TodoResource.get, { id: '1' }).data?.title).toBe('b');
+  expect(controller.snapshot().getResponse(TodoResource.get, { id: '1' }).data?.title).toBe('b');
+});
