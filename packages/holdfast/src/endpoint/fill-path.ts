@@ -2,13 +2,12 @@
 // segment; what cannot be a parameter is refused with a coded error before any URL or key exists.
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { encodeText, isPlain } from './encode-text.ts';
-import { isParam, refusePath } from './path-template.ts';
+import { DOT_SEGMENT, isParam, refusePath } from './path-template.ts';
 import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 
 export type UrlParams = Readonly<Record<string, unknown>>;
 
 const DOTS = /^(?:\.|%2e){1,2}$/i;
-const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /** The path part; parameters that the template does not name are not looked at. */
 export function fillPath(template: PathTemplate, params: UrlParams): string {

@@ -41,7 +41,7 @@ export interface PathTemplate {
 // up to the first ASCII sign other than _ and $; no digit at the start
 const NAME = /[^\d\s!-#%-/:-@[-^`{-~][^\s!-#%-/:-@[-^`{-~]*/y;
 const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
-const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
+export const DOT_SEGMENT: RegExp = /(?:^|\/)\.{1,2}(?:\/|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode are written encoded
 const UNSAFE_LITERAL = /[\s#\\"<>^`|]|\P{ASCII}/u;
 

@@ -1,6 +1,7 @@
 // Turns the body argument of a call into what fetch takes: JSON for data, everything that has a wire form of its own
 // (forms, blobs, streams, text) as it is. Called by RestEndpoint.getRequestInit.
 import { HoldfastError, nameOf } from '../support/errors.ts';
+import { isForm, tagOf } from '../support/value-kind.ts';
 
 export interface EncodedBody {
   readonly body: BodyInit;
@@ -16,7 +17,7 @@ const CONTAINERS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise']);
 /** The encoded body; undefined for none. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const tag = tagOf(value);
   if (typeof value === 'string' || WIRE_FORMS.has(tag) || ArrayBuffer.isView(value)) {
     return { body: value as BodyInit, isJson: false, isStream: tag === 'ReadableStream' }; // cast: tested right above
   }
@@ -32,7 +33,7 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
 /** A form's fields as an object, a repeated name as an array; files stay out. Other bodies are spread as they are. */
 export function bodyFields(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
-  if (!(typeof FormData !== 'undefined' && body instanceof FormData)) return { ...body };
+  if (!isForm(body)) return { ...body };
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const name of new Set(body.keys())) {
     const values = body.getAll(name).filter((value) => typeof value === 'string');

@@ -5,6 +5,7 @@
 //   { tag: ['x', 'y'] }         tag=x&tag=y      arrays repeat the name, in their own order
 //   { where: { age: { gt: 3 } } } where[age][gt]=3
 import { HoldfastError, nameOf } from '../support/errors.ts';
+import { hasToJson, tagOf } from '../support/value-kind.ts';
 import { encodeText } from './encode-text.ts';
 import type { UrlParams } from './fill-path.ts';
 
@@ -46,7 +47,8 @@ function writeValue(pairs: string[], name: string, given: unknown, depth: number
         });
         return;
       }
-      if (isPlain(value)) {
+      // maps, sets and the like have no entries of their own: written as objects they would vanish
+      if (tagOf(value) === 'Object') {
         const members = value as UrlParams; // cast: a plain object
         for (const key of Object.keys(members).sort()) {
           writeValue(pairs, `${name}[${encodeText(key)}]`, members[key], depth + 1);
@@ -55,15 +57,4 @@ function writeValue(pairs: string[], name: string, given: unknown, depth: number
       }
   }
   throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
-}
-
-function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  return (
-    typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
-  );
-}
-
-/** Maps, sets and the like have no entries of their own: written as objects they would vanish. */
-function isPlain(value: object): boolean {
-  return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -1,5 +1,6 @@
 // A text for any arguments, the same for equal ones whatever the order of their members, different for different
 // ones: NaN is not null, 1n is not 1, a Map is not {}. Keys of endpoints and of reads with a body are made of it.
+import { hasToJson, tagOf } from '../support/value-kind.ts';
 
 /** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
 export function stableText(value: unknown, above: readonly unknown[] = []): string {
@@ -32,7 +33,7 @@ function objectText(value: object, above: readonly unknown[]): string {
   if (value instanceof Map || value instanceof Set || isEntries(value)) {
     return `(${tagOf(value)} [${[...value].map(text).join(',')}])`;
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return text(value.toJSON());
+  if (hasToJson(value)) return text(value.toJSON());
   if (isBlob(value)) return `(Blob ${value.size} ${JSON.stringify(value.type)})`;
   if (ArrayBuffer.isView(value))
     return `(bytes ${[...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]})`;
@@ -42,10 +43,6 @@ function objectText(value: object, above: readonly unknown[]): string {
     if (members[name] !== undefined) pairs.push(`${JSON.stringify(name)}:${text(members[name])}`);
   }
   return `{${pairs.join(',')}}`;
-}
-
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 function isEntries(value: object): value is Iterable<unknown> & object {

@@ -2,6 +2,7 @@
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, ListPolicy } from '../store/list-identity.ts';
 import type { Origin, Stamp } from '../store/stamp.ts';
+import { isForm } from '../support/value-kind.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
 import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
 import { arrayForm, CollectionKind } from './collection-kind.ts';
@@ -199,8 +200,7 @@ export class Collection<
     const args = this.#page ? this.#page.withoutCursor(place.args) : place.args;
     if (argsKey) return argsKey(...(args as Args)); // cast: users say what the arguments are
     const [first] = args;
-    if (typeof FormData !== 'undefined' && first instanceof FormData)
-      return Object.fromEntries(first.entries());
+    if (isForm(first)) return Object.fromEntries(first.entries());
     return typeof first === 'object' && first !== null
       ? { ...first }
       : first === undefined

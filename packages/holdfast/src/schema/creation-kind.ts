@@ -5,6 +5,7 @@ import { findLists, passes } from '../store/list-index.ts';
 import { isLooselyEqual } from '../store/loose-match.ts';
 import type { List, Row, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/reference.ts';
+import { isForm } from '../support/value-kind.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
 import { runHook } from './run-hook.ts';
@@ -184,6 +185,6 @@ function member(object: object | undefined, name: string): unknown {
 
 /** Arguments as the filter reads them: a FormData is an object of its fields. */
 function asObject(arg: unknown): object {
-  if (typeof FormData !== 'undefined' && arg instanceof FormData) return Object.fromEntries(arg.entries());
+  if (isForm(arg)) return Object.fromEntries(arg.entries());
   return typeof arg === 'object' && arg !== null ? arg : {};
 }

@@ -4,6 +4,7 @@
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
+import { hasSameItems } from '../store/graph.ts';
 import { commonEnds } from '../store/list-members.ts';
 import { allowPatch, takeChanges } from '../store/graph.ts';
 import { View } from '../store/view.ts';
@@ -224,10 +225,4 @@ function emptyView(): View {
   const view = new View(null, null, []);
   view.builtFrom = [];
   return view;
-}
-
-function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  if (left.length !== right.length) return false;
-  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
-  return true;
 }

@@ -104,7 +104,7 @@ export function unlink(view: View): void {
   view.isClean = false;
 }
 
-function hasSameItems(left: readonly Node[], right: readonly Node[]): boolean {
+export function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left.length !== right.length) return false;
   for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
   return true;
