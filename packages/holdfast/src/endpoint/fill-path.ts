@@ -8,6 +8,7 @@ import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 export type UrlParams = Readonly<Record<string, unknown>>;
 
 const DOTS = /^(?:\.|%2e){1,2}$/i;
+const CONTROL = /[^ -~\P{ASCII}]/u; // an ASCII sign that has no form on paper
 
 /** The path part; parameters that the template does not name are not looked at. */
 export function fillPath(template: PathTemplate, params: UrlParams): string {
@@ -29,10 +30,11 @@ export function createPlainKey(
   template: PathTemplate,
   tailOf: () => string,
 ): (params: UrlParams) => string | undefined {
-  let tail: string | undefined;
+  let known: string | undefined;
+  const tail = (): string => (known ??= tailOf());
   const fillAny = (params: UrlParams): string | undefined => {
     const path = fillPath(template, params);
-    return leftovers(template, params) === undefined ? head + path + (tail ??= tailOf()) : undefined;
+    return leftovers(template, params) === undefined ? head + path + tail() : undefined;
   };
   const [before, param, after = '', ...further] = template.tokens;
   if (typeof before !== 'string' || typeof after !== 'string' || further.length > 0 || template.isLoose)
@@ -40,12 +42,11 @@ export function createPlainKey(
   if (param === undefined || !isParam(param) || param.isWildcard || param.isInherited) return fillAny;
   const { name } = param;
   const start = head + before;
-  let end: string | undefined;
   return (params) => {
     const value = params[name];
     if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return fillAny(params);
     for (const other in params) if (other !== name) return fillAny(params);
-    return start + String(value) + (end ??= after + tailOf());
+    return start + String(value) + after + tail();
   };
 }
 
@@ -105,28 +106,18 @@ function fill(
 }
 
 function encodeParam(template: PathTemplate, param: PathParam, value: unknown): string {
-  // nearly all values, first
-  if (!param.isWildcard) {
-    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-    if (typeof value === 'string' && isPlain(value)) return value;
-    if (typeof value === 'number' && Number.isFinite(value)) return encodeText(String(value));
-  }
   if (param.isWildcard && Array.isArray(value) && value.length > 0) {
     return value.map((segment) => encodeParam(template, { ...param, isWildcard: false }, segment)).join('/');
   }
-  const isText = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint';
+  const isText =
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    typeof value === 'bigint' ||
+    Number.isFinite(value);
   const text = isText && !param.isWildcard ? String(value) : '';
-  if (text === '' || DOTS.test(text) || hasControl(text)) {
+  if (text === '' || DOTS.test(text) || CONTROL.test(text)) {
     const found = text === '' ? nameOf(value) : DOTS.test(text) ? `"${text}"` : 'a control character';
     throw new HoldfastError('PATH_PARAM_INVALID', { path: template.source, param: param.name, found });
   }
   return encodeText(text);
-}
-
-function hasControl(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code === 0x7f) return true;
-  }
-  return false;
 }

@@ -16,7 +16,7 @@ interface Program {
   readonly jumps: readonly number[];
 }
 
-/** All positions the program may be at, and where each class of characters leads from there. */
+/** All positions the program may be at, and where each character leads from there. */
 interface State {
   readonly positions: readonly number[];
   readonly next: (State | undefined)[];
@@ -56,10 +56,6 @@ function compile(tokens: readonly PathToken[]): Program {
 
 function createMatcher(program: Program): (text: string) => boolean {
   const { steps } = program;
-  // characters that the program does not tell apart are one class: its own, the slash, and all others (0)
-  const codes = [...new Set([0, SLASH, ...steps.filter((step) => step > 0)])];
-  const classOf = new Uint16Array(MAX_CODE);
-  codes.forEach((code, index) => (classOf[code] = index));
   let known = new Map<string, State>();
 
   const stateOf = (positions: readonly number[]): State => {
@@ -77,8 +73,8 @@ function createMatcher(program: Program): (text: string) => boolean {
     for (let index = 0; index < text.length; index++) {
       if (state.positions.length === 0) return false;
       const code = text.charCodeAt(index);
-      const kind = code < MAX_CODE ? (classOf[code] ?? 0) : 0;
-      state = state.next[kind] ??= stateOf(advance(program, state.positions, codes[kind] ?? 0));
+      const kind = code < MAX_CODE ? code : 0; // no program tells others apart
+      state = state.next[kind] ??= stateOf(advance(program, state.positions, kind));
     }
     return state.positions.includes(steps.length);
   };

@@ -38,8 +38,9 @@ export interface PathTemplate {
   readonly listPath: string;
 }
 
-// up to the first ASCII sign other than _ and $; no digit at the start
-const NAME = /[^\d\s!-#%-/:-@[-^`{-~][^\s!-#%-/:-@[-^`{-~]*/y;
+// an escape; a parameter with its name, quoted or up to the first ASCII sign other than _ and $, and not beginning with a
+// digit; or any one character. `http://host:8080`: a colon or star with no name behind it is itself
+const PART = /\\([^])|([:*])(?:"([^"]+)"|([^\d\s!-#%-/:-@[-^`{-~][^\s!-#%-/:-@[-^`{-~]*))(\?)?|[^]/gu;
 const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
 export const DOT_SEGMENT: RegExp = /(?:^|\/)\.{1,2}(?:\/|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode are written encoded
@@ -63,64 +64,32 @@ export function parsePath(source: string): PathTemplate {
   let groupStart = 0;
   let cut = -1;
   let lastName: string | undefined;
-  let index = 0;
 
-  const addText = (char: string): void => {
-    const text = UNSAFE_LITERAL.test(char) ? encodeText(char) : char;
-    const last = tokens.length - 1;
-    const before = tokens[last];
-    if (typeof before === 'string') tokens[last] = before + text;
-    else tokens.push(text);
-  };
-
-  // `http://host:8080`: a colon or star with no name behind it is itself
-  const addParam = (sign: string): void => {
-    const start = index - 1;
-    const quote = source[index] === '"' ? source.indexOf('"', index + 1) : -1;
-    NAME.lastIndex = index;
-    const name = quote > 0 ? source.slice(index + 1, quote) : NAME.exec(source)?.[0];
-    if (!name) return addText(sign);
-    if (top.length < 2 && HOST_IS_OPEN.test(String(top[0])))
-      refusePath(source, 'a parameter may not choose the host');
-    index = quote > 0 ? quote + 1 : index + name.length;
-    names.add((lastName = name));
-    cut = enclosing.length > 0 ? groupStart : start;
-    const param: PathParam = { name, isWildcard: sign === '*', isInherited: name in Object.prototype };
+  for (const match of source.matchAll(PART)) {
+    const [part, escaped, sign, quoted, name = quoted, mark] = match;
     const piece = query.at(-1);
-    const isOptional = source[index] === '?';
-    if (isOptional) index++;
-    if (isOptional && piece) piece.isOptional = true;
-    tokens.push(isOptional && !piece ? { tokens: [takeSeparator(tokens), param] } : param);
-  };
-
-  const takeChar = (): string => {
-    const char = String.fromCodePoint(source.codePointAt(index) ?? 0);
-    index += char.length;
-    return char;
-  };
-
-  while (index < source.length) {
-    const char = takeChar();
-    const startsQuery = char === '?' || (char === '\\' && source[index] === '?');
-    if (startsQuery || (char === '&' && query.length > 0)) {
+    if (name !== undefined) {
+      if (top.length < 2 && HOST_IS_OPEN.test(String(top[0])))
+        refusePath(source, 'a parameter may not choose the host');
+      names.add((lastName = name));
+      cut = enclosing.length > 0 ? groupStart : match.index;
+      const param: PathParam = { name, isWildcard: sign === '*', isInherited: name in Object.prototype };
+      if (mark && piece) piece.isOptional = true;
+      tokens.push(mark && !piece ? { tokens: [takeSeparator(tokens), param] } : param);
+    } else if (part === '?' || escaped === '?' || (part === '&' && piece)) {
       if (enclosing.length > 0) refusePath(source, 'the query part may not begin inside a group');
-      if (char === '\\') index++;
       query.push({ tokens: (tokens = []), isOptional: false });
-    } else if (char === '\\') {
-      addText(index < source.length ? takeChar() : char);
-    } else if (char === ':' || char === '*') {
-      addParam(char);
-    } else if (char === '{') {
-      if (query.length > 0) refusePath(source, 'a group may not stand in the query part');
-      if (enclosing.length === 0) groupStart = index - 1;
+    } else if (part === '{') {
+      if (piece) refusePath(source, 'a group may not stand in the query part');
+      if (enclosing.length === 0) groupStart = match.index;
       enclosing.push(tokens);
       tokens = [];
-    } else if (char === '}') {
+    } else if (part === '}') {
       const outer = enclosing.pop() ?? refusePath(source, 'a } closes nothing');
       outer.push({ tokens });
       tokens = outer;
     } else {
-      addText(char);
+      addText(tokens, escaped ?? part);
     }
   }
   if (enclosing.length > 0) refusePath(source, 'a { is not closed');
@@ -140,6 +109,14 @@ export function parsePath(source: string): PathTemplate {
     lastName,
     listPath: cut < 0 ? source : cutPath(source.slice(0, cut)),
   };
+}
+
+function addText(tokens: PathToken[], char: string): void {
+  const text = UNSAFE_LITERAL.test(char) ? encodeText(char) : char;
+  const last = tokens.length - 1;
+  const before = tokens[last];
+  if (typeof before === 'string') tokens[last] = before + text;
+  else tokens.push(text);
 }
 
 /** Takes the `/` or `.` before an optional parameter: it goes when the parameter is absent. */

@@ -14,6 +14,7 @@ export interface ReadOptions {
 }
 
 const TEXT_TYPES = /^text\/|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
+const FOUND_HTML = 'expected JSON, found HTML: is the URL right, and does the server route it?';
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
@@ -23,7 +24,10 @@ export async function readResponse(
   options: ReadOptions,
 ): Promise<unknown> {
   const { status, headers } = response;
-  const { content } = options;
+  const { content, needsData, isMutation } = options;
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw new ParseError(request, response, reason, cause === undefined ? undefined : { cause });
+  };
   if (status === 204 || status === 205 || status === 304 || request.method === 'HEAD') return null;
   if (content === undefined && headers.get('content-length') === '0') return null;
   const type = headers.get('content-type') ?? '';
@@ -31,41 +35,26 @@ export async function readResponse(
   if (content === 'blob' || content === 'arrayBuffer') return read(response, request, content);
   const isJson = content === 'json' || (content === undefined && /json/i.test(type));
   if (!isJson && content === undefined && type !== '' && !TEXT_TYPES.test(type)) {
-    if (!options.needsData) return read(response, request, 'blob');
-    if (options.isMutation) return null;
-    throw new ParseError(request, response, `expected JSON, the content type is ${type}`);
+    if (!needsData) return read(response, request, 'blob');
+    return isMutation ? null : refuse(`expected JSON, the content type is ${type}`);
   }
   const text = String(await read(response, request, 'text')).replace(/^\uFEFF/, '');
   if (content === 'text') return text;
   // some platforms decode a cut, compressed body to nothing instead of failing
-  if (text === '' && Number(headers.get('content-length')) > 0) {
-    throw new ParseError(request, response, 'the body was cut short');
-  }
-  if (isJson) return text.trim() === '' ? null : parseJson(text, response, request);
-  if (!options.needsData) return text === '' ? null : text;
-  return readUnmarked(text, type, response, request, options);
-}
-
-/** Text where data is needed: JSON that nobody marked as such is taken, pages of HTML are not. */
-function readUnmarked(
-  text: string,
-  type: string,
-  response: Response,
-  request: RequestName,
-  options: ReadOptions,
-): unknown {
+  if (text === '' && Number(headers.get('content-length')) > 0) refuse('the body was cut short');
+  if (!isJson && !needsData) return text === '' ? null : text;
   if (text.trim() === '') return null;
-  if (/^\s*[[{"]/.test(text)) return parseJson(text, response, request);
-  if (isPage(text, type, options.isMutation)) {
-    throw new ParseError(
-      request,
-      response,
-      'expected JSON, found HTML: is the URL right, and does the server route it?',
-    );
+  // JSON that nobody marked as such is taken, pages of HTML are not
+  if (isJson || /^\s*[[{"]/.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      return refuse(isMarkup(text) ? FOUND_HTML : 'the JSON is malformed or cut short', error);
+    }
   }
+  if (isPage(text, type, isMutation)) refuse(FOUND_HTML);
   // the server said yes to a mutation: "OK" is no data, but no failure either
-  if (options.isMutation) return null;
-  throw new ParseError(request, response, 'expected JSON, found text');
+  return isMutation ? null : refuse('expected JSON, found text');
 }
 
 /**
@@ -73,9 +62,12 @@ function readUnmarked(
  * a mutation is answered, a word that the framework marked as HTML, or an XML receipt, is none.
  */
 function isPage(text: string, type: string, isMutation: boolean): boolean {
-  const isMarkup = /^\s*</.test(text);
   const isXml = /xml/i.test(type) && !/html/i.test(type);
-  return isMutation ? isMarkup && !isXml : isMarkup || /html|xml/i.test(type);
+  return isMutation ? isMarkup(text) && !isXml : isMarkup(text) || /html|xml/i.test(type);
+}
+
+function isMarkup(text: string): boolean {
+  return /^\s*</.test(text);
 }
 
 async function read(
@@ -88,15 +80,6 @@ async function read(
   } catch (error) {
     // the connection broke while the body came; an abort is told apart by run-request.ts
     throw new ConnectionError(request, { cause: error });
-  }
-}
-
-function parseJson(text: string, response: Response, request: RequestName): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = /^\s*</.test(text) ? 'expected JSON, found HTML' : 'the JSON is malformed or cut short';
-    throw new ParseError(request, response, reason, { cause: error });
   }
 }
 

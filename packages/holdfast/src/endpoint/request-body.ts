@@ -51,5 +51,5 @@ export function plainHeaders(headers: HeadersInit | undefined): Record<string, s
 
 /** An async `getHeaders` gives one, of whatever make. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: asking is the check
 }

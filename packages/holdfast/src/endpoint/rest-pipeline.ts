@@ -15,7 +15,7 @@ import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
 import { isRequest, requestOf, runRequest } from './run-request.ts';
-import { resultShape } from './schema-shape.ts';
+import { isSchema, resultShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
 import { FINISH, setOwn, settle } from './settle.ts';
 import { stableText } from './stable-text.ts';
@@ -88,10 +88,9 @@ export class RestPipeline extends EndpointBase {
     const template = templateOf(this);
     const path = fillPath(template, params);
     const url = joinUrl(this.urlPrefix, path, template.source);
-    const own = template.query.length > 0 ? fillQuery(template, params) : '';
     const rest = leftovers(template, params);
-    const search = rest === undefined ? '' : this.searchToString(rest);
-    const query = own && search ? `${own}&${search}` : own || search;
+    const queries = [fillQuery(template, params), rest === undefined ? '' : this.searchToString(rest)];
+    const query = queries.filter((text) => text !== '').join('&');
     return query === '' ? url : `${url}?${query}`;
   }
 
@@ -181,12 +180,10 @@ export class RestPipeline extends EndpointBase {
   async parseResponse(response: Response): Promise<unknown> {
     const { process } = this;
     const isProcessed = process !== RestPipeline.prototype.process && !(TAKES_DATA in process);
-    const schema: unknown = this.schema;
     const request = requestOf(this);
     request.parsed = await readResponse(response, request.name, {
       content: this.content,
-      needsData:
-        !isProcessed && (typeof schema === 'object' ? schema !== null : typeof schema === 'function'),
+      needsData: !isProcessed && isSchema(this.schema),
       isMutation: Boolean(this.sideEffect),
     });
     return request.parsed;

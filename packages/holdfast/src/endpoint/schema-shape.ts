@@ -26,7 +26,7 @@ export function schemaShape(schema: unknown): string {
   return text;
 }
 
-function isSchema(value: unknown): value is object {
+export function isSchema(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 

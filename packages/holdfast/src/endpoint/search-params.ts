@@ -20,41 +20,30 @@ export function writeSearch(params: UrlParams): string {
 
 function writeValue(pairs: string[], name: string, given: unknown, depth: number): void {
   const value = hasToJson(given) ? given.toJSON() : given;
-  switch (typeof value) {
-    case 'undefined':
-      return;
-    case 'string':
-      pairs.push(`${name}=${encodeText(value)}`);
-      return;
-    case 'boolean':
-    case 'bigint':
-      pairs.push(`${name}=${value}`);
-      return;
-    case 'number':
-      if (!Number.isFinite(value)) break;
-      pairs.push(`${name}=${encodeText(String(value))}`);
-      return;
-    case 'object':
-      if (value === null) {
-        pairs.push(`${name}=`);
-        return;
-      }
-      if (depth === MAX_DEPTH) break;
-      if (Array.isArray(value)) {
-        value.forEach((item: unknown, index) => {
-          const isNested = typeof item === 'object' && item !== null && !hasToJson(item);
-          writeValue(pairs, isNested ? `${name}[${index}]` : name, item, depth + 1);
-        });
-        return;
-      }
-      // maps, sets and the like have no entries of their own: written as objects they would vanish
-      if (tagOf(value) === 'Object') {
-        const members = value as UrlParams; // cast: a plain object
-        for (const key of Object.keys(members).sort()) {
-          writeValue(pairs, `${name}[${encodeText(key)}]`, members[key], depth + 1);
-        }
-        return;
-      }
+  if (value === undefined) return;
+  const isText =
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    typeof value === 'bigint' ||
+    Number.isFinite(value);
+  if (isText || value === null) {
+    pairs.push(`${name}=${isText ? encodeText(String(value)) : ''}`);
+    return;
+  }
+  if (Array.isArray(value) && depth < MAX_DEPTH) {
+    value.forEach((item: unknown, index) => {
+      const isNested = typeof item === 'object' && item !== null && !hasToJson(item);
+      writeValue(pairs, isNested ? `${name}[${index}]` : name, item, depth + 1);
+    });
+    return;
+  }
+  // maps, sets and the like have no entries of their own: written as objects they would vanish
+  if (tagOf(value) === 'Object' && depth < MAX_DEPTH) {
+    const members = value as UrlParams; // cast: a plain object
+    for (const key of Object.keys(members).sort()) {
+      writeValue(pairs, `${name}[${encodeText(key)}]`, members[key], depth + 1);
+    }
+    return;
   }
   throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
 }

@@ -4,27 +4,12 @@ import { hasToJson, tagOf } from '../support/value-kind.ts';
 
 /** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
 export function stableText(value: unknown, above: readonly unknown[] = []): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    case 'number':
-      return Object.is(value, -0) ? '0' : String(value);
-    case 'boolean':
-      return String(value);
-    case 'bigint':
-      return `${value}n`;
-    case 'object':
-      return value === null
-        ? 'null'
-        : above.includes(value)
-          ? '(cycle)'
-          : objectText(value, [...above, value]);
-    case 'function':
-    case 'symbol':
-      return `(${typeof value})`;
-    default:
-      return 'undefined';
-  }
+  if (typeof value === 'object' && value !== null)
+    return above.includes(value) ? '(cycle)' : objectText(value, [...above, value]);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `(${typeof value})`;
+  return String(value); // -0 is 0
 }
 
 function objectText(value: object, above: readonly unknown[]): string {
