@@ -194,14 +194,19 @@ export class Writer implements WriteContext {
   }
 
   fail(code: string, params: Record<string, unknown>, cause?: unknown): never {
-    const steps = this.#frames.map((frame) => frame.step());
-    if (this.part !== null) steps.push(`.${this.part}`);
-    const path = (this.#options.name ?? '') + steps.join('');
+    const path = this.#path();
     throw new ValidationError(code, { ...params, path }, cause === undefined ? undefined : { cause });
   }
 
   warn(code: string, subject: string, params: Record<string, unknown>): void {
-    this.#engine.warn(code, subject, params);
+    this.#engine.warn(code, subject, { ...params, path: this.#path() });
+  }
+
+  /** Where in the payload the walk is. */
+  #path(): string {
+    const steps = this.#frames.map((frame) => frame.step());
+    if (this.part !== null) steps.push(`.${this.part}`);
+    return (this.#options.name ?? '') + steps.join('');
   }
 }
 

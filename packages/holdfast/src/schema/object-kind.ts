@@ -1,5 +1,6 @@
 // Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
 // or lacks a required part makes the whole invalid, unless it is named optional.
+import { inDevelopment } from '#env';
 import { putField } from '../store/fields.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
@@ -40,6 +41,7 @@ export class ObjectKind implements Kind {
     if (typeof value !== 'object' || Array.isArray(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
+    inDevelopment(() => warnOfMissing(value, this.members, this.#optional, at));
     return new ObjectWrite(this.members, value as Record<string, unknown>, at.isOwned); // cast: an object, checked above
   }
 
@@ -60,6 +62,20 @@ export class ObjectKind implements Kind {
 
   owners(): readonly TableOwner[] {
     return [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []);
+  }
+}
+
+/** Of answers only: a guess need not be whole. Plain members have defaults. */
+function warnOfMissing(
+  value: object,
+  members: Map<string, Kind>,
+  optional: readonly string[],
+  at: WriteContext,
+): void {
+  if (!at.isOwned) return;
+  for (const [member, kind] of members) {
+    if (Object.hasOwn(value, member) || optional.includes(member) || !kind.owners) continue;
+    at.warn('MEMBER_MISSING', `${[...members.keys()].join()} ${member}`, { member });
   }
 }
 

@@ -59,6 +59,9 @@ export const messages: MessageTable = {
   STREAM_MESSAGE_REFUSED: (p) =>
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
+  MEMBER_MISSING: (p) =>
+    `The answer has no member \`${p['member']}\`${at(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
+    `new schema.Object({ … }, { optional: ['${p['member']}'] }), which types it so.`,
   UNMAPPED_SCHEMA: (p) =>
     `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
   PATH_INVALID: (p) => `The path ${p['path']} cannot be used: ${p['reason']}. Correct the \`path\` option.`,

@@ -1,4 +1,4 @@
-import { Cache, Entity, schema } from 'holdfast';
+import { Cache, Controller, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, expect, test, vi } from 'vitest';
 
 class Link extends Entity {
@@ -27,4 +27,23 @@ test('an object that no schema is mapped for warns once with UNMAPPED_SCHEMA and
   expect(warn.mock.calls[0]?.[0]).toContain('[UNMAPPED_SCHEMA]');
   expect(cache.read(Link, [{ id: '1' }])).toBeInstanceOf(Link);
   expect(cache.read(Link, [{ id: '2' }])).toBeUndefined();
+});
+
+test('an answer that lacks a member of its schema warns once with MEMBER_MISSING, unless the member is optional', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const fetch = async () => Response.json({ total: 0 });
+  const controller = new Controller({ fetch });
+  const read = (members: Record<string, unknown>) =>
+    controller.fetch(
+      new RestEndpoint({ urlPrefix: 'http://any.test', path: '/links', schema: members as never }),
+    );
+
+  await read({ results: new schema.Collection([Link]), total: 0, limit: 10 });
+  await read({ results: new schema.Collection([Link]), total: 0, limit: 10 });
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(warn.mock.calls[0]?.[0]).toMatch(/\[MEMBER_MISSING\].*results.*links/);
+
+  const optional = new schema.Object({ author: Link, total: 0 }, { optional: ['author'] });
+  await controller.fetch(new RestEndpoint({ urlPrefix: 'http://any.test', path: '/page', schema: optional }));
+  expect(warn).toHaveBeenCalledTimes(1);
 });
