@@ -4,9 +4,8 @@
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
-import { hasSameItems } from '../store/graph.ts';
 import { commonEnds } from '../store/list-members.ts';
-import { allowPatch, takeChanges } from '../store/graph.ts';
+import { allowPatch, hasSameItems, takeChanges } from '../store/graph.ts';
 import { View } from '../store/view.ts';
 import type { ChangedChild, Node } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
