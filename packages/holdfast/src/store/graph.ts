@@ -88,14 +88,16 @@ export function linkChildren(view: View, children: Node[] | null): void {
 
 /** The same where only the children from `head` to `end` were read anew. */
 export function relinkChildren(view: View, fresh: readonly Node[], head: number, end: number): void {
-  const before = view.children ?? [];
+  const before = (view.children ??= []);
   if (fresh.length === 0 && head === before.length) return;
   const kept = new Set(fresh);
   for (const child of before.slice(head, end)) {
     if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
   }
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
-  view.children = before.slice(0, head).concat(fresh, before.slice(end));
+  // the array is the view's own: what is put at the end leaves the rest where it is
+  if (head === before.length) for (const child of fresh) before.push(child);
+  else view.children = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
 /** Takes a view out of the graph: nothing marks it any more. */

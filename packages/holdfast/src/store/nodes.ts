@@ -49,6 +49,7 @@ const NO_EXTRAS: Readonly<RowExtras> = new RowExtras();
 
 /** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
 export class Row extends Node {
+  #extras: Readonly<RowExtras> = NO_EXTRAS;
   readonly table: Table;
   pk: string;
   base: RowState = undefined;
@@ -58,7 +59,6 @@ export class Row extends Node {
   holders: SmallSet<List> = null;
   /** Where the row stood last in a payload's effects, or in a list: whoever asks looks whether it is there. */
   place = 0;
-  #extras: Readonly<RowExtras> = NO_EXTRAS;
 
   constructor(table: Table, pk: string) {
     super();

@@ -27,12 +27,14 @@ const NO_VIEW_EXTRAS: Readonly<ViewExtras> = new ViewExtras();
 
 /** The memoized value of one node as one schema reads it. */
 export class View extends Node {
+  // what every read of a clean view touches stands first, close together
+  #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
+  isClean = false;
   /** What is viewed: a row, a list, a result, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
   readonly reader: unknown;
   value: unknown = undefined;
-  isClean = false;
   isBuilding = false;
   /** Whether the value can be made anew from the children that change from now on. */
   canPatch = false;
@@ -40,7 +42,6 @@ export class View extends Node {
   builtFrom: unknown = undefined;
   /** The nodes this view read when it was built. */
   children: Node[] | null = null;
-  #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
     super();
