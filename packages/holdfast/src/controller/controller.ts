@@ -47,7 +47,7 @@ import { NOTHING } from './shown.ts';
 import type { Observer } from './shown.ts';
 import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
 import { createSnapshot } from './snapshot-window.ts';
-import { resolveForeign, setAnswer, setFailure, setValue } from './write-direct.ts';
+import { resolveForeign, setAnswer, setValue } from './write-direct.ts';
 
 type Args = readonly unknown[];
 
@@ -206,7 +206,7 @@ export class Controller implements ManagerHost {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
   ): Promise<void> {
-    setAnswer(this.#core, take(endpoint), rest.slice(0, -1), rest.at(-1));
+    setAnswer(this.#core, take(endpoint), rest);
   }
 
   /** Stores a failure as if the endpoint had just failed with it. */
@@ -214,7 +214,7 @@ export class Controller implements ManagerHost {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
   ): Promise<void> {
-    setFailure(this.#core, take(endpoint), rest.slice(0, -1), rest.at(-1));
+    setAnswer(this.#core, take(endpoint), rest, true);
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */

@@ -1,8 +1,9 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the files beside it are its verbs.
-import type { Flights } from '../dispatch/flights.ts';
+import type { Flight, Flights } from '../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../dispatch/manager.ts';
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { settle } from '../endpoint/settle.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { PlainKind } from '../schema/field-kind.ts';
@@ -106,4 +107,14 @@ export function sentOf(endpoint: EndpointInterface, args: readonly unknown[]): r
   if (args.length > 2) return args;
   const { params, body } = endpoint.splitArgs(args);
   return [params, body];
+}
+
+/** Hands a request over to the managers. */
+export function sendFlight(
+  { environment, send }: Core,
+  { key, isRead, aborter }: Flight,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Promise<RequestOutcome> {
+  return send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
 }

@@ -16,10 +16,10 @@ import type { Origin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, slotKeyOf } from './core.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { whenNamed, withServerIds } from './drafts.ts';
-import { dataLifetime, errorLifetime } from './freshness.ts';
+import { dataExpiry, errorExpiry } from './freshness.ts';
 import { readSlot } from './read-slot.ts';
 import { tag } from './tagged-promise.ts';
 import { dropUnnamed } from './unnamed.ts';
@@ -80,15 +80,8 @@ async function run(
         await whenNamed(waiting, request, [flight.aborter.signal]);
       }
       sent = timeline.open();
-      outcome = await core.send({
-        endpoint,
-        // a reader may still know the row by its local id
-        args: withServerIds(core.engine, args),
-        key: flight.key,
-        isRead: true,
-        signal: flight.aborter.signal,
-        environment: core.environment,
-      });
+      // a reader may still know the row by its local id
+      outcome = await sendFlight(core, flight, endpoint, withServerIds(core.engine, args));
     } catch (thrown) {
       failure = toError(thrown);
     }
@@ -132,6 +125,7 @@ function land(core: Core, flight: Flight, sent: number): void {
   dropUnnamed(core, core.engine.store.slot(flight.slotKey), sent);
 }
 
+/** Called inside the batch of the answer. */
 function settle(
   core: Core,
   endpoint: EndpointInterface,
@@ -140,13 +134,12 @@ function settle(
   outcome: RequestOutcome,
   sent: number,
 ): unknown {
-  const { engine, environment } = core;
+  const { engine } = core;
   const kind = kindFor(endpoint);
-  const expiresAt = environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
-  const origin = createOrigin(true, sent, engine.store.timeline.tick(), expiresAt);
+  const origin = createOrigin(true, sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
   const slot = engine.store.slot(flight.slotKey);
   if (outcome.isNotModified && slot.hasResult) {
-    engine.store.batch(() => renewResult(engine, slot, origin));
+    renewResult(engine, slot, origin);
     return readSlot(core, endpoint, args).data;
   }
   const { value } = outcome;
@@ -162,13 +155,11 @@ function settle(
   const { isOwned = false } = outcome;
   const effects = engine.normalize(kind, value, { args: named, isOwned, name: endpoint.name });
   engine.missing = null;
-  engine.store.batch(() => {
-    engine.apply(effects, origin);
-    writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
-    // a row that came into doubt after this was asked for: the answer may be older than what happened
-    for (const row of effects.rows)
-      slot.staleSince = Math.max(slot.staleSince, row.staleSince > sent ? row.staleSince : 0);
-  });
+  engine.apply(effects, origin);
+  writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
+  // a row that came into doubt after this was asked for: the answer may be older than what happened
+  for (const row of effects.rows)
+    slot.staleSince = Math.max(slot.staleSince, row.staleSince > sent ? row.staleSince : 0);
   core.emit({ type: 'answer', key: flight.key, isRead: true });
   return resolved(core, endpoint, args, slot, effects);
 }
@@ -201,14 +192,13 @@ function fail(
   error: Error,
   sent: number,
 ): void {
-  const { engine, environment } = core;
+  const { engine } = core;
   core.emit({ type: 'failure', key: flight.key, isRead: true, error });
   // nobody waits any more, or somebody changed their mind: not a state of the data
   if (isAbort(error)) return;
   const slot = engine.store.slot(flight.slotKey);
-  const lifetime = errorLifetime(endpoint, core.lifetimes, slot.failures + 1);
-  const settled = engine.store.timeline.tick();
-  const origin = createOrigin(true, sent, settled, environment.clock.now() + lifetime);
+  const expiresAt = errorExpiry(core, endpoint, slot.failures + 1);
+  const origin = createOrigin(true, sent, engine.store.timeline.tick(), expiresAt);
   const isGone = isHttpError(error, 404) || isHttpError(error, 410);
   if (isGone) removeNamed(core, endpoint, args, origin);
   // a poll that failed leaves what is shown as it is; the next one is on its way

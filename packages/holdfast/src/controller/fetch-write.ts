@@ -15,12 +15,12 @@ import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, sentOf } from './core.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, sentOf } from './core.ts';
 import type { Core } from './core.ts';
 import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
 import type { Guess } from './guess.ts';
-import { dataLifetime } from './freshness.ts';
+import { dataExpiry } from './freshness.ts';
 import { tag } from './tagged-promise.ts';
 import { dropUnnamed } from './unnamed.ts';
 
@@ -74,14 +74,7 @@ async function run(core: Core, mutation: Mutation): Promise<unknown> {
     sent = timeline.open();
     let outcome: RequestOutcome;
     try {
-      outcome = await core.send({
-        endpoint,
-        args,
-        key: flight.key,
-        isRead: false,
-        signal: flight.aborter.signal,
-        environment: core.environment,
-      });
+      outcome = await sendFlight(core, flight, endpoint, args);
     } finally {
       timeline.close(sent);
     }
@@ -128,10 +121,9 @@ function succeed(
   sent: number,
 ): unknown {
   const { endpoint, guess } = mutation;
-  const { engine, environment } = core;
+  const { engine } = core;
   const kind = kindFor(endpoint);
-  const expiresAt = environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
-  const origin = createOrigin(false, sent, engine.store.timeline.tick(), expiresAt);
+  const origin = createOrigin(false, sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
   // an answer without a body confirms what was intended
   const isEmpty = outcome.value === null || outcome.value === undefined;
   const value = isEmpty ? guess?.value : named(endpoint, outcome.value);

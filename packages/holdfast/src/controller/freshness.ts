@@ -5,6 +5,7 @@ import { INVALID, UNKNOWN } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
+import type { Environment } from '../support/environment.ts';
 import { ExpiryStatus } from './controller.types.ts';
 
 /** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
@@ -22,6 +23,26 @@ const CLOCK_SKEW_MS = 60_000;
 export interface Lifetimes {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
+}
+
+/** What a moment of expiry is reckoned from. */
+interface Terms {
+  readonly environment: Pick<Environment, 'clock'>;
+  readonly lifetimes: Lifetimes;
+}
+
+/** Until when an answer that comes now is fresh. */
+export function dataExpiry({ environment, lifetimes }: Terms, endpoint: EndpointInterface): number {
+  return environment.clock.now() + dataLifetime(endpoint, lifetimes);
+}
+
+/** Until when a failure that comes now stands, being the so-manieth in a row. */
+export function errorExpiry(
+  { environment, lifetimes }: Terms,
+  endpoint: EndpointInterface,
+  failures: number,
+): number {
+  return environment.clock.now() + errorLifetime(endpoint, lifetimes, failures);
 }
 
 export function dataLifetime(endpoint: EndpointInterface, defaults: Lifetimes): number {

@@ -3,17 +3,17 @@
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Aborts } from './aborts.ts';
 import type { Core } from './core.ts';
-import { errorLifetime } from './freshness.ts';
+import { errorExpiry } from './freshness.ts';
 
 export function redateFailure(
-  { engine, environment, lifetimes }: Core,
+  core: Core,
   endpoint: EndpointInterface,
   slotKey: string,
   aborts: Aborts | null,
 ): void {
-  const { store } = engine;
+  const { store } = core.engine;
   const slot = store.slot(slotKey);
-  const expiresAt = environment.clock.now() + errorLifetime(endpoint, lifetimes, slot.failures);
+  const expiresAt = errorExpiry(core, endpoint, slot.failures);
   if (aborts?.until) aborts.until = expiresAt;
   else
     store.batch(() => {

@@ -1,5 +1,5 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
-// came another way. The first three count as sent and acknowledged at this moment.
+// came another way. The first three count as mutations, sent and acknowledged at this moment.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
 import type { Kind } from '../schema/protocol.ts';
@@ -10,7 +10,7 @@ import type { Origin } from '../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../support/errors.ts';
 import { hasSchema, kindFor, sentOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
-import { dataLifetime, errorLifetime } from './freshness.ts';
+import { dataExpiry, errorExpiry } from './freshness.ts';
 import { writeError, writeResult } from './write-slot.ts';
 
 type Args = readonly unknown[];
@@ -59,27 +59,41 @@ function isAnother(pk: string | undefined, stored: unknown): boolean {
   return pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk;
 }
 
-export function setAnswer(core: Core, endpoint: EndpointInterface, args: Args, response: unknown): void {
-  const expiresAt = core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
-  writeAnswer(core, endpoint, args, response, core.engine.now(expiresAt));
+/** Stores the last of what is given as the answer, or the failure, to the arguments before it. */
+export function setAnswer(
+  core: Core,
+  endpoint: EndpointInterface,
+  given: Args,
+  error: boolean = false,
+): void {
+  const answer = { args: given.slice(0, -1), response: given.at(-1), error };
+  resolveForeign(core, endpoint, answer, false);
 }
 
-export function setFailure(core: Core, endpoint: EndpointInterface, args: Args, error: unknown): void {
-  const stamp = core.engine.store.timeline.tick();
-  writeFailure(core, endpoint, args, error, { isRead: false, sent: stamp, settled: stamp });
-}
-
-export function resolveForeign(core: Core, endpoint: EndpointInterface, answer: ForeignAnswer): void {
-  const settled = core.engine.store.timeline.tick();
-  const sent = Math.min(answer.fetchedAt ?? settled, settled);
-  if (answer.error === true) {
-    const isRead = !endpoint.sideEffect;
-    writeFailure(core, endpoint, answer.args, answer.response, { isRead, sent, settled });
-    return;
+/** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
+export function resolveForeign(
+  core: Core,
+  endpoint: EndpointInterface,
+  { args, response, fetchedAt, error }: ForeignAnswer,
+  isRead: boolean = !endpoint.sideEffect,
+): void {
+  const { engine } = core;
+  const settled = engine.store.timeline.tick();
+  const sent = Math.min(fetchedAt ?? settled, settled);
+  if (error === true) {
+    const slot = engine.store.slot(slotKeyOf(endpoint, args));
+    const origin = createOrigin(isRead, sent, settled, errorExpiry(core, endpoint, slot.failures + 1));
+    engine.store.batch(() => writeError(engine, slot, toError(response), origin));
+  } else {
+    writeAnswer(
+      core,
+      endpoint,
+      args,
+      response,
+      createOrigin(isRead, sent, settled, dataExpiry(core, endpoint)),
+    );
   }
-  const expiresAt = core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes);
-  const origin = createOrigin(!endpoint.sideEffect, sent, settled, expiresAt);
-  writeAnswer(core, endpoint, answer.args, answer.response, origin);
+  core.emit({ type: 'set' });
 }
 
 function writeAnswer(
@@ -100,7 +114,6 @@ function writeAnswer(
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
     slot.failures = 0;
   });
-  core.emit({ type: 'set' });
 }
 
 function refuse(
@@ -110,19 +123,4 @@ function refuse(
   found: string = nameOf(value),
 ): never {
   throw new ValidationError('WRONG_SHAPE', { expected, found, path });
-}
-
-function writeFailure(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: Args,
-  error: unknown,
-  when: { readonly isRead: boolean; readonly sent: number; readonly settled: number },
-): void {
-  const { engine, environment, lifetimes } = core;
-  const slot = engine.store.slot(slotKeyOf(endpoint, args));
-  const expiresAt = environment.clock.now() + errorLifetime(endpoint, lifetimes, slot.failures + 1);
-  const origin = createOrigin(when.isRead, when.sent, when.settled, expiresAt);
-  engine.store.batch(() => writeError(engine, slot, toError(error), origin));
-  core.emit({ type: 'set' });
 }
