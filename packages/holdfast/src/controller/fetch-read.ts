@@ -15,7 +15,7 @@ import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../support/errors.ts';
-import { isHttpError } from '../support/network-errors.ts';
+import { HttpError, isHttpError } from '../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { whenNamed, withServerIds } from './drafts.ts';
@@ -142,7 +142,10 @@ function settle(
     renewResult(engine, slot, origin);
     return readSlot(core, endpoint, args).data;
   }
-  const { value } = outcome;
+  const { value, response } = outcome;
+  // nothing to keep: the server answered a question that nobody asked
+  if (outcome.isNotModified && response)
+    throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
   const isMissing = value === null || value === undefined;
   // an id alone is no entity: whoever asks for one is given more
   const isBare = kind instanceof EntityKind && typeof value !== 'object';

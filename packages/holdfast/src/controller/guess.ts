@@ -65,7 +65,7 @@ function run(
     intent.effects = core.engine.normalize(kindFor(endpoint), guess.value, {
       args,
       sent: sentOf(endpoint, args),
-      name: endpoint.name,
+      name: `${endpoint.name}.getOptimisticResponse()`,
       guessOf: intent,
     });
     return undefined;

@@ -67,9 +67,13 @@ export const messages: MessageTable = {
   PATH_INVALID: (p) => `The path ${p['path']} cannot be used: ${p['reason']}. Correct the \`path\` option.`,
   PATH_PARAM_MISSING: (p) =>
     `The path ${p['path']} needs the parameter ${p['param']}. Pass it, or make it optional as :${p['param']}?`,
-  PATH_PARAM_INVALID: (p) =>
-    `${p['found']} cannot fill :${p['param']} in ${p['path']}. Pass a non-empty string or a finite number; . and .. are refused ` +
-    `because they would leave the segment.`,
+  PATH_PARAM_INVALID: (p) => {
+    const isWild = String(p['path']).includes(`*${String(p['param'])}`);
+    return (
+      `${p['found']} cannot fill ${isWild ? '*' : ':'}${p['param']} in ${p['path']}. Pass ${isWild ? "an array of segments, ['a', 'b'], each " : ''}` +
+      `a non-empty string or a finite number; . and .. are refused because they would leave the segment.`
+    );
+  },
   PARAMS_NOT_OBJECT: (p) =>
     `${p['endpoint']} was called with ${p['found']} where its URL parameters belong. Pass an object: { id: 5 }.`,
   SEARCH_PARAM_INVALID: (p) =>

@@ -226,6 +226,18 @@ test.each([
   stop();
 });
 
+test.each([undefined, Author])(
+  '304 where nothing is stored is a failure with that status, and stores nothing',
+  async (entity) => {
+    server.on('GET', '/count', { status: 304 });
+    const get = new RestEndpoint({ urlPrefix: server.url, path: '/count', schema: entity });
+
+    expect(await failureOf(controller.fetch(get))).toMatchObject({ code: 'HTTP_ERROR', status: 304 });
+
+    expect(controller.getResponse(get).data).toBeUndefined();
+  },
+);
+
 test('304 makes what is stored fresh again, with the same references', async () => {
   const getCount = createCount({ dataExpiryLength: 5_000 });
   const first = await controller.fetch(getCount);

@@ -144,6 +144,18 @@ test('a guess that throws rejects the call, sends nothing and leaves nothing beh
   expect(controller.get(Todo, { id: 1 })?.title).toBe('y');
 });
 
+test('a guess that the schema refuses rejects the call, and says that it is the guess', async () => {
+  const change = create().partialUpdate.extend({ getOptimisticResponse: async () => ({ id: 1 }) });
+
+  const failure = await failureOf(controller.fetch(change, { id: 1 }, { title: 'x' }));
+
+  expect(failure).toMatchObject({
+    code: 'ENTITY_WITHOUT_PK',
+    params: { path: 'Todo.partialUpdate.getOptimisticResponse()' },
+  });
+  expect(server.requests).toHaveLength(0);
+});
+
 test('a failed optimistic delete puts the row back where it stood, in lists that were read meanwhile too', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});

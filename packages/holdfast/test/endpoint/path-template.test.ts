@@ -78,6 +78,7 @@ describe('filling', () => {
 
   test.each([[[]], 'a/b', [['..']], [['a', '']], [['a', null]]])('%j is refused as a wildcard', (value) => {
     expect(codeOf(() => build('/f/*path', { path: value }))).toBe('PATH_PARAM_INVALID');
+    expect(() => build('/f/*path', { path: value })).toThrow(/\*path in \/f\/\*path\. Pass an array/);
   });
 
   test('a missing parameter is named', () => {
