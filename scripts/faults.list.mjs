@@ -168,8 +168,8 @@ export const FAULTS = [
   {
     name: 'a write that ended unknown leaves everything fresh',
     file: 'controller/fetch-write.ts',
-    find: 'if (wasSent && !isRefusal(error)) {',
-    replace: 'if (wasSent && !isRefusal(error) && error.name === "") {',
+    find: 'if (sent > 0 && !isRefusal(error)) {',
+    replace: 'if (sent > 0 && !isRefusal(error) && error.name === "") {',
   },
   {
     name: 'a reset keeps the store',
@@ -186,7 +186,7 @@ export const FAULTS = [
   {
     name: 'a fetch joins a request from before a mutation',
     file: 'dispatch/flights.ts',
-    find: 'for (const flight of this.#reads.values()) flight.isOutdated = true;',
+    find: 'for (const flight of this.#all) flight.isOutdated = true;',
     replace: '',
   },
   {
@@ -198,8 +198,8 @@ export const FAULTS = [
   {
     name: 'nothing is joined',
     file: 'dispatch/flights.ts',
-    find: 'return flight?.isJoinable ? flight : undefined;',
-    replace: 'return flight?.isJoinable ? undefined : undefined;',
+    find: '?.find((flight) => flight.isJoinable &&',
+    replace: '?.find((flight) => flight.isSettled &&',
   },
   {
     name: 'an answer from before an invalidation makes the data fresh',
@@ -246,14 +246,14 @@ export const FAULTS = [
   {
     name: 'a failure stands until the clock has caught up',
     file: 'controller/observer.ts',
-    find: '(alsoFailed && !isHttpError(error)) ||',
-    replace: '(alsoFailed && !isHttpError(error)) &&',
+    find: 'else if (isMisdated(until,',
+    replace: 'else if (until < 0 && isMisdated(until,',
   },
   {
     name: 'a failure stays over data that others brought',
     file: 'controller/observer.ts',
-    find: 'return seen.error !== undefined || this.#isStale(seen, now);',
-    replace: 'return this.#isStale(seen, now);',
+    find: 'return seen.error !== undefined || isDue(',
+    replace: 'return isDue(',
   },
   {
     name: 'a collection takes what readers show',
@@ -276,7 +276,7 @@ export const FAULTS = [
   {
     name: 'a collection takes what is newer than a request under way',
     file: 'normalize/collect.ts',
-    find: 'return Math.max(node.stamp.fence, node.deletedAt) <= oldestOpen;',
+    find: 'return Math.max(node.stamp.fence, node.deletedAt, node.staleSince) <= oldestOpen;',
     replace: 'return oldestOpen > 0;',
   },
   {
