@@ -190,7 +190,31 @@ export function writeSize(measured: Measured): string {
     formatBytes(entry.gzip),
     formatBytes(entry.brotli),
   ]);
-  return `## Size\n\nesbuild, minified, React outside.\n\n${writeTable(['', 'minified', 'gzip', 'brotli'], rows)}`;
+  const [application] = measured.size;
+  return [
+    `## Size\n\nesbuild, minified, React outside.\n`,
+    writeTable(['', 'minified', 'gzip', 'brotli'], rows),
+    application ? `\n${writeParts(application)}` : '',
+  ].join('\n');
+}
+
+/** What the first entry is made of, by folder. */
+function writeParts({ name, parts, minified }: Measured['size'][number]): string {
+  const folders = new Map<string, number[]>();
+  for (const { file, bytes } of parts) {
+    const [folder = '', inside] = file.split('/');
+    if (inside !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), bytes]);
+  }
+  const rows = [...folders]
+    .map(([folder, files]) => ({ folder, files, bytes: files.reduce((sum, bytes) => sum + bytes, 0) }))
+    .toSorted((left, right) => right.bytes - left.bytes)
+    .map(({ folder, files, bytes }) => [
+      folder,
+      String(files.length),
+      formatBytes(bytes),
+      `${Math.round((100 * bytes) / minified)} %`,
+    ]);
+  return `What "${name}" is made of:\n\n${writeTable(['folder', 'files', 'minified', 'share'], rows)}`;
 }
 
 export function writeTypes(measured: Measured): string {
