@@ -167,6 +167,13 @@ export class Reader implements ReadContext, QueryContext {
   // ── views ────────────────────────────────────────────────────────────────────────────────────
 
   view(subject: Node, kind: Kind): unknown {
+    const owner = this.#owner;
+    // nearly always what the view in work read at this point the last time: then its row need not be looked at
+    const known = owner?.view.children?.[owner.children.length];
+    if (known instanceof View && known.subject === subject && known.reader === kind) {
+      owner?.children.push(known);
+      return this.revisit(known);
+    }
     const view = this.#fresh === null ? this.#engine.viewOf(subject, kind) : this.#freshView(subject, kind);
     this.depend(view);
     return this.revisit(view);

@@ -231,7 +231,7 @@ export class EntityKind implements Kind {
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (stored instanceof Row) return at.view(stored.forward ?? stored, this);
+    if (stored instanceof Row) return at.view(stored, this);
     if (stored instanceof InlineEntity) return EntityRead.start(this, stored.fields, null);
     // an id that a class without this schema wrote into the field
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
