@@ -44,7 +44,7 @@ export function createPlainKey(
   const start = head + before;
   return (params) => {
     const value = params[name];
-    if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return fillAny(params);
+    if (!isSimple(value)) return fillAny(params);
     for (const other in params) if (other !== name) return fillAny(params);
     return start + String(value) + after + tail();
   };
@@ -105,7 +105,13 @@ function fill(
   return text;
 }
 
+/** Whether a value is its own text in a URL, as nearly all are. */
+function isSimple(value: unknown): boolean {
+  return typeof value === 'string' ? isPlain(value) : Number.isSafeInteger(value);
+}
+
 function encodeParam(template: PathTemplate, param: PathParam, value: unknown): string {
+  if (isSimple(value) && !param.isWildcard) return String(value);
   if (param.isWildcard && Array.isArray(value) && value.length > 0) {
     return value.map((segment) => encodeParam(template, { ...param, isWildcard: false }, segment)).join('/');
   }
