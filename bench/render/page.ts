@@ -4,6 +4,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { createIssueRows } from '../payloads/issues.ts';
+import { createRandom } from '../payloads/random.ts';
 import { readSpread } from '../support/statistics.ts';
 import type { RenderContestant } from './client.ts';
 import { apollo } from './clients/apollo.tsx';
@@ -34,11 +35,18 @@ const contestants: readonly RenderContestant[] = [
   apollo,
   plainReact,
 ];
-const FULL = { rounds: 4, changes: 12, mounts: 3 };
-const QUICK = { rounds: 1, changes: 2, mounts: 1 };
-/** Mounting more rows than this takes a second and varies little: one mount per round is enough. */
+/** Rounds go on for `budgetMs`, but never end before `leastRounds`. Unmeasured rounds come first: see `README.md`. */
+const FULL = { warmups: 2, leastRounds: 5, mostRounds: 20, budgetMs: 12_000, changes: 12, mounts: 3 };
+/** Ten thousand rows warm the code in one go, and a mount of them takes half a second and varies little. */
+const MANY = { ...FULL, warmups: 1, changes: 8, mounts: 1 };
+const QUICK = { warmups: 1, leastRounds: 1, mostRounds: 1, budgetMs: 0, changes: 2, mounts: 1 };
 const MANY_ROWS = 2000;
+/** Whose changes take so long makes no more than a few per round. */
+const SLOW_ROUND_MS = 500;
+const LEAST_CHANGES = 3;
 const TIMEOUT_MS = 20_000;
+
+type Pace = typeof FULL;
 
 interface Sample {
   readonly milliseconds: number;
@@ -52,10 +60,20 @@ interface Sample {
  */
 const alive = new Map<string, unknown>();
 
-/** Nothing pending in the page: effects, late commits and idle work of the last change are over. */
+const channel = new MessageChannel();
+
+/**
+ * Nothing pending in the page: effects, late commits and idle work of the last change are over. Ends in a task that no
+ * timer started: after a chain of timers the browser makes every further one wait 4 ms, also those in which some libraries
+ * commit, and a response from the network comes in no such chain.
+ */
 async function settle(): Promise<void> {
   // longer than the zero-length timers in which some libraries commit
   await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
 }
 
 /** Time from the call to the first DOM mutation after which `isDone` holds. */
@@ -124,12 +142,13 @@ async function sampleRound(
   contestant: RenderContestant,
   scenario: RenderScenario,
   stored: number,
-  count: { readonly changes: number; readonly mounts: number },
+  pace: Pace,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
+  // the last one's garbage is not this one's
+  globalThis.gc?.({ type: 'minor' });
   if (!scenario.act) {
-    const mounts = stored > MANY_ROWS ? 1 : count.mounts;
-    for (let turn = 0; turn < mounts; turn += 1) {
+    for (let turn = 0; turn < pace.mounts; turn += 1) {
       const { sample, unmount } = await mount(contestant, scenario, stored);
       samples.push(sample);
       await unmount();
@@ -137,12 +156,23 @@ async function sampleRound(
     return samples;
   }
   const { stage, unmount } = await mount(contestant, scenario, stored);
-  for (let turn = 0; turn < count.changes; turn += 1) {
+  const startMs = performance.now();
+  const isSlow = () => performance.now() - startMs > SLOW_ROUND_MS;
+  for (let turn = 0; turn < pace.changes && (turn < LEAST_CHANGES || !isSlow()); turn += 1) {
     const { send, isDone } = scenario.act(stage, turn);
     samples.push(await timeUntilSeen(stage.container, send, isDone));
   }
   await unmount();
   return samples;
+}
+
+/** Another order each time, the same in every run: nobody always comes after the same one. */
+function* orders(contestants: readonly RenderContestant[]): Generator<readonly RenderContestant[], never> {
+  const random = createRandom(1);
+  for (;;) {
+    const left = [...contestants];
+    yield contestants.flatMap(() => left.splice(random(left.length), 1));
+  }
 }
 
 const median = (values: readonly number[]) => readSpread(values).median;
@@ -151,14 +181,16 @@ async function runScenario(id: string, isQuick: boolean): Promise<RenderResult> 
   const scenario = renderScenarios.find((candidate) => candidate.id === id);
   if (!scenario) throw new Error(`no scenario ${id}`);
   const stored = isQuick ? scenario.quickStored : scenario.stored;
-  const count = isQuick ? QUICK : FULL;
+  const pace = isQuick ? QUICK : stored > MANY_ROWS ? MANY : FULL;
   const taking = contestants.filter(({ name }) => isQuick || !scenario.tooSlow?.includes(name));
   const samples = new Map(taking.map(({ name }) => [name, [] as Sample[][]]));
-  // one unmeasured round: code is compiled, styles are there
-  for (let round = -1; round < count.rounds; round += 1) {
-    for (let position = 0; position < taking.length; position += 1) {
-      const contestant = taking[(position + round + 1) % taking.length] as RenderContestant; // cast: below length
-      const taken = await sampleRound(contestant, scenario, stored, count).catch((error: unknown) => {
+  const order = orders(taking);
+  let endMs = Infinity;
+  for (let round = -pace.warmups; round < pace.mostRounds; round += 1) {
+    if (round === 0) endMs = performance.now() + pace.budgetMs;
+    if (round >= pace.leastRounds && performance.now() > endMs) break;
+    for (const contestant of order.next().value) {
+      const taken = await sampleRound(contestant, scenario, stored, pace).catch((error: unknown) => {
         throw new Error(`${contestant.name} ${id}: ${String(error)}`);
       });
       if (round >= 0) samples.get(contestant.name)?.push(taken);

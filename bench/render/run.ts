@@ -61,7 +61,13 @@ export async function runRender(options: BenchOptions): Promise<void> {
     plugins: [replaceOldJsxHelper(benchFolder)],
   });
   const server = await servePage(readFileSync(outfile, 'utf8'));
-  const browser = await chromium.launch({ ...launchOptions(), headless: true });
+  const { args, ...launching } = launchOptions();
+  // as in Node: garbage is collected between turns, and compiled code is not thrown away for its age
+  const browser = await chromium.launch({
+    ...launching,
+    args: [...args, '--js-flags=--expose-gc --no-flush-bytecode'],
+    headless: true,
+  });
   try {
     const open = async () => {
       const page = await browser.newPage();

@@ -116,6 +116,7 @@ export const renderScenarios: readonly RenderScenario[] = [
     quickStored: 200,
     shown: 100,
     act: updateTitle,
+    tooSlow: ['Apollo Client'],
   },
   {
     ...rows,

@@ -26,7 +26,6 @@ function createClient(reading: Reading): RenderClient {
   });
   const hasList = reading !== 'rows';
   const hasRows = reading === 'rows' || reading === 'both';
-  const rowsById = new Map<string, IssueRow>();
   const setList = (update: (rows: readonly IssueRow[]) => readonly IssueRow[]) => {
     if (!hasList) return;
     const rows = api.endpoints.list.select()(store.getState()).data ?? none;
@@ -35,7 +34,6 @@ function createClient(reading: Reading): RenderClient {
     );
   };
   const setRows = (rows: readonly IssueRow[]) => {
-    for (const row of rows) rowsById.set(row.id, row);
     if (!hasRows) return;
     store.dispatch(
       api.util.upsertQueryEntries(rows.map((value) => ({ endpointName: 'one', arg: value.id, value }))),
@@ -59,8 +57,13 @@ function createClient(reading: Reading): RenderClient {
     },
     updateAuthor(author) {
       setList((rows) => withAuthor(rows, author));
+      if (!hasRows) return;
+      // nobody knows which entries hold the author, so all are looked through
+      const entries = Object.values(store.getState()[api.reducerPath].queries);
       setRows(
-        [...rowsById.values()]
+        entries
+          .filter((entry) => entry?.endpointName === 'one')
+          .map((entry) => entry?.data as IssueRow) // cast: what that endpoint keeps
           .filter((row) => row.author.id === author.id)
           .map((row) => ({ ...row, author })),
       );

@@ -1,7 +1,7 @@
-// SWR: the list under one key, rows under their own keys where rows have hooks. Its cache is global here, with
-// keys of their own for every client, because a provider's mutate exists only once it has mounted.
-import { useMemo } from 'react';
-import useSWR, { mutate } from 'swr';
+// SWR: the list under one key, rows under their own keys where rows have hooks; a cache per client, as in a test.
+import { useLayoutEffect, useMemo } from 'react';
+import useSWR, { mutate as mutateGlobal, SWRConfig, useSWRConfig } from 'swr';
+import type { Cache } from 'swr';
 
 import { sortByVotes } from '../../payloads/issues.ts';
 import type { IssueRow } from '../../payloads/issues.ts';
@@ -10,26 +10,38 @@ import type { Reading, RenderClient, RenderContestant } from '../client.ts';
 
 const none: readonly IssueRow[] = [];
 const settings = { revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false };
-let clients = 0;
 
 function createClient(reading: Reading): RenderClient {
-  const name = `client-${clients++}`;
   const hasList = reading !== 'rows';
   const hasRows = reading === 'rows' || reading === 'both';
-  const rowsById = new Map<string, IssueRow>();
-  const listKey = `${name}/issues`;
-  const rowKey = (id: string) => `${name}/issue/${id}`;
+  const cache: Cache<IssueRow> = new Map();
+  const provider = () => cache;
+  let mutate = mutateGlobal;
+  // the mutate of a cache exists once its provider has mounted
+  function Capture() {
+    const config = useSWRConfig();
+    useLayoutEffect(() => {
+      ({ mutate } = config);
+    }, [config]);
+    return null;
+  }
+  const listKey = '/issues';
+  const rowKey = (id: string) => `/issues/${id}`;
   const setList = (update: (rows: readonly IssueRow[]) => readonly IssueRow[]) => {
     if (hasList)
       void mutate<readonly IssueRow[]>(listKey, (rows = none) => update(rows), { revalidate: false });
   };
   const setRow = (row: IssueRow) => {
-    rowsById.set(row.id, row);
     if (hasRows) void mutate(rowKey(row.id), row, { revalidate: false });
   };
   const useList = () => useSWR<readonly IssueRow[]>(listKey, null, settings).data;
   return {
-    Provider: ({ children }) => children,
+    Provider: ({ children }) => (
+      <SWRConfig value={{ provider }}>
+        <Capture />
+        {children}
+      </SWRConfig>
+    ),
     useList: () => useList() ?? none,
     useOne: (id) => useSWR<IssueRow>(rowKey(id), null, settings).data,
     useSorted() {
@@ -47,7 +59,12 @@ function createClient(reading: Reading): RenderClient {
     updateAuthor(author) {
       setList((rows) => withAuthor(rows, author));
       if (!hasRows) return;
-      for (const row of rowsById.values()) if (row.author.id === author.id) setRow({ ...row, author });
+      // nobody knows which entries hold the author, so all are looked through
+      void mutate<IssueRow>(
+        (key) => cache.get(key as string)?.data?.author?.id === author.id, // cast: no other keys here
+        (row) => row && { ...row, author },
+        { revalidate: false },
+      );
     },
     unshift: (row) => setList((rows) => [row, ...rows]),
     remove: (id) => setList((rows) => rows.filter((row) => row.id !== id)),
