@@ -6,7 +6,8 @@ export function tagOf(value: unknown): string {
 }
 
 export function isForm(value: unknown): value is FormData {
-  return typeof FormData !== 'undefined' && value instanceof FormData;
+  // by its tag: where the class is named, Node loads its whole network stack, for the first list that is stored
+  return tagOf(value) === 'FormData';
 }
 
 /** Whether a value says itself how it is written: dates, decimals, and the like. */
