@@ -8,14 +8,17 @@ import { NamedMember, rowOf } from './reference.ts';
 /** The members with each reference kept where it first stands. Keyed members keep the last value of a name. */
 export function withoutRepeats(members: readonly unknown[]): readonly unknown[] {
   if (members[0] instanceof NamedMember) return lastOfEachName(members);
-  return isInPlace(members) ? members : firstOfEachRow(members);
+  return isPlainList(members) ? members : firstOfEachRow(members);
 }
 
-/** Whether the rows stand in the order of their places, as those of a new payload do: then none stands twice. */
-function isInPlace(members: readonly unknown[]): boolean {
+/**
+ * Whether the members are rows to which nothing rare has happened, in the order of their places, as those of a new payload
+ * are: then none stands twice, none was deleted, and none stands for another.
+ */
+export function isPlainList(members: readonly unknown[]): boolean {
   let last = -1;
   for (const member of members) {
-    const place = member instanceof Row && member.forward === null ? member.place : -1;
+    const place = member instanceof Row && member.isPlain ? member.place : -1;
     if (place <= last) return false;
     last = place;
   }

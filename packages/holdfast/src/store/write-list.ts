@@ -4,6 +4,7 @@ import type { ListWrite } from './effects.ts';
 import {
   commonEnds,
   foldList,
+  isPlainList,
   isSameMembers,
   joinSegments,
   keepEqual,
@@ -33,7 +34,8 @@ export function writeList(
   const cursor = write.cursor ?? null;
   const present = list.segments.find((segment) => segment.cursor === cursor);
   const isLate = present !== undefined && isOlder(origin, present.stamp);
-  let members = withoutRepeats(write.members);
+  const isPlain = !policy && isPlainList(write.members);
+  let members = isPlain ? write.members : withoutRepeats(write.members);
   if (present && policy) {
     const incoming = members;
     members =
@@ -47,7 +49,7 @@ export function writeList(
   if (!isLate) {
     store.trust(list, origin.sent);
     list.isByServer = write.isByServer ?? list.isByServer;
-    members = withoutBuried(members, origin);
+    if (!isPlain) members = withoutBuried(members, origin);
     members = withJournal(store, list, members, origin, write.cursor !== undefined);
   }
   const stamp = !present ? origin.stamp : (isLate ? fenceOff : advance)(present.stamp, origin);
