@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { FAULTS } from './faults.list.mjs';
+import { FAULTS } from './faults.list.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const sources = join(root, 'packages/holdfast/src');

@@ -1,8 +1,14 @@
 // Faults that a careful reader might make in the library, as edits: a file under packages/holdfast/src, a text that
 // stands there exactly once, and what takes its place. Each breaks one rule; scripts/faults.mjs has them judged.
 
-/** @type {readonly { name: string; file: string; find: string; replace: string }[]} */
-export const FAULTS = [
+interface Fault {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const FAULTS: readonly Fault[] = [
   {
     name: 'order follows the wall clock',
     file: 'store/timeline.ts',
