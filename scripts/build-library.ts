@@ -18,10 +18,14 @@ const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next
 
 // the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
 const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
+// a field without a value is there for the type checker, the constructor assigns it: emitted, it is written twice per
+// instance. The line stays, empty, so that source maps hold
+const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]);$/gm;
 for (const file of existsSync(next) ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : []) {
-  if (!file.endsWith('.d.ts')) continue;
   const path = join(next, file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
+  if (file.endsWith('.d.ts'))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
+  else if (file.endsWith('.js')) writeFileSync(path, readFileSync(path, 'utf8').replace(bareField, ''));
 }
 if (existsSync(next)) {
   const old = `${next}-old`;
