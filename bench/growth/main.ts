@@ -23,7 +23,7 @@ const FULL = {
   sampleMs: 4,
   warmupMs: 80,
   warmupRuns: 60,
-  budgetMs: 250,
+  budgetMs: 200,
   unlimited: [OURS],
 };
 const QUICK = {

@@ -199,17 +199,19 @@ function growth(measured: Measured): TargetRow[] {
     .map((result) => ({ ...result, ...readGrowth(result) }))
     .toSorted((left, right) => readExcess(right) - readExcess(left));
   const steep = ours.filter(({ isSteep }) => isSteep);
+  const unfinished = ours.filter(({ points }) => points.some(({ time }) => time === undefined));
   const shown = (steep.length > 0 ? steep : ours.slice(0, 1)).map(
     ({ operation, exponent, expected }) => `${operation} (rows^${exponent?.toFixed(2)}, work ${expected})`,
   );
   const figure = `${steep.length} of ${ours.length}; ${steep.length > 0 ? '' : 'steepest: '}${shown.join(', ')}`;
+  const gaps = unfinished.map(({ operation }) => `; not at every size: ${operation}`).join('');
   return [
     judge(
       'growth',
       'no operation grows faster than its work',
       ours.length > 0 ? steep.length : Number.NaN,
-      figure,
-      steep.length === 0,
+      figure + gaps,
+      steep.length === 0 && unfinished.length === 0,
     ),
   ];
 }
