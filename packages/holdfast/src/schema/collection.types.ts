@@ -52,8 +52,8 @@ export type ManyOf<S, Body> = unknown extends Body
     ? SchemaObject<T, T | undefined>
     : S;
 
-/** `assign` is there for a list of named members. */
-export type AssignOf<S> = S extends Values<unknown> ? AssignSchema<S> : undefined;
+/** `assign` is there for a list of named members. By inference: TypeScript before 6 takes no Values for a `Values<unknown>`. */
+export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;
 
 /** What `assign` gives: a schema that reads as the members by their names. */
 export interface AssignSchema<S> {
