@@ -12,6 +12,7 @@ import { dataClient } from './clients/data-client.tsx';
 import { holdfast } from './clients/holdfast.tsx';
 import { plainReact } from './clients/plain-react.tsx';
 import { reduxToolkit } from './clients/redux-toolkit.tsx';
+import { setState } from './clients/set-state.tsx';
 import { swr } from './clients/swr.tsx';
 import { tanstackQuery } from './clients/tanstack-query.tsx';
 import type { RenderResult } from './result.ts';
@@ -34,6 +35,7 @@ const contestants: readonly RenderContestant[] = [
   reduxToolkit,
   apollo,
   plainReact,
+  setState,
 ];
 /** Rounds go on for `budgetMs`, but never end before `leastRounds`. Unmeasured rounds come first: see `README.md`. */
 const FULL = { warmups: 6, leastRounds: 5, mostRounds: 20, budgetMs: 12_000, changes: 12, mounts: 3 };

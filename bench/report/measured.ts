@@ -9,6 +9,7 @@ import { readResults } from '../support/results.ts';
 import type { TypesContent } from '../types/result.ts';
 
 export const OURS = 'holdfast';
+const FLOORS = ['plain React', 'setState alone'];
 
 /** Rows that are no scenario of engine or render. */
 const OTHER_TITLES: Readonly<Record<string, string>> = {
@@ -76,11 +77,11 @@ export class Measured {
       ?.entries.find((entry) => entry.contestant === contestant);
   }
 
-  /** The best time of a library that is not ours over our time: above 1 we are the fastest. Plain React is no library. */
+  /** The best time of a library that is not ours over our time: above 1 we are the fastest. React by itself is no library. */
   nextBest(id: string): number {
     const result = this.render.find((candidate) => candidate.id === id);
     const others =
-      result?.entries.filter(({ contestant }) => contestant !== OURS && contestant !== 'plain React') ?? [];
+      result?.entries.filter(({ contestant }) => contestant !== OURS && !FLOORS.includes(contestant)) ?? [];
     return others.length > 0 ? Math.min(...others.map((entry) => entry.timesReference.median)) : Number.NaN;
   }
 
