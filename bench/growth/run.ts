@@ -9,7 +9,7 @@ import { readOptions } from '../support/options.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { benchFolder, buildFolder } from '../support/paths.ts';
 import { writeResults } from '../support/results.ts';
-import { LANE_LIMIT_MS, readGrowth } from './result.ts';
+import { readGrowth, readLimitMs } from './result.ts';
 import type { GrowthLane, GrowthResult } from './result.ts';
 
 function print(results: readonly GrowthResult[]): void {
@@ -49,7 +49,7 @@ export async function runGrowth(options: BenchOptions): Promise<void> {
       const args = [...nodeFlags, bundle, `${operation}`, contestant, path, options.quick ? 'quick' : 'full'];
       const { status, signal } = spawnSync(process.execPath, args, {
         stdio: 'inherit',
-        timeout: LANE_LIMIT_MS,
+        timeout: readLimitMs(contestant),
       });
       if (status !== 0 && !signal) failed.push(`operation ${operation}, ${contestant}`);
       try {

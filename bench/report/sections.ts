@@ -115,7 +115,7 @@ export function writeGrowth(measured: Measured, addPicture: AddPicture): string 
     '## Growth',
     'Time by number of rows, and the exponent b of time ≈ rows^b: 0 is constant, 1 is linear. "last step" is the exponent between the two ' +
       'largest sizes. "work" is what the work itself asks for, and says where the exponent is above it by more than 0.3. A contestant whose store ' +
-      'and one run would take longer than three seconds is left out at that size.',
+      'and one run would take longer than two seconds is left out at that size.',
     addPicture('growth', title, plotPanels(title, panels, legend, formatTime)),
     ...tables,
   ].join('\n\n');

@@ -97,9 +97,10 @@ function calibrate(lane: Lane, options: RaceOptions): void {
   let runs = 1;
   let elapsedMs = timeRuns(lane, runs);
   lane.firstMs = performance.now() - startMs;
+  const firstRunMs = performance.now() - elapsedMs;
   const isCold = (): boolean => {
     const patienceMs = lane.turn < options.warmupRuns ? options.warmupMs * 10 : options.warmupMs;
-    return performance.now() < startMs + lane.firstMs + Math.min(patienceMs, budgetMs);
+    return performance.now() < firstRunMs + Math.min(patienceMs, budgetMs);
   };
   const affordable = Math.floor(budgetMs / options.minRounds / lane.prepareMs);
   const states = Math.max(1, Math.min(MAX_FRESH_STATES, affordable));
