@@ -1,6 +1,6 @@
 // Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
-import { forbidPatch, linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
+import { addAll, close, forbidPatch, linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
 import { List, Row } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import type { ListIdentity } from '../store/list-identity.ts';
@@ -94,6 +94,8 @@ export class Reader implements ReadContext, QueryContext {
     if (view === null) return;
     forbidPatch(view);
     view.builtFrom = undefined;
+    // a patch reads only what changed: what stood there before is waited for as well
+    if (this.#owner?.view === view) addAll(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
     view.failure = failure;
     if (this.#owner?.view === view) this.#owner = this.#owner.outer;
@@ -201,9 +203,14 @@ export class Reader implements ReadContext, QueryContext {
   #start(view: View): unknown {
     const before = view.value;
     view.isBuilding = true;
-    const result = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
-    if (result instanceof ReadFrame) result.before = before;
-    return result;
+    try {
+      const result = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
+      if (result instanceof ReadFrame) result.before = before;
+      return result;
+    } catch (error) {
+      this.#fail(view, { error }); // it has no frame by which it would be found
+      throw error;
+    }
   }
 
   #freshView(subject: Node, kind: Kind): View {
@@ -290,11 +297,4 @@ export class Reader implements ReadContext, QueryContext {
   get restore(): Restore {
     return this.#engine.restore;
   }
-}
-
-function close(view: View, value: unknown): void {
-  view.value = value;
-  view.failure = null;
-  view.isClean = true;
-  view.isBuilding = false;
 }

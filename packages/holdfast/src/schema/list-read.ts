@@ -5,7 +5,7 @@
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
 import { commonEnds } from '../store/list-members.ts';
-import { allowPatch, hasSameItems, takeChanges } from '../store/graph.ts';
+import { allowPatch, forbidPatch, hasSameItems, takeChanges } from '../store/graph.ts';
 import { View } from '../store/view.ts';
 import type { ChangedChild, Node } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
@@ -65,6 +65,11 @@ function locateChanges(view: View, previous: readonly unknown[]): Map<number, Vi
   return places.size === changes.length ? places : null;
 }
 
+/** Whether the member has no view of its own: what is inside it are children of the list, none or many. */
+function isAround(value: unknown): boolean {
+  return value instanceof ReadFrame && value.view === null;
+}
+
 /** So few changed children are looked for one by one. */
 const FEW = 4;
 
@@ -76,6 +81,7 @@ class MembersRead extends ReadFrame {
   readonly #members: readonly unknown[];
   readonly #previous: unknown;
   readonly #values: unknown[];
+  #isAligned = true;
 
   constructor(view: View, item: Kind, members: readonly unknown[]) {
     super();
@@ -91,6 +97,7 @@ class MembersRead extends ReadFrame {
     // members that need no frame are taken in one go
     for (;;) {
       const value = this.#item.open(this.#members[this.index], at);
+      if (isAround(value)) this.#isAligned = false;
       if (value instanceof ReadFrame || this.index === this.size - 1) return value;
       this.accept(value);
       this.index += 1;
@@ -108,7 +115,7 @@ class MembersRead extends ReadFrame {
     const value = this.isShared ? this.#values : share(this.#previous, this.#values);
     if (DEV) Object.freeze(value);
     view.builtFrom = this.#members;
-    allowPatch(view);
+    (this.#isAligned ? allowPatch : forbidPatch)(view);
     at.complete(view, value);
     return value;
   }
@@ -133,6 +140,7 @@ class PatchRead extends ReadFrame {
   /** What they have become. */
   readonly #values: unknown[] = [];
   #isBroken = false;
+  #isAligned = true;
 
   constructor(view: View, item: Kind, members: readonly unknown[], places: ReadonlyMap<number, View>) {
     super();
@@ -160,9 +168,10 @@ class PatchRead extends ReadFrame {
 
   next(at: ReadContext): unknown {
     const changed = this.#changed[this.index - this.#freshCount];
-    return changed === undefined
-      ? this.#item.open(this.#members[this.#head + this.index], at)
-      : at.revisit(changed);
+    if (changed !== undefined) return at.revisit(changed);
+    const value = this.#item.open(this.#members[this.#head + this.index], at);
+    if (isAround(value)) this.#isAligned = false;
+    return value;
   }
 
   accept(value: unknown): void {
@@ -179,7 +188,7 @@ class PatchRead extends ReadFrame {
     const shown = this.#patched();
     const value = shown !== this.#previous || this.isShared ? this.#settled(shown) : shown;
     view.builtFrom = this.#members;
-    allowPatch(view);
+    (this.#isAligned ? allowPatch : forbidPatch)(view);
     at.completePatch(view, value, this.#head, end);
     return view.value;
   }

@@ -72,6 +72,14 @@ export function slotsOver(node: Node): Slot[] {
   return [...slots];
 }
 
+/** The view is built. */
+export function close(view: View, value: unknown): void {
+  view.value = value;
+  view.failure = null;
+  view.isClean = true;
+  view.isBuilding = false;
+}
+
 /** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */
 export function linkChildren(view: View, children: Node[] | null): void {
   const before = view.children;
@@ -98,6 +106,12 @@ export function relinkChildren(view: View, fresh: readonly Node[], head: number,
   // the array is the view's own: what is put at the end leaves the rest where it is
   if (head === before.length) for (const child of fresh) before.push(child);
   else view.children = before.slice(0, head).concat(fresh, before.slice(end));
+}
+
+/** Puts in what is not there yet. */
+export function addAll(children: Node[], more: readonly Node[]): void {
+  const known = new Set(children);
+  for (const child of more) if (!known.has(child)) children.push(child);
 }
 
 /** Takes a view out of the graph: nothing marks it any more. */

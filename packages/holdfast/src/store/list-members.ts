@@ -98,7 +98,7 @@ function applyLayer(members: readonly unknown[], layer: ListLayer): readonly unk
     );
   }
   if (layer.op === 'remove') return withoutRow(members, layer.row);
-  return layer.op === 'replace' ? layer.members : layer.merge(members);
+  return layer.op === 'replace' ? layer.members : withoutRepeats(layer.merge(members));
 }
 
 /** `next` with the very objects of `previous` where both mean the same: a reference through a mapping is made anew each time. */

@@ -7,7 +7,7 @@
 import { Effects } from './effects.ts';
 import type { Creation } from './effects.ts';
 import { isEqual } from './fields.ts';
-import { foldList, isSameMembers } from './list-members.ts';
+import { foldList, isSameMembers, withoutRepeats } from './list-members.ts';
 import { judge, listsToEnter } from './membership.ts';
 import { foldRow } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
@@ -73,7 +73,8 @@ function layIntent(store: Store, intent: Intent): void {
     layRow(store, intent, row, effects.fields[at]!, effects.policies?.get(at) ?? null);
   }
   for (const row of effects.removed) layRow(store, intent, row, null, null);
-  for (const { list, members } of effects.lists) layList(store, list, { intent, op: 'replace', members });
+  for (const { list, members } of effects.lists)
+    layList(store, list, { intent, op: 'replace', members: withoutRepeats(members) });
   for (const creation of effects.creations) layCreation(store, intent, creation);
 }
 

@@ -38,13 +38,14 @@ export function writeList(
   let members = isPlain ? write.members : withoutRepeats(write.members);
   if (present && policy) {
     const incoming = members;
-    members =
+    const kept =
       merged?.from === present.members
         ? merged.members
         : orElse(
             () => policy.merge(present.members, incoming, present.stamp, origin),
             () => merged?.members ?? incoming,
           );
+    members = withoutRepeats(kept);
   } else if (isLate) members = present.members;
   if (!isLate) {
     store.trust(list, origin.sent);
@@ -112,7 +113,7 @@ function withJournal(
       const present = result;
       if (merge)
         result = orElse(
-          () => merge(present, [member]),
+          () => withoutRepeats(merge(present, [member])),
           () => present,
         );
       else result = creation?.place === 'start' ? [member, ...result] : [...result, member];
@@ -177,26 +178,29 @@ function setSegments(store: Store, list: List, segments: readonly Segment[]): vo
   list.base = base;
   // rows at both ends that stood there before know their list, unless a pending guess must look again
   const [head, tail] = store.intents.length > 0 ? [0, 0] : commonEnds(before, base);
-  const isHeld = new Set<Row>();
-  for (let at = head; at < base.length - tail; at += 1) {
-    const row = hold(store, list, base[at]);
-    if (row !== undefined && before.length > 0) isHeld.add(row);
-  }
+  for (let at = head; at < base.length - tail; at += 1) hold(store, list, base[at]);
+  const left = new Set<Row>();
   for (let at = head; at < before.length - tail; at += 1) {
     const row = rowOf(before[at]);
-    if (row === undefined || isHeld.has(row)) continue;
+    if (row !== undefined) left.add(row);
+  }
+  // anywhere: a keyed list may hold a row under a second name, at one of the ends too
+  for (let at = 0; left.size > 0 && at < base.length; at += 1) {
+    const row = rowOf(base[at]);
+    if (row !== undefined) left.delete(row);
+  }
+  for (const row of left) {
     row.holders = withoutItem(row.holders, list);
     if (row.layers !== null) layAgain(store, row);
   }
   showBase(store, list);
 }
 
-function hold(store: Store, list: List, member: unknown): Row | undefined {
+function hold(store: Store, list: List, member: unknown): void {
   const row = rowOf(member);
-  if (row === undefined) return undefined;
+  if (row === undefined) return;
   row.holders = withItem(row.holders, list);
   if (row.layers !== null) layAgain(store, row);
-  return row;
 }
 
 /** A pending guess may move the row: where it stands in lists has changed below the guess, so that is laid over it anew. */

@@ -467,3 +467,22 @@ test('rows that are created together go each into the lists that they belong to'
 
   expect([read('open'), read('done')]).toEqual([['a', 'c'], ['b']]);
 });
+
+test('a guessed list that repeats a row shows it once', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('PUT', '/todos');
+  const sort = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos',
+    method: 'PUT',
+    schema: new schema.Collection([Todo]),
+    getOptimisticResponse: () => [{ id: 2 }, { id: 1 }, { id: 2 }],
+  });
+
+  const sorting = failureOf(controller.fetch(sort, {}));
+
+  expect(titles(TodoResource)).toEqual(['t2', 't1']);
+  (await held.next()).release({ status: 409 });
+  await sorting;
+});

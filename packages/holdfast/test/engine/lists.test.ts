@@ -38,6 +38,50 @@ describe('set semantics', () => {
     expect(cache.read(Todo, ['1'])?.title).toBe('b');
   });
 
+  test('a merge of its own that repeats a row gives it once, and the row still follows its list', () => {
+    class Appending extends schema.Collection<(typeof Todo)[]> {
+      override merge(existing: string[], incoming: string[]): string[] {
+        return incoming.length > 1 ? [...existing, ...incoming] : incoming;
+      }
+    }
+    const cache = new Cache();
+    const list = new Appending([Todo]);
+    const args: [{ status: string }] = [{ status: 'open' }];
+    const open = (id: string): object => ({ id, status: 'open' });
+    cache.write(list, [open('1')], args);
+    cache.write(list, [open('2'), open('1')], args);
+    expect(ids(cache.read(list, args))).toEqual(['1', '2']);
+
+    cache.write(list, [open('1')], args);
+    cache.write(Todo, { id: '1', status: 'done' });
+    expect(ids(cache.read(list, args))).toEqual([]);
+  });
+
+  test('a row under two names of a map stays known to it when one name goes', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo));
+    cache.write(map, { a: { id: '1' }, b: { id: '1' } });
+    cache.write(map, { a: { id: '1' } });
+    cache.write(new schema.Invalidate(Todo), { id: '1' });
+
+    // the delete took it out for good: a row that comes later under that id is in no list
+    cache.write(Todo, { id: '1' });
+    expect(cache.read(map)).toEqual({});
+  });
+
+  test('members that are plain objects follow all the rows inside them', () => {
+    const cache = new Cache();
+    const pairs = new schema.Collection([{ left: Todo, right: Todo }]);
+    const pair = { left: { id: '1' }, right: { id: '2' } };
+    cache.write(pairs, [pair, {}]);
+    cache.read(pairs);
+    cache.write(pairs, [pair]);
+    cache.read(pairs);
+
+    cache.write(Todo, { id: '2', title: 'b' });
+    expect(cache.read(pairs)?.map(({ right }) => right.title)).toEqual(['b']);
+  });
+
   test('a union’s list holds a reference once', () => {
     const cache = new Cache();
     class Note extends Entity {

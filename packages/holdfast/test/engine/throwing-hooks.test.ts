@@ -185,3 +185,52 @@ test('a filter that throws later, when a list comes that was asked for before th
   await breathe();
   expect(controller.getError(resource.getList, {})).toBeUndefined();
 });
+
+test('a row whose instance cannot be made throws to its readers, and they recover when it can', () => {
+  class Brittle extends Entity {
+    static override key = 'Brittle';
+    id = '';
+    size = 0;
+    static override createIfValid(props: Partial<Brittle>): object | undefined {
+      if (props.size === 13) throw new Error('thirteen');
+      return super.createIfValid(props);
+    }
+  }
+  class Box extends Entity {
+    static override key = 'Box';
+    id = '';
+    inner: Brittle | undefined = undefined;
+    static override schema = { inner: Brittle };
+  }
+  const cache = new Cache();
+  const list = new schema.Collection([Brittle]);
+  const boxes = new schema.Collection([Box]);
+  const sizes = (): unknown => [
+    cache.read(list)?.map(({ size }) => size),
+    cache.read(boxes)?.map(({ inner }) => inner?.size),
+  ];
+  const all = ['1', '2', '3'].map((id) => ({ id, size: 1 }));
+  cache.write(list, all);
+  cache.write(
+    boxes,
+    all.map((inner) => ({ id: inner.id, inner })),
+  );
+  sizes();
+
+  cache.write(Brittle, { id: '2', size: 13 });
+  for (const read of [() => cache.read(list), () => cache.read(boxes), () => cache.read(Brittle, ['2'])])
+    for (const _again of [1, 2]) expect(read).toThrow('thirteen');
+  cache.write(Brittle, { id: '3', size: 3 });
+  expect(() => cache.read(list)).toThrow('thirteen');
+
+  cache.write(Brittle, { id: '2', size: 2 });
+  expect(sizes()).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  cache.write(Brittle, { id: '2', size: 4 });
+  expect(sizes()).toEqual([
+    [1, 4, 3],
+    [1, 4, 3],
+  ]);
+});
