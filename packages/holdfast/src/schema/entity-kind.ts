@@ -16,7 +16,7 @@ import { createParts, EntityWrite, enterLeaves, isShown } from './entity-write.t
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
-import { asksAround, withLocalId } from './pk-field.ts';
+import { asksAround, lacksPart, withLocalId } from './pk-field.ts';
 import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
@@ -182,8 +182,7 @@ export class EntityKind implements Kind {
 
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkOf(fields, at);
-    // 'A:undefined': a key of several parts, of which the server is to give one
-    if (at.creation !== null && (pk === undefined || String(pk).includes('undefined'))) {
+    if (at.creation !== null && (pk === undefined || lacksPart(String(pk), fields))) {
       const draft = at.creation.draft(table);
       if (draft !== undefined) return draft;
     }

@@ -43,3 +43,11 @@ function findPkField(entity: EntityHooks): string | null {
   const [field, another] = read;
   return field === undefined || another !== undefined ? null : field;
 }
+
+/** Whether it is a key of several parts of which the server is to give one: 'A:undefined'. A slug may hold the word itself. */
+export function lacksPart(pk: string, fields: Fields): boolean {
+  const hasWord = (text: unknown): boolean => typeof text === 'string' && text.includes('undefined');
+  return (
+    hasWord(pk) && !Object.values(fields).some((value) => hasWord(value) && pk.includes(value as string))
+  ); // cast: asked before
+}

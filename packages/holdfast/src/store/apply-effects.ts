@@ -1,7 +1,7 @@
 // Applies a normalized payload to server truth, in the order of requests: fields, tombstones, list members,
 // creations, moves between filtered lists. Called inside a batch; what follows on screen is the store's and overlay's.
 import type { Creation, Effects, Naming } from './effects.ts';
-import { addToList, mergeIntoList, removeFromList, writeList } from './write-list.ts';
+import { addToList, holdInstead, mergeIntoList, removeFromList, writeList } from './write-list.ts';
 import { foldRow, mergeIntoBase } from './merge-row.ts';
 import { hasMovedOn, judge, judgeByFields, listsThatFit, listsToEnter } from './membership.ts';
 import type { Fields, List, Row, RowState } from './nodes.ts';
@@ -130,6 +130,7 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
   // the server's row came another way before the answer: whoever holds the draft sees that one from now on
   draft.forward = row;
   store.mark(draft);
+  for (const list of itemsOf(draft.holders)) holdInstead(store, list, row);
 }
 
 function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestOpen: number): void {

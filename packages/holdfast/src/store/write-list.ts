@@ -159,6 +159,13 @@ export function addToList(store: Store, list: List, added: readonly unknown[], p
   showBase(store, list);
 }
 
+/** The row stands where a draft of it stood, and once. */
+export function holdInstead(store: Store, list: List, row: Row): void {
+  row.holders = withItem(row.holders, list);
+  const segments = list.segments.map((page) => ({ ...page, members: withoutRepeats(page.members) }));
+  setSegments(store, list, segments);
+}
+
 export function removeFromList(store: Store, list: List, row: Row): void {
   list.segments = list.segments.map((segment) => {
     const members = withoutRow(segment.members, row);

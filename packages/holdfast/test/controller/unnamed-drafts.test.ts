@@ -137,3 +137,47 @@ test('created rows whose key lacks the part that the server gives are rows of th
   expect(seats().map(({ num }) => num)).toEqual([1, 7, 8]);
   expect(seats().map(viewKey)).toEqual(keys);
 });
+
+test('a key that holds the word "undefined" is the key that the row was given', async () => {
+  class Page extends Entity {
+    static override key = 'Page';
+    slug = '';
+    override pk(): string {
+      return this.slug;
+    }
+  }
+  const PageResource = createResource({
+    urlPrefix: server.url,
+    path: '/pages/:slug',
+    schema: Page,
+    body: {} as { slug: string },
+    optimistic: true,
+  });
+  const held = server.hold('POST', '/pages');
+  const creating = failureOf(controller.fetch(PageResource.getList.push, { slug: 'undefined-behaviour' }));
+
+  expect(controller.get(Page, { slug: 'undefined-behaviour' })?.slug).toBe('undefined-behaviour');
+  (await held.next()).release({ status: 409 });
+  await creating;
+});
+
+test('a list that was written back with a draft holds the row once when that came another way', async () => {
+  const TodoResource = create();
+  const read = () => controller.getResponse(TodoResource.getList, {}).data ?? [];
+  const ids = () => read().map((todo) => todo.id);
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  await controller.setResponse(TodoResource.getList, {}, read().toReversed());
+  await controller.set(Todo, { id: 2, title: 'tea' });
+
+  (await held.next()).release({ status: 201, body: { id: 2, title: 'tea' } });
+  await creating;
+  expect(ids()).toEqual([2, 1]);
+
+  // and the row knows the list: a delete takes it out for good
+  server.on('DELETE', '/todos/2', { status: 204 });
+  await controller.fetch(TodoResource.delete, { id: 2 });
+  await controller.set(Todo, { id: 2, title: 'new' });
+  expect(ids()).toEqual([1]);
+});
