@@ -1,5 +1,6 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the files beside it are its verbs.
+import { orElse } from '../store/prepare-effects.ts';
 import type { Flight, Flights } from '../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../dispatch/manager.ts';
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
@@ -117,4 +118,9 @@ export function sendFlight(
   args: readonly unknown[],
 ): Promise<RequestOutcome> {
   return send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
+}
+
+/** What a look gives; nothing where a class's own code throws. */
+export function ask<T>(look: () => T): T | undefined {
+  return orElse<T | undefined>(look, () => undefined);
 }

@@ -9,13 +9,12 @@ import { INVALID } from '../schema/protocol.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import { removeIntent } from '../store/overlay.ts';
-import { orElse } from '../store/prepare-effects.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, sendFlight, sentOf } from './core.ts';
+import { ask, hasSchema, keyOf, kindFor, sendFlight, sentOf } from './core.ts';
 import type { Core } from './core.ts';
 import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
@@ -211,16 +210,12 @@ function doubtNamed(
   const { store } = core.engine;
   const kind = kindFor(endpoint);
   if (!(answered instanceof Row && kind instanceof EntityKind)) return;
+  // an answer is no worse where a class's own `pk` cannot tell
   const pk = ask(() => kind.entity.queryKey(lookUpArgs(endpoint, args)));
   const named = pk === undefined ? undefined : answered.table.rows.get(pk);
   if (!named?.base || named === answered) return;
   const since = store.timeline.tick();
   for (const node of [named, ...itemsOf(named.holders)]) store.doubt(node, since);
-}
-
-/** What arguments name; nothing where a class's own `pk` cannot tell: an answer is no worse for that. */
-function ask<T>(look: () => T): T | undefined {
-  return orElse<T | undefined>(look, () => undefined);
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */

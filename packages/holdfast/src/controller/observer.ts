@@ -6,7 +6,7 @@ import type { View } from '../store/view.ts';
 import { isHttpError } from '../support/network-errors.ts';
 import { Aborts } from './aborts.ts';
 import { ExpiryStatus } from './controller.types.ts';
-import { slotKeyOf } from './core.ts';
+import { ask, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
 import { errorLifetime, isMisdated } from './freshness.ts';
@@ -185,8 +185,8 @@ export class EndpointObserver implements Observer {
    * with `alsoFailed` at once, if it had no answer.
    */
   refresh(alsoFailed: boolean = false): void {
-    if (this.#wishes === 0) return;
-    const seen = this.#observe();
+    const seen = this.#wishes > 0 ? ask(() => this.#observe()) : undefined;
+    if (seen === undefined) return; // readers meet the error in what they read
     if (this.#aborts === null && isSound(this.#core, this.#endpoint, seen, this.#now())) {
       this.#schedule();
       return;

@@ -234,3 +234,30 @@ test('a row whose instance cannot be made throws to its readers, and they recove
     [1, 4, 3],
   ]);
 });
+
+test('listeners hear of a row whose instance cannot be made, and meet the error when they read', async () => {
+  class Brittle extends Entity {
+    static override key = 'Brittle';
+    id = '';
+    size = 0;
+    static override createIfValid(props: Partial<Brittle>): object | undefined {
+      if (props.size === 13) throw new Error('thirteen');
+      return super.createIfValid(props);
+    }
+  }
+  const resource = createResource({ urlPrefix: server.url, path: '/brittle/:id', schema: Brittle });
+  server.on('GET', '/brittle/1', { body: { id: '1', size: 1 } });
+  await controller.fetch(resource.get, { id: '1' });
+  const observer = controller.watch(resource.get, { id: '1' });
+  const heard = vi.fn();
+  const stop = observer.subscribe(heard);
+
+  await controller.set(Brittle, { id: '1', size: 13 });
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(() => observer.look()).toThrow('thirteen');
+
+  await controller.set(Brittle, { id: '1', size: 2 });
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(observer.look().data).toMatchObject({ size: 2 });
+  stop();
+});
