@@ -1,5 +1,5 @@
-// The store's data model: every kind of thing it keeps, as plain classes with no behaviour of their own. The files
-// beside this one are the verbs. Mutable inside, but records, member arrays and views' values are never changed once made.
+// The store's data model: every kind of thing it keeps, as classes that only hold. The views over them are in view.ts, the
+// other files beside this one are the verbs. Mutable inside, but records, member arrays and views' values never change.
 //
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
