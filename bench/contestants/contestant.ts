@@ -7,6 +7,8 @@ import type { AuthorRow, PostRow } from '../payloads/nested.ts';
 export interface FlatStore {
   /** A response with the whole list arrives. */
   write(rows: readonly ItemRow[]): void;
+  /** The same where the library takes a parsed response over, which nobody else holds. See `takeResponse`. */
+  take?(rows: readonly ItemRow[]): void;
   /** The list as a component would read it. */
   read(): readonly unknown[];
   /** A response with one row arrives; the list must show it. */
@@ -33,6 +35,7 @@ export interface OptimisticStore {
 /** A store of nested posts. */
 export interface NestedStore {
   write(posts: readonly PostRow[]): void;
+  take?(posts: readonly PostRow[]): void;
   read(): readonly unknown[];
   writeAuthor?(author: AuthorRow): void;
 }
@@ -74,4 +77,13 @@ export interface Contestant {
   readonly chain?: () => ChainStore;
   /** The cache key of a request for one item, by id. */
   readonly createKey?: () => (id: string) => unknown;
+}
+
+/** A response that was parsed for this store alone: kept as it is where the library does that with what it fetches. */
+export function takeResponse<Payload>(
+  store: { write(payload: Payload): void; take?(payload: Payload): void },
+  payload: Payload,
+): void {
+  if (store.take) store.take(payload);
+  else store.write(payload);
 }

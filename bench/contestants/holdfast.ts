@@ -64,6 +64,7 @@ function createFlat(): FlatStore {
   const cache = new Cache();
   return {
     write: (rows) => cache.write(ItemList, rows),
+    take: (rows) => cache.write(ItemList, rows, [], { isOwned: true }),
     read: () => cache.read(ItemList) as unknown[],
     writeOne: (row) => cache.write(Item, row),
     push: (row) => cache.write(ItemList.push, row),
@@ -79,6 +80,7 @@ function createNested(): NestedStore {
   const cache = new Cache();
   return {
     write: (posts) => cache.write(PostList, posts),
+    take: (posts) => cache.write(PostList, posts, [], { isOwned: true }),
     read: () => cache.read(PostList) as unknown[],
     writeAuthor: (author) => cache.write(Author, author),
   };

@@ -1,11 +1,12 @@
 // W1-W4: one thing changes in a store that is on screen. S1: the same at 100,000 rows.
+import { takeResponse } from '../contestants/contestant.ts';
 import type { Contestant, FlatStore, NestedStore } from '../contestants/contestant.ts';
 import { createChangedRow, createItemRows } from '../payloads/flat.ts';
 import type { ItemRow } from '../payloads/flat.ts';
 import { createChangedAuthor, createPostRows, replaceAuthor } from '../payloads/nested.ts';
 import { assertSame } from '../support/same-answer.ts';
 import { defineTrial } from '../support/trial.ts';
-import { createReadStore } from './ingest.ts';
+import { createArrival, createReadStore } from './ingest.ts';
 import { countChangedReferences } from './scenario.ts';
 import type { Counts, Scenario } from './scenario.ts';
 
@@ -214,13 +215,9 @@ const manyRows: Scenario = {
     if (variant !== 'store and read') return writeAndRead.createTrial(contestant, size, variant);
     return (
       flat &&
-      defineTrial({
-        prepare: () => flat,
-        run(create) {
-          const store = create();
-          store.write(rows);
-          return store.read();
-        },
+      createArrival(flat, rows, (store, response) => {
+        takeResponse(store, response);
+        store.read();
       })
     );
   },

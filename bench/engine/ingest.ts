@@ -1,5 +1,7 @@
 // N1-N3: payloads enter the store. D1, D2: they are read back.
+import { takeResponse } from '../contestants/contestant.ts';
 import type { Contestant, FlatStore } from '../contestants/contestant.ts';
+import { holdfast } from '../contestants/holdfast.ts';
 import { createItemRows } from '../payloads/flat.ts';
 import { createPostRows } from '../payloads/nested.ts';
 import { assertSame } from '../support/same-answer.ts';
@@ -11,28 +13,56 @@ import type { Scenario } from './scenario.ts';
 const flatRows = { label: '', size: 10_000, quickSize: 1000 };
 const nestedRows = { label: '', size: 1000, quickSize: 50 };
 
-function createParseFloor(payload: unknown): ReadonlyMap<string, Trial> {
-  const text = JSON.stringify(payload);
-  return new Map([
-    ['JSON.parse', defineTrial({ prepare: () => text, run: (source) => JSON.parse(source) as unknown })],
-  ]);
-}
-
 /** Equal rows that share no object with `rows`, as every new response gives. */
 function copyByJson<T>(rows: T): T {
   return JSON.parse(JSON.stringify(rows)) as T; // cast: plain JSON comes back as it went
 }
 
-/** A new store with the payload in it: given back, so that the harness keeps one alive. */
-function fill<Payload>(store: { write(payload: Payload): void }, payload: Payload): unknown {
-  store.write(payload);
-  return store;
+/** As far as responses arrive in it. */
+interface Store<Payload> {
+  write(payload: Payload): void;
+  take?(payload: Payload): void;
+}
+
+/**
+ * A response arrives in an empty store. It is parsed for each run, as every response is: strings that a store has seen
+ * before have their hashes, and whoever looks them up a second time does half of the work.
+ */
+export function createArrival<Payload, S extends Store<Payload>>(
+  create: () => S,
+  payload: Payload,
+  arrive: (store: S, response: Payload) => void,
+): Trial {
+  const text = JSON.stringify(payload);
+  return defineTrial({
+    runsPerState: 1,
+    prepare: () => ({ response: JSON.parse(text) as Payload | undefined }), // cast: as it was before
+    run(state) {
+      const store = create();
+      arrive(store, state.response as Payload); // cast: each state serves one run
+      state.response = undefined;
+      return store;
+    },
+  });
+}
+
+/** What is the data itself, and what we take when the caller keeps the payload: then it is copied. */
+function createIngestFloors<Payload>(
+  create: (() => Store<Payload>) | undefined,
+  payload: Payload,
+): ReadonlyMap<string, Trial> {
+  const text = JSON.stringify(payload);
+  const parse = defineTrial({ prepare: () => text, run: (source) => JSON.parse(source) as unknown });
+  const floors = new Map([['JSON.parse', parse]]);
+  const copy = create && createArrival(create, payload, (store, response) => store.write(response));
+  if (copy) floors.set('holdfast, caller keeps it', copy);
+  return floors;
 }
 
 /** A filled store, its list read once, as it is on a mounted page. */
 export function createReadStore(contestant: Contestant, size: number): FlatStore | undefined {
   const store = contestant.flat?.();
-  store?.write(createItemRows(size));
+  store?.write(copyByJson(createItemRows(size)));
   store?.read();
   return store;
 }
@@ -41,14 +71,11 @@ const normalizeFlat: Scenario = {
   id: 'N1',
   title: 'normalize 10,000 flat rows into an empty store',
   variants: [flatRows],
-  createTrial({ flat }, size) {
-    const rows = copyByJson(createItemRows(size));
-    return flat && defineTrial({ prepare: () => flat, run: (create) => fill(create(), rows) });
-  },
-  createFloors: (size) => createParseFloor(createItemRows(size)),
+  createTrial: ({ flat }, size) => flat && createArrival(flat, createItemRows(size), takeResponse),
+  createFloors: (size) => createIngestFloors(holdfast.flat, createItemRows(size)),
   check({ name, flat }, size) {
     const store = flat?.();
-    store?.write(createItemRows(size));
+    if (store) takeResponse(store, createItemRows(size));
     if (store) assertSame(store.read(), createItemRows(size), `${name} N1`);
     return {};
   },
@@ -58,14 +85,11 @@ const normalizeNested: Scenario = {
   id: 'N2',
   title: 'normalize 1,000 nested posts into an empty store',
   variants: [nestedRows],
-  createTrial({ nested }, size) {
-    const posts = copyByJson(createPostRows(size));
-    return nested && defineTrial({ prepare: () => nested, run: (create) => fill(create(), posts) });
-  },
-  createFloors: (size) => createParseFloor(createPostRows(size)),
+  createTrial: ({ nested }, size) => nested && createArrival(nested, createPostRows(size), takeResponse),
+  createFloors: (size) => createIngestFloors(holdfast.nested, createPostRows(size)),
   check({ name, nested }, size) {
     const store = nested?.();
-    store?.write(createPostRows(size));
+    if (store) takeResponse(store, createPostRows(size));
     if (store) assertSame(store.read(), createPostRows(size), `${name} N2`);
     return {};
   },
@@ -118,7 +142,7 @@ const firstRead: Scenario = {
         runsPerState: 1,
         prepare() {
           const store = flat();
-          store.write(rows);
+          takeResponse(store, copyByJson(rows));
           return store;
         },
         run: (store) => store.read(),

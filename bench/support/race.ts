@@ -44,48 +44,47 @@ interface Lane {
   rounds: number;
 }
 
-/** Limits how many states are alive at once where each serves few runs. */
+/** Limits how many states a sample makes where each serves few runs. */
 const MAX_FRESH_STATES = 16;
 const MAX_RUNS = 20_000_000;
 
 // Written by every run, so that no optimizer may decide the work is unused.
 let sink: unknown;
 
-/** States for so many runs, each with the runs it is to serve. What the last one still can serve is kept. */
-function takeStates(lane: Lane, runs: number): { readonly state: unknown; readonly runs: number }[] {
-  const taken: { state: unknown; runs: number }[] = [];
-  for (let wanted = runs; wanted > 0;) {
-    if (lane.runsLeft === 0) {
-      const startMs = performance.now();
-      lane.state = lane.trial.prepare();
-      lane.prepareMs = performance.now() - startMs;
-      lane.runsLeft = lane.trial.runsPerState;
-    }
-    const served = Math.min(wanted, lane.runsLeft);
-    taken.push({ state: lane.state, runs: served });
-    lane.runsLeft -= served;
-    wanted -= served;
+/** The state for the next runs: the last one while it can serve, or a new one. */
+function nextState(lane: Lane): unknown {
+  if (lane.runsLeft === 0) {
+    const startMs = performance.now();
+    lane.state = lane.trial.prepare();
+    lane.prepareMs = performance.now() - startMs;
+    lane.runsLeft = lane.trial.runsPerState;
   }
-  return taken;
+  return lane.state;
 }
 
 /**
- * What the last run made stays alive, as an application's store does. Where nothing of a class is alive, the next full
- * collection forgets the shape of its objects and with it all code compiled for them: a lane would then be timed cold
- * because of its neighbours' garbage.
+ * Each state is made just before its runs, as a list is read just after it has arrived. What the last run made stays
+ * alive, as an application's store does. Where nothing of a class is alive, the next full collection forgets the shape of
+ * its objects and with it all code compiled for them: a lane would then be timed cold because of its neighbours' garbage.
  */
 function timeRuns(lane: Lane, runs: number): number {
   const { trial } = lane;
-  const states = takeStates(lane, runs);
-  const startMs = performance.now();
-  for (const { state, runs: served } of states) {
+  let elapsedMs = 0;
+  for (let wanted = runs; wanted > 0;) {
+    const state = nextState(lane);
+    const served = Math.min(wanted, lane.runsLeft);
+    collectGarbage();
+    const startMs = performance.now();
     for (let run = 0; run < served; run += 1) sink = trial.run(state, lane.turn++);
+    elapsedMs += performance.now() - startMs;
+    lane.runsLeft -= served;
+    wanted -= served;
   }
-  const elapsedMs = performance.now() - startMs;
-  lane.kept = [states.at(-1), sink];
+  lane.kept = [lane.state, sink];
   return elapsedMs;
 }
 
+/** Before the clock starts: what was left by others, or by making the states, is not this run's to clear away. */
 function collectGarbage(): void {
   globalThis.gc?.({ type: 'minor' });
 }
@@ -146,7 +145,6 @@ export function race(trials: ReadonlyMap<string, Trial>, options: RaceOptions): 
         lane.byRound.push(undefined);
         continue;
       }
-      collectGarbage();
       const elapsedMs = timeRuns(lane, lane.runsPerSample);
       lane.byRound.push((elapsedMs * 1e6) / lane.runsPerSample);
     }

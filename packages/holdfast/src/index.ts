@@ -50,6 +50,7 @@ export { Union } from './schema/union.ts';
 export { Values } from './schema/values.ts';
 export { viewKey } from './schema/view-key.ts';
 export { Cache } from './normalize/cache.ts';
+export type { CacheWriteOptions } from './normalize/cache.ts';
 export type {
   DehydratedList,
   DehydratedRow,

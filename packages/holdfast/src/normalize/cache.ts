@@ -7,6 +7,15 @@ import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';
 
+/** How a payload is handed over. */
+export interface CacheWriteOptions {
+  /**
+   * The payload is a tree that was made for the cache alone, as `JSON.parse` makes it: its objects are kept instead of
+   * copied. Whoever changes one of them afterwards changes what is stored.
+   */
+  readonly isOwned?: boolean;
+}
+
 /**
  * A normalized cache. Writers have applied when they return; a read of unchanged data gives the same reference.
  *
@@ -24,8 +33,13 @@ export class Cache {
   }
 
   /** Stores a payload. A payload that the schema refuses throws a ValidationError and changes nothing. */
-  write<S extends Schema>(schema: S, value: unknown, args: readonly unknown[] = []): void {
-    const effects = this.#engine.normalize(kindOf(schema), value, { args });
+  write<S extends Schema>(
+    schema: S,
+    value: unknown,
+    args: readonly unknown[] = [],
+    { isOwned = false }: CacheWriteOptions = {},
+  ): void {
+    const effects = this.#engine.normalize(kindOf(schema), value, { args, isOwned });
     this.#engine.apply(effects, this.#engine.now());
   }
 

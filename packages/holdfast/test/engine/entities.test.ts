@@ -349,3 +349,18 @@ test('classes that share a key never see each other’s stored form', () => {
   expect(cache.read(Full, ['2'])?.at).toEqual(new Date('2021-01-01'));
   expect(cache.read(Full, ['2'])?.owner?.name).toBe('Ada');
 });
+
+test('a payload that the caller keeps may be changed afterwards; one that is handed over is not copied', () => {
+  const kept = { id: '1', name: 'Ada', tags: ['a'] };
+  const given = { id: '2', name: 'Grace', tags: ['a'] };
+  const cache = new Cache();
+  cache.write([User], [kept]);
+  cache.write([User], [given], [], { isOwned: true });
+
+  kept.name = 'changed';
+  kept.tags.push('b');
+
+  expect(cache.read(User, ['1'])).toMatchObject({ name: 'Ada', tags: ['a'] });
+  expect(cache.read(User, ['2'])).toMatchObject({ name: 'Grace' });
+  expect((cache.read(User, ['2']) as unknown as { tags: string[] }).tags).toBe(given.tags); // cast: not declared
+});

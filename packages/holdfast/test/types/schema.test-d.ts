@@ -92,6 +92,9 @@ test('reading gives the schema’s type and takes its arguments', () => {
   expectTypeOf(cache.read(new schema.Query(new schema.All(User), (users) => users.length))).toEqualTypeOf<
     number | undefined
   >();
+  cache.write(User, { id: '5' }, [], { isOwned: true });
+  // @ts-expect-error an option that there is not
+  cache.write(User, { id: '5' }, [], { owned: true });
   // @ts-expect-error a field that the entity does not have
   cache.read(User, [{ nickname: 'x' }]);
   // @ts-expect-error a method is no field
