@@ -90,7 +90,8 @@ export class Controller implements ManagerHost {
     this.#core = new MutableCore(this.environment, lifetimes, chain(this.#managers, send), {
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
-        for (const manager of this.#managers) callSafely(() => manager.event?.(event, this));
+        for (const manager of this.#managers)
+          if (manager.event) callSafely(() => manager.event?.(event, this));
       },
       recheck: () => this.refreshStale(),
     });

@@ -34,8 +34,10 @@ export class Listeners {
     if (this.#all === null) return;
     if (this.#isHeld) this.#isMissed = true;
     else if (this.#isNews()) {
+      const all = this.#all;
+      if (typeof all === 'function') callSafely(all);
       // one may end another
-      for (const listener of itemsOf(this.#all)) if (hasItem(this.#all, listener)) callSafely(listener);
+      else for (const listener of itemsOf(all)) if (hasItem(this.#all, listener)) callSafely(listener);
     }
   }
 

@@ -2,25 +2,25 @@
 // policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
 import type { Flight } from '../dispatch/flights.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { View } from '../store/view.ts';
 import { isHttpError } from '../support/network-errors.ts';
 import { Aborts } from './aborts.ts';
 import { ExpiryStatus } from './controller.types.ts';
-import { ask, slotKeyOf } from './core.ts';
+import { slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
 import { errorLifetime, isMisdated } from './freshness.ts';
 import { isHidden, UntilShown } from './hidden.ts';
 import { Listeners } from './listeners.ts';
-import { isResting, observationView } from './read-slot.ts';
+import { isResting } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 import { redateFailure } from './redate.ts';
+import { SlotReader } from './slot-reader.ts';
 import { clearError } from './write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 import { isDue, isSound, whenDue } from './when-due.ts';
 
-export class EndpointObserver implements Observer {
+export class EndpointObserver extends SlotReader implements Observer {
   readonly key: string;
   readonly #slotKey: string;
   readonly #core: Core;
@@ -30,9 +30,9 @@ export class EndpointObserver implements Observer {
   readonly #listeners = new Listeners(() => this.#isNews());
   /** How many of the listeners want fresh data. */
   #wishes = 0;
-  #stop: (() => void) | null = null;
-  #view: View | null = null;
   #shown: ShownValue = NOTHING_SHOWN;
+  /** What the shown value was made of, where it follows from that alone. */
+  #shownOf: Observation | null = null;
   #state: ObservedState | null = null;
   /** What listeners last heard of. */
   #told: unknown = null;
@@ -48,12 +48,14 @@ export class EndpointObserver implements Observer {
     key: string,
     active: Set<EndpointObserver>,
   ) {
+    const slotKey = endpoint.listKey === undefined ? key : slotKeyOf(endpoint, args);
+    super(core, endpoint, args, slotKey);
     this.#core = core;
     this.#endpoint = endpoint;
     this.#args = args;
     this.#active = active;
     this.key = key;
-    this.#slotKey = endpoint.listKey === undefined ? key : slotKeyOf(endpoint, args);
+    this.#slotKey = slotKey;
   }
 
   /** Whether somebody listens: what this shows must be kept. */
@@ -61,17 +63,10 @@ export class EndpointObserver implements Observer {
     return this.#listeners.size > 0;
   }
 
-  /** The view it stands on, for those who mark what is in use. */
-  view(): View {
-    // a reset or a collection may have put another slot in its place
-    const slot = this.#core.engine.store.slots.get(this.#slotKey);
-    if (this.#view === null || this.#view.subject !== slot)
-      this.#view = observationView(this.#core, this.#endpoint, this.#args, this.#slotKey);
-    return this.#view;
-  }
+  readonly look = (): Shown => this.#show(this.observe());
 
-  readonly look = (): Shown => {
-    const seen = this.#observe();
+  #show(seen: Observation): Shown {
+    if (seen === this.#shownOf) return this.#shown;
     // what is valid is shown as it is: no need to ask what time it is
     const isValid = seen.expiryStatus === ExpiryStatus.Valid;
     const now = isValid ? 0 : this.#now();
@@ -86,8 +81,9 @@ export class EndpointObserver implements Observer {
       this.#shown = isBlocked
         ? new ShownValue(data, error, this.#await)
         : new ShownValue(data, error, null, this.#answered(shown));
+    this.#shownOf = isValid ? seen : null;
     return this.#shown;
-  };
+  }
 
   /** The promise that readers of this have waited for, if it is over. */
   #answered(shown: ShownValue): Promise<unknown> | null {
@@ -98,8 +94,9 @@ export class EndpointObserver implements Observer {
   }
 
   readonly read = (): ObserverState => {
-    const { expiryStatus, isFetching } = this.#observe();
-    const shown = this.look();
+    const seen = this.observe();
+    const { expiryStatus, isFetching } = seen;
+    const shown = this.#show(seen);
     const state = this.#state;
     if (state?.shown !== shown || state.expiryStatus !== expiryStatus || state.isFetching !== isFetching)
       this.#state = new ObservedState(shown, expiryStatus, isFetching);
@@ -109,7 +106,7 @@ export class EndpointObserver implements Observer {
   readonly ensure = (): Promise<unknown> | undefined => this.#ensure(false);
 
   #ensure(mayRest: boolean): Promise<unknown> | undefined {
-    const seen = this.#observe();
+    const seen = this.observe();
     const now = this.#now();
     if (isHidden(this.#core, seen, now)) {
       this.#hidden ??= new UntilShown(this.#core.flights, () => this.wake());
@@ -128,7 +125,7 @@ export class EndpointObserver implements Observer {
 
   /** Whether only a request, or a state that is still to come, can give readers what they want. */
   get isWanting(): boolean {
-    return this.#mustFetch(this.#observe(), this.#now());
+    return this.#mustFetch(this.observe(), this.#now());
   }
 
   /** What a reader that renders waits for. Where somebody listens, requests are sent by what happens, never by renders. */
@@ -164,19 +161,19 @@ export class EndpointObserver implements Observer {
 
   readonly listen = (onChange: () => void): (() => void) => {
     const stop = this.#listeners.add(onChange);
-    if (this.#listeners.size === 1) this.#attach();
+    if (this.#listeners.size === 1) this.attach();
     return () => {
       if (!stop() || this.#listeners.size > 0) return;
       this.#active.delete(this);
-      this.#detach();
+      this.detach();
     };
   };
 
   /** The store is another one: listen there. */
   reattach(): void {
     if (!this.isActive) return;
-    this.#detach();
-    this.#attach();
+    this.detach();
+    this.attach();
     this.wake();
   }
 
@@ -185,24 +182,25 @@ export class EndpointObserver implements Observer {
    * with `alsoFailed` at once, if it had no answer.
    */
   refresh(alsoFailed: boolean = false): void {
-    const seen = this.#wishes > 0 ? ask(() => this.#observe()) : undefined;
+    const seen = this.#wishes > 0 ? this.tryObserve() : undefined;
     if (seen === undefined) return; // readers meet the error in what they read
-    if (this.#aborts === null && isSound(this.#core, this.#endpoint, seen, this.#now())) {
-      this.#schedule();
+    const now = this.#now();
+    if (this.#aborts === null && isSound(this.#core, this.#endpoint, seen, now)) {
+      this.#schedule(seen, now);
       return;
     }
     const until = this.#aborts?.until || seen.errorExpiresAt;
     const { error } = this.look();
     if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
-    else if (isMisdated(until, this.#endpoint, this.#core.lifetimes, this.#now()))
+    else if (isMisdated(until, this.#endpoint, this.#core.lifetimes, now))
       redateFailure(this.#core, this.#endpoint, this.#slotKey, this.#aborts);
     else void this.#ensure(true);
     this.#schedule();
   }
 
-  #attach(): void {
+  protected override attach(): void {
     this.#active.add(this);
-    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.wake());
+    super.attach();
   }
 
   /** Something has changed, or had its time. */
@@ -226,25 +224,21 @@ export class EndpointObserver implements Observer {
     return state !== told && !(state === before && told instanceof ObservedState && told.isLike(before));
   }
 
-  #detach(): void {
-    this.#stop?.();
+  protected override detach(): void {
+    super.detach();
     this.#core.alarms.clear(this);
   }
 
   /** Wakes at the moment at which the data, or the error, has had its time. */
-  #schedule(): void {
+  #schedule(seen: Observation = this.observe(), now: number = this.#now()): void {
     const aborted = this.#aborts?.until ?? 0;
-    const dueAt = whenDue(this.#core, this.#endpoint, this.#observe(), aborted, this.#now());
+    const dueAt = whenDue(this.#core, this.#endpoint, seen, aborted, now);
     if (dueAt === null) this.#core.alarms.clear(this);
     else this.#core.alarms.set(this, dueAt);
   }
 
   #now(): number {
     return this.#core.environment.clock.now();
-  }
-
-  #observe(): Observation {
-    return this.#core.engine.read(this.view()) as Observation; // cast: what that view gives
   }
 
   #mustFetch(seen: Observation, now: number): boolean {

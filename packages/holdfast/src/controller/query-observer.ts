@@ -1,6 +1,7 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
 import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
+import { unsubscribe } from '../store/store.ts';
 import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
@@ -14,7 +15,8 @@ export class QueryObserver implements Observer {
   readonly #args: readonly unknown[];
   readonly #active: Set<QueryObserver>;
   readonly #listeners = new Listeners();
-  #stop: (() => void) | null = null;
+  /** The view it listens to. */
+  #attached: View | null = null;
   #shown: Shown = NOTHING_SHOWN;
   #state: ObservedState | null = null;
 
@@ -49,8 +51,7 @@ export class QueryObserver implements Observer {
     return () => {
       if (!stop() || this.#listeners.size > 0) return;
       this.#active.delete(this);
-      this.#stop?.();
-      this.#stop = null;
+      this.#detach();
     };
   };
 
@@ -62,13 +63,23 @@ export class QueryObserver implements Observer {
 
   /** The store is another one: listen there. */
   reattach(): void {
-    this.#stop?.();
+    this.#detach();
     this.#attach();
+    this.wake();
+  }
+
+  wake(): void {
     this.#listeners.tell();
   }
 
   #attach(): void {
     this.#active.add(this);
-    this.#stop = this.#core.engine.store.subscribe(this.view(), () => this.#listeners.tell());
+    this.#attached = this.view();
+    this.#core.engine.store.subscribe(this.#attached, this);
+  }
+
+  #detach(): void {
+    if (this.#attached !== null) unsubscribe(this.#attached, this);
+    this.#attached = null;
   }
 }

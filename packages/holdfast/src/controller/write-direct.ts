@@ -1,6 +1,7 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { applyEffects } from '../store/apply-effects.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
 import type { Kind } from '../schema/protocol.ts';
 import { INVALID } from '../schema/protocol.ts';
@@ -108,7 +109,7 @@ function writeAnswer(
   const sent = sentOf(endpoint, args);
   const effects = engine.normalize(kindFor(endpoint), value, { args, sent, name: endpoint.name });
   engine.store.batch(() => {
-    engine.apply(effects, origin);
+    applyEffects(engine.store, effects, origin);
     if (endpoint.sideEffect) return;
     const slot = engine.store.slot(slotKeyOf(endpoint, args));
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);

@@ -2,6 +2,7 @@
 // own transport; the Controller stands on the same engine.
 import { kindOf } from '../schema/kind-of.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import { unsubscribe } from '../store/store.ts';
 import { Timeline } from '../store/timeline.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
@@ -51,7 +52,10 @@ export class Cache {
 
   /** Calls the listener after every batch of writes that changed what `read` gives. */
   subscribe<S extends Queryable>(schema: S, args: SchemaArgs<S> | [], listener: () => void): () => void {
-    return this.#engine.store.subscribe(this.#engine.cellView(kindOf(schema), args), listener);
+    const view = this.#engine.cellView(kindOf(schema), args);
+    const subscriber = { wake: () => listener() };
+    this.#engine.store.subscribe(view, subscriber);
+    return () => unsubscribe(view, subscriber);
   }
 
   /** Groups writes: subscribers hear of all of them once. */

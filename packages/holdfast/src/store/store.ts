@@ -10,10 +10,10 @@ import { fieldOf } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
 import type { Intent, RowState } from './nodes.ts';
 import type { ListIdentity } from './list-identity.ts';
-import type { Node, View } from './view.ts';
+import type { Node, Subscriber, View } from './view.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
 import type { Timeline } from './timeline.ts';
-import { callSafely } from '../support/call-safely.ts';
+import { throwLater } from '../support/call-safely.ts';
 
 export class Store {
   readonly timeline: Timeline;
@@ -235,14 +235,10 @@ export class Store {
     this.#before.clear();
   }
 
-  subscribe(view: View, listener: () => void): () => void {
+  /** Wakes the subscriber after every batch in which the view's value changed. */
+  subscribe(view: View, subscriber: Subscriber): void {
     if (view.subscribers === null) view.told = this.#readOrError(view);
-    // a wrapper of its own: the same function may subscribe twice
-    const entry = (): void => listener();
-    view.subscribers = withItem(view.subscribers, entry);
-    return () => {
-      view.subscribers = withoutItem(view.subscribers, entry);
-    };
+    view.subscribers = withItem(view.subscribers, subscriber);
   }
 
   /** A read that throws is a value too: its listeners hear of it once, and meet the error when they read. */
@@ -263,11 +259,30 @@ export class Store {
       const value = this.#readOrError(view);
       if (value === view.told) continue;
       view.told = value;
-      // one may end another
-      for (const listener of itemsOf(view.subscribers))
-        if (hasItem(view.subscribers, listener)) callSafely(listener);
+      wakeAll(view);
     }
     this.#isWaking = false;
+  }
+}
+
+/** No store is asked: it may be another one by now. */
+export function unsubscribe(view: View, subscriber: Subscriber): void {
+  view.subscribers = withoutItem(view.subscribers, subscriber);
+}
+
+function wakeAll(view: View): void {
+  const { subscribers } = view;
+  // nearly always one
+  if (subscribers !== null && 'wake' in subscribers) wakeOne(subscribers);
+  // one may end another
+  else for (const one of itemsOf(subscribers)) if (hasItem(view.subscribers, one)) wakeOne(one);
+}
+
+function wakeOne(subscriber: Subscriber): void {
+  try {
+    subscriber.wake();
+  } catch (error) {
+    throwLater(error);
   }
 }
 

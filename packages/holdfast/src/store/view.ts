@@ -13,13 +13,18 @@ export interface ChangedChild {
   readonly before: unknown;
 }
 
+/** Whoever hears of a view's change: an object, because a page has thousands of them and each would need a function. */
+export interface Subscriber {
+  wake(): void;
+}
+
 /** What only few views have: a row's own view is read through others, and stays small. */
 class ViewExtras {
   args: readonly unknown[] = [];
   failure: { readonly error: unknown } | null = null;
   stored: unknown = undefined;
   changedChildren: ChangedChild[] | null = null;
-  subscribers: SmallSet<() => void> = null;
+  subscribers: SmallSet<Subscriber> = null;
   told: unknown = undefined;
 }
 
@@ -79,10 +84,10 @@ export class View extends Node {
     if (changed !== this.changedChildren) this.#own().changedChildren = changed;
   }
 
-  get subscribers(): SmallSet<() => void> {
+  get subscribers(): SmallSet<Subscriber> {
     return this.#extras.subscribers;
   }
-  set subscribers(subscribers: SmallSet<() => void>) {
+  set subscribers(subscribers: SmallSet<Subscriber>) {
     this.#own().subscribers = subscribers;
   }
 

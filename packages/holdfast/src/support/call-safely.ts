@@ -5,8 +5,13 @@ export function callSafely(listener: () => void): void {
   try {
     listener();
   } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
+    throwLater(error);
   }
+}
+
+/** Reports an error as uncaught. */
+export function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

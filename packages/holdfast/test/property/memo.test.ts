@@ -133,7 +133,7 @@ test.each([true, false])(
         const views = readers.map(([kind, ...args]) => engine.cellView(kindOf(kind), args));
         for (const at of new Set(subscribed)) {
           calls.set(at, 0);
-          engine.store.subscribe(views[at]!, () => calls.set(at, calls.get(at)! + 1)); // within readers, set above
+          engine.store.subscribe(views[at]!, { wake: () => calls.set(at, calls.get(at)! + 1) }); // within readers, set above
         }
         let before = readers.map((reader) => get(...(reader as [unknown]))); // cast: a reader has at least a schema
         for (const batch of steps) {
