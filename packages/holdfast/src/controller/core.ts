@@ -80,9 +80,10 @@ const kinds = new WeakMap<object, { schema: unknown; kind: Kind }>();
 export function kindFor(endpoint: EndpointInterface): Kind {
   const { schema } = endpoint;
   if (schema === undefined || schema === null) return NO_SCHEMA;
+  // an entity's kind is compiled from its static schema, which may be assigned late: it is asked again
+  if (typeof schema === 'function') return kindOf(schema);
   const known = kinds.get(endpoint);
-  // an entity's kind is compiled from its static schema, which may be assigned late: ask it again
-  if (known !== undefined && known.schema === schema && typeof schema !== 'function') return known.kind;
+  if (known !== undefined && known.schema === schema) return known.kind;
   const kind = kindOf(schema);
   kinds.set(endpoint, { schema, kind });
   return kind;

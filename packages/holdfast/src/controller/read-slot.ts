@@ -13,7 +13,7 @@ import { linkChildren } from '../store/graph.ts';
 import { Row } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
 import { contentOf } from '../store/overlay.ts';
-import type { View } from '../store/view.ts';
+import { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { hasSchema, kindFor, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -110,7 +110,7 @@ class ObservationKind extends AnswerKind {
     view.failure = null;
     try {
       const kind = kindFor(this.#endpoint);
-      source = sourceOf(this.#engine, this.#endpoint, kind, slot, view.args);
+      source = sameSource(view, kind, slot) ?? sourceOf(this.#engine, this.#endpoint, kind, slot, view.args);
       if (source !== null) this.#engine.read(source);
       const next = observe(this.#endpoint, kind, slot, source);
       if (previous === undefined || !isSame(previous, next)) view.value = next;
@@ -118,8 +118,7 @@ class ObservationKind extends AnswerKind {
       view.value = undefined;
       view.failure = { error };
     }
-    const [child = null] = view.children ?? [];
-    if (child !== source) linkChildren(view, source && [source]);
+    if ((view.children?.[0] ?? null) !== source) linkChildren(view, source && [source]);
     view.isClean = true;
     if (view.failure !== null) throw view.failure.error;
     return view.value;
@@ -144,6 +143,15 @@ function sourceOf(
     if (row instanceof Row) return engine.viewOf(row.forward ?? row, kind);
   }
   return slot.hasResult ? engine.answerView(slot, kind, args) : engine.cellView(kind, named);
+}
+
+/** The row's view that was read the last time, where that is known to be the one still: rows keep their names. */
+function sameSource({ children }: View, kind: Kind, slot: Slot): View | null {
+  const known = children?.[0];
+  if (!(known instanceof View) || known.reader !== kind) return null;
+  const { subject } = known;
+  if (!(subject instanceof Row) || subject.forward !== null) return null;
+  return !slot.hasResult || slot.stored === subject ? known : null;
 }
 
 /** The row that the arguments name by its primary key alone; an index may name another. */

@@ -18,18 +18,12 @@ import type {
 } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
-import type { Cycles } from './cycles.ts';
+import { createCycles } from './cycles.ts';
+import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
 /** The nodes a read without memo came across, and what they held. */
 export type Reads = Map<Node, unknown>;
-
-/** A view under construction, inside another one. */
-interface Owner {
-  readonly view: View;
-  readonly children: Node[];
-  readonly outer: Owner | null;
-}
 
 export class Reader implements ReadContext, QueryContext {
   static readonly specimen: object = new Reader({} as never, new View(null, null, []), null); // cast: never run
@@ -123,7 +117,7 @@ export class Reader implements ReadContext, QueryContext {
       const value = frame.finish(this);
       frames.pop();
       if (view !== null) {
-        this.#owner = this.#owner!.outer; // entered with the frame
+        this.end(); // begun with the frame
         if (this.#cycles !== null) this.#remember(this.#cycles, frame, view, value);
       }
       frame = frames.at(-1);
@@ -163,7 +157,15 @@ export class Reader implements ReadContext, QueryContext {
 
   #push(frame: ReadFrame): void {
     this.#frames.push(frame);
-    if (frame.view !== null) this.#owner = { view: frame.view, children: [], outer: this.#owner };
+    if (frame.view !== null && frame.view !== this.#owner?.view) this.begin(frame.view);
+  }
+
+  begin(view: View): void {
+    this.#owner = { view, children: [], outer: this.#owner };
+  }
+
+  end(): void {
+    this.#owner = this.#owner!.outer; // begun before
   }
 
   // ── views ────────────────────────────────────────────────────────────────────────────────────
@@ -187,11 +189,7 @@ export class Reader implements ReadContext, QueryContext {
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);
-    const { shared, condemned } = (this.#cycles ??= {
-      shared: new Map(),
-      condemned: new Set(),
-      tentative: [],
-    });
+    const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
     const taker = this.#owner?.view ?? this.#root;
     const takers = shared.get(view);

@@ -36,6 +36,7 @@ export class Writer implements WriteContext {
   parent: unknown = undefined;
   key = '';
   part: string | null = null;
+  item: number | null = null;
   existing: unknown = undefined;
   creation: CreationContext | null = null;
   readonly #engine: WalkHost;
@@ -206,6 +207,7 @@ export class Writer implements WriteContext {
   #path(): string {
     const steps = this.#frames.map((frame) => frame.step());
     if (this.part !== null) steps.push(`.${this.part}`);
+    if (this.item !== null) steps.push(`[${this.item}]`);
     return (this.#options.name ?? '') + steps.join('');
   }
 }

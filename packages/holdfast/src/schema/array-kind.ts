@@ -26,10 +26,15 @@ export class ArrayKind implements Kind {
     this.item = item;
   }
 
+  get isLeaf(): boolean {
+    return isFlat(this.item());
+  }
+
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const item = this.item();
-    return new ArrayWrite(item, itemsOf(value, item, at), at);
+    const items = itemsOf(value, item, at);
+    return isFlat(item) ? enterItems(item, items, at) : new ArrayWrite(item, items, at);
   }
 
   open(stored: unknown, at: ReadContext): unknown {
@@ -43,6 +48,23 @@ export class ArrayKind implements Kind {
   owners(): readonly TableOwner[] {
     return this.item().owners?.() ?? [];
   }
+}
+
+/** Whether an array of these is a leaf. One of arrays is not: they would be entered one inside the other. */
+function isFlat(item: Kind): boolean {
+  return item.isLeaf === true && !(item instanceof ArrayKind);
+}
+
+/** Writes items in which nothing is nested on the spot. */
+function enterItems(item: Kind, items: readonly unknown[], at: WriteContext): unknown[] {
+  const stored = items.slice();
+  at.existing = undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    at.item = index;
+    stored[index] = item.enter(items[index], at);
+  }
+  at.item = null;
+  return stored;
 }
 
 /** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */

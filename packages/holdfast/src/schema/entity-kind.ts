@@ -10,9 +10,9 @@ import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
-import { EntityRead, fillInstance } from './entity-read.ts';
+import { createParts, EntityRead, fillInstance } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
-import { createParts, EntityWrite, enterLeaves, isShown } from './entity-write.ts';
+import { EntityWrite, enterLeaves, isShown } from './entity-write.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
@@ -41,8 +41,8 @@ export class EntityKind implements Kind {
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
   #nested: Map<string, Kind> | null = null;
-  #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #parts: Parts | null = null;
+  #declared: readonly string[] | null = null;
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
     const known = kinds.get(entity);
@@ -81,27 +81,24 @@ export class EntityKind implements Kind {
       [...this.nested.values()],
     ));
     let isWhole = true;
-    for (const name of names) {
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[at]!; // at < length
       if (ownValue(fields, name) === undefined && !Object.hasOwn(fields, name)) isWhole = false;
     }
     if (isWhole) return this.#parts;
-    const present = names.filter((name) => Object.hasOwn(fields, name));
+    const isPresent = (name: string): boolean => Object.hasOwn(fields, name);
     return createParts(
-      present,
-      kinds.filter((_kind, at) => Object.hasOwn(fields, names[at]!)), // as long as names
+      names.filter(isPresent),
+      kinds.filter((_kind, at) => isPresent(names[at]!)), // as long as names
     );
   }
 
   /** Whether a row has every field that the class declares: a list may have brought a summary. */
   covers(fields: Fields): boolean {
-    return Object.keys(this.entity.defaults).every((name) => Object.hasOwn(fields, name));
-  }
-
-  get sharedDefaults(): readonly (readonly [name: string, value: unknown])[] {
-    this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(
-      ([, value]) => typeof value === 'object' && value !== null,
-    );
-    return this.#sharedDefaults;
+    // asked of every reader's row after every change
+    const names = (this.#declared ??= Object.keys(this.entity.defaults));
+    for (let at = 0; at < names.length; at += 1) if (!Object.hasOwn(fields, names[at]!)) return false;
+    return true;
   }
 
   owners(): readonly TableOwner[] {
@@ -142,8 +139,8 @@ export class EntityKind implements Kind {
     if (!this.isLeaf) {
       const parts = this.partsIn(fields);
       // a creation may hold an object twice, and must know it again
-      if (parts.areLeaves && at.creation === null) enterLeaves(row, parts, fields, at);
-      else return new EntityWrite(this, row, parts, fields, value);
+      const from = at.creation === null ? enterLeaves(row, parts, fields, at) : 0;
+      if (from < parts.names.length) return new EntityWrite(this, row, parts, fields, value, from);
     }
     return this.store(row, fields, at);
   }
@@ -246,7 +243,8 @@ export class EntityKind implements Kind {
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;
     }
-    if (!this.isLeaf || this.createsItself || this.validates) return EntityRead.start(this, shown, view);
+    if (!this.isLeaf || this.createsItself || this.validates)
+      return EntityRead.start(this, shown, view).readLeaves(view, at);
     // marked, but with the fields it was built from: nothing to rebuild
     if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
       view.builtFrom = shown;

@@ -19,8 +19,6 @@ export interface EntityReader {
   readonly createsItself: boolean;
   readonly validates: boolean;
   readonly names: SafeNames;
-  /** The defaults that are objects. */
-  readonly sharedDefaults: readonly (readonly [name: string, value: unknown])[];
   partsIn(fields: Fields): Parts;
   plain(fields: Fields): Record<string, unknown>;
 }
@@ -29,19 +27,26 @@ export interface EntityReader {
 export interface Parts {
   readonly names: readonly string[];
   readonly kinds: readonly Kind[];
-  /** Whether nothing is nested in any of them. */
-  readonly areLeaves: boolean;
+  /** How many of the first ones are leaves. Asked once: a class whose schema is assigned late may cease to be one. */
+  readonly leaves: number;
 }
 
-export const NO_PARTS: Parts = { names: [], kinds: [], areLeaves: true };
+export const NO_PARTS: Parts = { names: [], kinds: [], leaves: 0 };
+
+export function createParts(names: readonly string[], kinds: readonly Kind[]): Parts {
+  const first = kinds.findIndex((kind) => kind.isLeaf !== true);
+  return { names, kinds, leaves: first < 0 ? kinds.length : first };
+}
 
 type Instance = Record<string, unknown>;
 
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
+  const isCovered = !isShared && kind.names.cover(fields);
   // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-  for (const [name, value] of kind.sharedDefaults) instance[name] = value;
-  if (!isShared && kind.names.cover(fields)) return Object.assign(instance, fields);
+  const absent = isCovered ? kind.names.leftOut : kind.names.sharedDefaults;
+  if (absent.length > 0) for (const [name, value] of absent) instance[name] = value;
+  if (isCovered) return Object.assign(instance, fields);
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
@@ -63,12 +68,13 @@ export class EntityRead extends ReadFrame {
   override readonly view: View | null;
   readonly #kind: EntityReader;
   readonly #fields: Fields;
-  readonly #names: readonly string[];
-  readonly #kinds: readonly Kind[];
+  readonly #parts: Parts;
   readonly #instance: Instance;
   /** The value readers have had so far; its parts are reused where they did not change. */
   readonly #previous: Instance | null;
   #isInvalid = false;
+  /** The frame of a part that turned out to need one. */
+  #opened: ReadFrame | null = null;
   /** A required part that is not there. */
   #missing: string | null = null;
   /** Whether a nested part is another one than before. */
@@ -76,8 +82,7 @@ export class EntityRead extends ReadFrame {
   /** Whether the fields are the very ones that the previous instance was built from. */
   readonly #isSameRecord: boolean;
 
-  /** A frame, or INVALID at once when the class says that the fields do not make an instance. */
-  static start(kind: EntityReader, fields: Fields, view: View | null): EntityRead | typeof INVALID {
+  static start(kind: EntityReader, fields: Fields, view: View | null): EntityRead {
     let instance: Instance | undefined;
     if (kind.createsItself) instance = kind.entity.createIfValid(kind.plain(fields)) as Instance | undefined; // cast: by name
     else if (!kind.validates || !kind.entity.validate(kind.plain(fields)))
@@ -92,10 +97,8 @@ export class EntityRead extends ReadFrame {
     this.view = view;
     this.#isInvalid = instance === undefined;
     this.#instance = instance ?? {};
-    const parts = instance === undefined ? NO_PARTS : kind.partsIn(fields);
-    this.#names = parts.names;
-    this.#kinds = parts.kinds;
-    this.size = parts.names.length;
+    this.#parts = instance === undefined ? NO_PARTS : kind.partsIn(fields);
+    this.size = this.#parts.names.length;
     this.#previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: made here before
     this.#isSameRecord = view !== null && view.builtFrom === fields;
     if (view !== null) view.builtFrom = fields;
@@ -103,11 +106,41 @@ export class EntityRead extends ReadFrame {
     if (view !== null) view.value = this.#isInvalid ? INVALID : this.#instance;
   }
 
+  /**
+   * Reads the first parts on the spot, up to one in which something is nested: nearly all of a page's rows hold nothing
+   * else. Gives the value, or this frame where some parts are left.
+   */
+  readLeaves(view: View, at: ReadContext): unknown {
+    at.begin(view);
+    const { leaves } = this.#parts;
+    for (; this.index < leaves; this.index += 1) {
+      const value = this.#open(at);
+      if (value instanceof ReadFrame) {
+        this.#opened = value;
+        return this;
+      }
+      this.accept(value);
+    }
+    if (this.index < this.size) return this;
+    const value = this.finish(at);
+    at.end();
+    return value;
+  }
+
+  #open(at: ReadContext): unknown {
+    const { names, kinds } = this.#parts;
+    return kinds[this.index]!.open(ownValue(this.#fields, names[this.index]!), at); // index < size
+  }
+
   next(at: ReadContext): unknown {
+    const opened = this.#opened;
+    if (opened !== null) {
+      this.#opened = null;
+      return opened;
+    }
     // parts that need no frame are taken in one go
     for (;;) {
-      const name = this.#names[this.index]!; // index < size
-      const value = this.#kinds[this.index]!.open(ownValue(this.#fields, name), at); // as long as names
+      const value = this.#open(at);
       if (value instanceof ReadFrame || this.index === this.size - 1) return value;
       this.accept(value);
       this.index += 1;
@@ -115,16 +148,23 @@ export class EntityRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    const name = this.#names[this.index]!; // index < size
+    const name = this.#parts.names[this.index]!; // index < size
     const isAbsent = value === INVALID || (value === undefined && this.#fields[name] !== undefined);
-    const absent = (this.#kind.entity.defaults as Instance)[name]; // cast: by name
-    // a truthy default says that the part is required: without it the whole is not what its type says
-    if (isAbsent && absent) this.#missing ??= name;
-    const next = isAbsent ? absent : value;
+    const next = isAbsent ? this.#defaultOf(name) : value;
     const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
-    const part = this.#previous === null || isUnfinished(next) ? next : share(before, next);
+    const isKept = next === before || this.#previous === null || isUnfinished(next);
+    const part = isKept ? next : share(before, next);
     if (part !== before) this.#isChanged = true;
-    setField(this.#kind, this.#instance, name, part);
+    // filled from the fields, the instance has the field already
+    if (this.#kind.createsItself) setField(this.#kind, this.#instance, name, part);
+    else this.#instance[name] = part;
+  }
+
+  /** A truthy default says that the part is required: without it the whole is not what its type says. */
+  #defaultOf(name: string): unknown {
+    const absent = (this.#kind.entity.defaults as Instance)[name]; // cast: by name
+    if (absent) this.#missing ??= name;
+    return absent;
   }
 
   finish(at: ReadContext): unknown {

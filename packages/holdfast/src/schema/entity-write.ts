@@ -16,7 +16,7 @@ export interface EntityWriter {
 }
 
 export class EntityWrite extends WriteFrame {
-  static readonly specimen: object = new EntityWrite({} as never, null, NO_PARTS, {}, {}); // cast: never run
+  static readonly specimen: object = new EntityWrite({} as never, null, NO_PARTS, {}, {}, 0); // cast: never run
   readonly size: number;
   override readonly source: object;
   override readonly isContextual: boolean;
@@ -26,8 +26,17 @@ export class EntityWrite extends WriteFrame {
   readonly #kinds: readonly Kind[];
   readonly #fields: Record<string, unknown>;
 
-  constructor(kind: EntityWriter, row: Row | null, parts: Parts, fields: Fields, source: object) {
+  /** `from` is the first part that is not written yet. */
+  constructor(
+    kind: EntityWriter,
+    row: Row | null,
+    parts: Parts,
+    fields: Fields,
+    source: object,
+    from: number,
+  ) {
     super();
+    this.index = from;
     this.source = source;
     this.isContextual = kind.isContextual;
     this.#kind = kind;
@@ -72,32 +81,36 @@ export class EntityWrite extends WriteFrame {
   }
 }
 
-/** Writes parts in which nothing is nested on the spot: a frame costs more than they do. */
+/**
+ * Writes the first parts on the spot, up to one in which something is nested: a frame costs more than they do. Gives the
+ * place of that one, or their number.
+ */
 export function enterLeaves(
   row: Row | null,
-  { names, kinds }: Parts,
+  { names, kinds, leaves }: Parts,
   fields: Fields,
   at: WriteContext,
-): void {
+): number {
   const { parent, key, existing } = at;
   const base = row?.base;
   const own = fields as Record<string, unknown>; // cast: ours until it is stored
-  for (let index = 0; index < names.length; index += 1) {
+  let index = 0;
+  for (; index < leaves; index += 1) {
     const name = names[index]!; // index < length
     at.parent = fields;
     at.key = name;
     at.part = name;
     at.existing = base ? ownValue(base, name) : undefined;
-    own[name] = kinds[index]!.enter(fields[name], at); // as long as names
+    const stored = kinds[index]!.enter(fields[name], at); // as long as names
+    // no leaf any more: it is entered again, from a frame
+    if (stored instanceof WriteFrame) break;
+    own[name] = stored;
   }
   at.part = null;
   at.parent = parent;
   at.key = key;
   at.existing = existing;
-}
-
-export function createParts(names: readonly string[], kinds: readonly Kind[]): Parts {
-  return { names, kinds, areLeaves: kinds.every((kind) => kind.isLeaf) };
+  return index;
 }
 
 /** Whether the value is the instance that readers of the row have now. */

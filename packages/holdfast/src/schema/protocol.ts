@@ -22,7 +22,7 @@ export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   query(args: readonly unknown[], at: QueryContext): unknown;
-  /** Whether writing it never takes a frame: nothing is nested in it. */
+  /** Whether nothing is nested in it: written without a frame, and read, unless a hook has a say, without one too. */
   readonly isLeaf?: boolean;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
@@ -118,8 +118,9 @@ export interface WriteContext {
   /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */
   parent: unknown;
   key: string;
-  /** The part of an entity that is written without a frame, for the path in an error. */
+  /** The part of an entity, and the item of an array, that is written without a frame: for the path in an error. */
   part: string | null;
+  item: number | null;
   /** What is stored now where the value will stand, when known: an unchanged field is not parsed again. */
   existing: unknown;
   /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */
@@ -184,6 +185,9 @@ export interface ReadContext {
   row(table: Table, pk: string): Row;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
+  /** Makes the view the one under construction before, or without, a frame for it; `end` goes back to the one around it. */
+  begin(view: View): void;
+  end(): void;
   /** Called by a frame that builds a view when it is done. */
   complete(view: View, value: unknown): void;
   /** The same where only the children from `head` to `end` were read anew. */

@@ -2,10 +2,14 @@
 import type { Fields } from '../store/nodes.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 
+type Default = readonly [name: string, value: unknown];
+
 export class SafeNames {
   readonly #entity: EntityHooks;
   readonly #known = new Map<string, boolean>();
   #last: readonly string[] = [];
+  #shared: readonly Default[] | null = null;
+  #leftOut: readonly Default[] | null = null;
 
   constructor(entity: EntityHooks) {
     this.#entity = entity;
@@ -31,10 +35,25 @@ export class SafeNames {
     return at === this.#last.length || this.#learn(fields);
   }
 
+  /** The defaults that are objects. */
+  get sharedDefaults(): readonly Default[] {
+    this.#shared ??= Object.entries(this.#entity.defaults).filter(
+      ([, value]) => typeof value === 'object' && value !== null,
+    );
+    return this.#shared;
+  }
+
+  /** Those of them that the fields which were covered last do not have. */
+  get leftOut(): readonly Default[] {
+    this.#leftOut ??= this.sharedDefaults.filter(([name]) => !this.#last.includes(name));
+    return this.#leftOut;
+  }
+
   #learn(fields: Fields): boolean {
     const names = Object.keys(fields);
     if (!names.every((name) => this.has(name))) return false;
     this.#last = names;
+    this.#leftOut = null;
     return true;
   }
 }

@@ -55,6 +55,22 @@ test.each([
     'User',
     '[1].author',
   ],
+  [
+    'a missing pk in an array',
+    [Post],
+    [good, { id: '2', author: 'u', tags: ['u', { name: 'x' }] }],
+    'ENTITY_WITHOUT_PK',
+    'User',
+    '[1].tags[1]',
+  ],
+  [
+    'a value behind an array',
+    [Post],
+    [{ ...good, tags: ['u', { id: 'v' }], size: 'many' }],
+    'FIELD_PARSER_THREW',
+    undefined,
+    '[0].size',
+  ],
   ['an unusable pk', { post: Post }, { post: { id: { a: 1 } } }, 'ENTITY_WITHOUT_PK', 'Post', '.post'],
   [
     'a reference that is no id',

@@ -364,3 +364,26 @@ test('a payload that the caller keeps may be changed afterwards; one that is han
   expect(cache.read(User, ['2'])).toMatchObject({ name: 'Grace' });
   expect((cache.read(User, ['2']) as unknown as { tags: string[] }).tags).toBe(given.tags); // cast: not declared
 });
+
+test('a class that gets its schema when others have used it already is nested from then on', () => {
+  class Label extends Entity {
+    static override key = 'Label';
+    id = '';
+    owner: User | undefined = undefined;
+  }
+  class Issue extends Entity {
+    static override key = 'Issue';
+    id = '';
+    labels: Label[] = [];
+    static override schema = { labels: [Label] };
+  }
+  const cache = new Cache();
+  cache.write([Issue], [{ id: '1', labels: [{ id: 'a' }] }]);
+  expect(cache.read(Issue, ['1'])?.labels.map(({ id }) => id)).toEqual(['a']);
+
+  Label.schema = { owner: User };
+  cache.write([Issue], [{ id: '2', labels: [{ id: 'b', owner: { id: 'u', name: 'Ada' } }] }]);
+
+  expect(cache.read(User, ['u'])?.name).toBe('Ada');
+  expect(cache.read(Issue, ['2'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
+});
