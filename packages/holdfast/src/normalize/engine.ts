@@ -4,7 +4,7 @@
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { Slot } from '../store/nodes.ts';
-import { View } from '../store/view.ts';
+import { NO_ARGS, View } from '../store/view.ts';
 import type { Fields, Row, RowPolicy, Table } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { unlink } from '../store/graph.ts';
@@ -30,8 +30,6 @@ export interface EngineOptions {
   /** In [0, 1), for local ids. */
   readonly random: () => number;
 }
-
-const NO_ARGS: readonly unknown[] = [];
 
 export class Engine implements WalkHost {
   readonly store: Store;

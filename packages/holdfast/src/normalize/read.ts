@@ -170,17 +170,24 @@ export class Reader implements ReadContext, QueryContext {
 
   // ── views ────────────────────────────────────────────────────────────────────────────────────
 
-  view(subject: Node, kind: Kind): unknown {
+  recall(stored: unknown, kind: Kind): View | null {
     const owner = this.#owner;
-    // nearly always what the view in work read at this point the last time: then its row need not be looked at
     const known = owner?.view.children?.[owner.children.length];
-    if (known instanceof View && known.subject === subject && known.reader === kind) {
-      owner?.children.push(known);
-      return this.revisit(known);
-    }
+    if (!(known instanceof View) || known.subject !== stored || known.reader !== kind) return null;
+    if (!known.isClean || known.failure !== null) return null;
+    owner?.children.push(known);
+    return known;
+  }
+
+  view(subject: Node, kind: Kind): unknown {
     const view = this.#fresh === null ? this.#engine.viewOf(subject, kind) : this.#freshView(subject, kind);
     this.depend(view);
     return this.revisit(view);
+  }
+
+  openNew(kind: Kind, members: readonly unknown[], from: number, values: unknown[]): number {
+    const views = this.#fresh === null ? this.#owner?.children : undefined;
+    return (views && kind.openNew?.(members, from, values, views)) ?? from;
   }
 
   revisit(view: View): unknown {
@@ -192,9 +199,7 @@ export class Reader implements ReadContext, QueryContext {
     const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
     const taker = this.#owner?.view ?? this.#root;
-    const takers = shared.get(view);
-    if (takers) takers.push(taker);
-    else shared.set(view, [taker]);
+    shared.set(view, [...(shared.get(view) ?? []), taker]);
     return view.value;
   }
 
@@ -269,10 +274,6 @@ export class Reader implements ReadContext, QueryContext {
 
   row(table: Table, pk: string): Row {
     return this.#engine.store.row(table, pk);
-  }
-
-  findRow(table: Table, pk: string): Row {
-    return this.row(table, pk);
   }
 
   findList(table: Table, identity: ListIdentity): List {

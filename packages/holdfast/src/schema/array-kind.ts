@@ -120,8 +120,10 @@ export class ArrayWrite extends WriteFrame {
 export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown {
   const values: unknown[] = [];
   for (let index = 0; index < stored.length; index += 1) {
-    const value = item.open(stored[index], at);
-    if (value instanceof ReadFrame) return new ArrayRead(item, stored, values, index, value);
+    const known = at.recall(stored[index], item);
+    const value = known === null ? item.open(stored[index], at) : known.value;
+    if (known === null && value instanceof ReadFrame)
+      return new ArrayRead(item, stored, values, index, value);
     if (value !== undefined && value !== INVALID) values.push(value);
   }
   return values;
@@ -158,8 +160,9 @@ class ArrayRead extends ReadFrame {
       return opened;
     }
     for (;;) {
-      const value = this.#item.open(this.#stored[this.index], at);
-      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
+      const known = at.recall(this.#stored[this.index], this.#item);
+      const value = known === null ? this.#item.open(this.#stored[this.index], at) : known.value;
+      if ((known === null && value instanceof ReadFrame) || this.index === this.size - 1) return value;
       this.accept(value);
       this.index += 1;
     }

@@ -5,12 +5,12 @@ import { deepFreeze } from '#env';
 import { countNames, countSame, isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, RowPolicy, Table } from '../store/nodes.ts';
-import type { View } from '../store/view.ts';
+import type { Node, View } from '../store/view.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
-import { createParts, EntityRead, fillInstance } from './entity-read.ts';
+import { createParts, EntityRead, fillInstance, openNewRows } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
 import { EntityWrite, enterLeaves, isShown } from './entity-write.ts';
 import { ForwardRead } from './forward-read.ts';
@@ -30,6 +30,8 @@ export class EntityKind implements Kind {
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   readonly isLeaf: boolean;
+  /** Whether an instance is the stored fields over the defaults and nothing more. */
+  readonly #isBare: boolean;
   /** Whether a hook takes part in making instances. */
   readonly createsItself: boolean;
   readonly validates: boolean;
@@ -66,6 +68,7 @@ export class EntityKind implements Kind {
     this.validates = entity.validate !== base.validate;
     this.createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
     this.#hasPolicy = overridesMerge(entity, base);
+    this.#isBare = this.isLeaf && !this.createsItself && !this.validates;
   }
 
   /** Made on first use: schemas may refer to each other in a circle. */
@@ -82,8 +85,7 @@ export class EntityKind implements Kind {
     ));
     let isWhole = true;
     for (let at = 0; at < names.length; at += 1) {
-      const name = names[at]!; // at < length
-      if (ownValue(fields, name) === undefined && !Object.hasOwn(fields, name)) isWhole = false;
+      if (!Object.hasOwn(fields, names[at]!)) isWhole = false; // at < length
     }
     if (isWhole) return this.#parts;
     const isPresent = (name: string): boolean => Object.hasOwn(fields, name);
@@ -243,8 +245,7 @@ export class EntityKind implements Kind {
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;
     }
-    if (!this.isLeaf || this.createsItself || this.validates)
-      return EntityRead.start(this, shown, view).readLeaves(view, at);
+    if (!this.#isBare) return EntityRead.start(this, shown, view).readLeaves(view, at);
     // marked, but with the fields it was built from: nothing to rebuild
     if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
       view.builtFrom = shown;
@@ -258,10 +259,14 @@ export class EntityKind implements Kind {
     return view.value;
   }
 
+  openNew(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number {
+    return this.#isBare ? openNewRows(this, members, from, values, views) : from;
+  }
+
   query(args: readonly unknown[], at: QueryContext): unknown {
     const table = at.table(this);
     const pk = this.entity.queryKey(args);
-    const row = pk === undefined ? undefined : at.findRow(table, pk);
+    const row = pk === undefined ? undefined : at.row(table, pk);
     if (row !== undefined && (this.entity.indexes === undefined || at.exists(row))) return row;
     const [first] = args;
     if (typeof first !== 'object' || first === null) return row ?? UNKNOWN;

@@ -2,8 +2,11 @@
 // differs. The instance exists before its children are read, so that cycles close on it.
 import { deepFreeze } from '#env';
 import { ownValue } from '../store/fields.ts';
-import type { Fields, Row } from '../store/nodes.ts';
-import type { View } from '../store/view.ts';
+import { close } from '../store/graph.ts';
+import { Row } from '../store/nodes.ts';
+import type { Fields } from '../store/nodes.ts';
+import { NO_ARGS, View } from '../store/view.ts';
+import type { Node } from '../store/view.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
@@ -42,11 +45,16 @@ type Instance = Record<string, unknown>;
 
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
-  const isCovered = !isShared && kind.names.cover(fields);
   // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-  const absent = isCovered ? kind.names.leftOut : kind.names.sharedDefaults;
-  if (absent.length > 0) for (const [name, value] of absent) instance[name] = value;
-  if (isCovered) return Object.assign(instance, fields);
+  for (const [name, value] of kind.names.sharedDefaults)
+    if (!Object.hasOwn(fields, name)) instance[name] = value;
+  if (!isShared && kind.names.cover(fields)) {
+    try {
+      return Object.assign(instance, fields);
+    } catch {
+      // a frozen prototype has one of the names: they are put in one by one
+    }
+  }
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
@@ -60,6 +68,35 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
 function setField(kind: EntityReader, instance: Instance, name: string, value: unknown): void {
   if (kind.names.has(name)) instance[name] = value;
   else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Rows that nobody has read before, as nearly all of a first answer, need none of the steps of the walk. */
+export function openNewRows(
+  kind: EntityReader & Kind,
+  members: readonly unknown[],
+  from: number,
+  values: unknown[],
+  views: Node[],
+): number {
+  let at = from;
+  try {
+    // the last is the walk's own: it asks for a value
+    for (; at < members.length - 1; at += 1) {
+      const row = members[at];
+      if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
+      const instance = fillInstance(kind, row.shown, row.table.isShared);
+      deepFreeze(instance);
+      const view = new View(row, kind, NO_ARGS);
+      view.builtFrom = row.shown;
+      close(view, instance);
+      row.dependents = view;
+      views.push(view);
+      values.push(instance);
+    }
+  } catch {
+    // a constructor threw: the walk meets the same, and keeps it
+  }
+  return at;
 }
 
 export class EntityRead extends ReadFrame {
@@ -129,7 +166,10 @@ export class EntityRead extends ReadFrame {
 
   #open(at: ReadContext): unknown {
     const { names, kinds } = this.#parts;
-    return kinds[this.index]!.open(ownValue(this.#fields, names[this.index]!), at); // index < size
+    const stored = this.#fields[names[this.index]!]; // index < size; the names are own ones
+    const kind = kinds[this.index]!; // as long as names
+    const known = at.recall(stored, kind);
+    return known === null ? kind.open(stored, at) : known.value;
   }
 
   next(at: ReadContext): unknown {

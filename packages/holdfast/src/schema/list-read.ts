@@ -37,7 +37,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
   const previous = view.value;
   const before = view.builtFrom;
   const isAligned =
-    view.canPatch &&
+    view.changedChildren !== null &&
     Array.isArray(previous) &&
     Array.isArray(before) &&
     previous.length === before.length &&
@@ -94,6 +94,7 @@ class MembersRead extends ReadFrame {
   }
 
   next(at: ReadContext): unknown {
+    this.index = at.openNew(this.#item, this.#members, this.index, this.#values);
     // members that need no frame are taken in one go
     for (;;) {
       const value = this.#item.open(this.#members[this.index], at);

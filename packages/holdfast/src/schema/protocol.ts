@@ -26,6 +26,11 @@ export interface Kind {
   readonly isLeaf?: boolean;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
+  /**
+   * For rows that nobody has read: opens those from a place in a list on, as long as there is nothing more to it, and gives the
+   * place where it stopped.
+   */
+  openNew?(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number;
   /** For kinds whose views stand on one other view: makes the value without a walk. Throws, and keeps, what reading it threw. */
   readView?(view: View): unknown;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
@@ -173,6 +178,13 @@ export interface ReadContext {
   readonly args: readonly unknown[];
   /** The value of a node as a kind sees it, or the frame that builds it. The view under construction depends on it. */
   view(subject: Node, kind: Kind): unknown;
+  /** Opens members that nobody has read, as far as the kind can; gives the place of the first that it could not. */
+  openNew(kind: Kind, members: readonly unknown[], from: number, values: unknown[]): number;
+  /**
+   * The view that the one under construction read at this point the last time, if it is this one and nothing has changed:
+   * nearly always, and then neither the row nor the value need be looked at. Null otherwise.
+   */
+  recall(stored: unknown, kind: Kind): View | null;
   /** Tells which part an entity lacks: whoever has to say so in an error asks for it. */
   miss(part: MissingPart): void;
   /** The fields of a row for this read. */
@@ -200,7 +212,7 @@ export interface QueryContext {
   table(owner: TableOwner): Table;
   listTable(owners: readonly TableOwner[]): Table;
   /** The row, whether it exists or not; the look-up depends on it. */
-  findRow(table: Table, pk: string): Row;
+  row(table: Table, pk: string): Row;
   findList(table: Table, identity: ListIdentity): List;
   /** Whether a stored form stands for something that is there now. */
   exists(stored: unknown): boolean;

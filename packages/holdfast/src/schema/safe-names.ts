@@ -2,17 +2,16 @@
 import type { Fields } from '../store/nodes.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 
-type Default = readonly [name: string, value: unknown];
-
 export class SafeNames {
   readonly #entity: EntityHooks;
   readonly #known = new Map<string, boolean>();
-  #last: readonly string[] = [];
-  #shared: readonly Default[] | null = null;
-  #leftOut: readonly Default[] | null = null;
+  /** The names that would call an accessor: the class's own getters and setters, and `__proto__`. */
+  readonly #traps: readonly string[];
+  #shared: readonly (readonly [name: string, value: unknown])[] | null = null;
 
   constructor(entity: EntityHooks) {
     this.#entity = entity;
+    this.#traps = accessorsOf(entity.prototype);
   }
 
   /** Whether assigning to this name makes an own field: a getter or a method of the class would be in the way. */
@@ -25,35 +24,26 @@ export class SafeNames {
     return isSafe;
   }
 
-  /** Whether all names can be assigned; rows of one answer have the same ones, so the last are remembered. */
+  /** Whether assigning all fields calls no accessor. */
   cover(fields: Fields): boolean {
-    let at = 0;
-    for (const name in fields) {
-      if (this.#last[at] !== name) return this.#learn(fields);
-      at += 1;
-    }
-    return at === this.#last.length || this.#learn(fields);
+    for (const name of this.#traps) if (Object.hasOwn(fields, name)) return false;
+    return true;
   }
 
   /** The defaults that are objects. */
-  get sharedDefaults(): readonly Default[] {
+  get sharedDefaults(): readonly (readonly [name: string, value: unknown])[] {
     this.#shared ??= Object.entries(this.#entity.defaults).filter(
       ([, value]) => typeof value === 'object' && value !== null,
     );
     return this.#shared;
   }
+}
 
-  /** Those of them that the fields which were covered last do not have. */
-  get leftOut(): readonly Default[] {
-    this.#leftOut ??= this.sharedDefaults.filter(([name]) => !this.#last.includes(name));
-    return this.#leftOut;
+function accessorsOf(prototype: object): string[] {
+  const found: string[] = [];
+  for (let one: object | null = prototype; one !== null; one = Object.getPrototypeOf(one) as object | null) {
+    for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(one)))
+      if (get ?? set) found.push(name);
   }
-
-  #learn(fields: Fields): boolean {
-    const names = Object.keys(fields);
-    if (!names.every((name) => this.has(name))) return false;
-    this.#last = names;
-    this.#leftOut = null;
-    return true;
-  }
+  return found;
 }

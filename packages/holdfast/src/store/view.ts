@@ -18,9 +18,11 @@ export interface Subscriber {
   wake(): void;
 }
 
+export const NO_ARGS: readonly unknown[] = [];
+
 /** What only few views have: a row's own view is read through others, and stays small. */
 class ViewExtras {
-  args: readonly unknown[] = [];
+  args: readonly unknown[] = NO_ARGS;
   failure: { readonly error: unknown } | null = null;
   stored: unknown = undefined;
   changedChildren: ChangedChild[] | null = null;
@@ -35,14 +37,12 @@ export class View extends Node {
   // what every read of a clean view touches stands first, close together
   #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
   isClean = false;
+  isBuilding = false;
   /** What is viewed: a row, a list, a result, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
   readonly reader: unknown;
   value: unknown = undefined;
-  isBuilding = false;
-  /** Whether the value can be made anew from the children that change from now on. */
-  canPatch = false;
   /** What the value was built from, opaque to the store: members, sorted items. */
   builtFrom: unknown = undefined;
   /** The nodes this view read when it was built. */
@@ -76,7 +76,7 @@ export class View extends Node {
     this.#own().stored = stored;
   }
 
-  /** Children that changed since, where the view can be patched. */
+  /** Children that changed since, where the value can be made anew from those; null where it cannot. */
   get changedChildren(): ChangedChild[] | null {
     return this.#extras.changedChildren;
   }

@@ -387,3 +387,25 @@ test('a class that gets its schema when others have used it already is nested fr
   expect(cache.read(User, ['u'])?.name).toBe('Ada');
   expect(cache.read(Issue, ['2'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
 });
+
+test('what the server sends under the name of a getter or a setter of the class is a field, and calls neither', () => {
+  const heard = vi.fn();
+  class Person extends Entity {
+    static override key = 'Person';
+    id = '';
+    get initials(): string {
+      return 'from the class';
+    }
+    set nick(value: string) {
+      heard(value);
+    }
+  }
+  const list = new schema.Collection([Person]);
+  const cache = new Cache();
+
+  cache.write(list, [{ id: '1', nick: 'ada', initials: 'AL' }, { id: '2' }, { id: '3', initials: 'GH' }]);
+
+  expect(cache.read(list)?.map((row) => row.initials)).toEqual(['AL', 'from the class', 'GH']);
+  expect(cache.read(list)?.map((row) => row.nick)).toEqual(['ada', undefined, undefined]);
+  expect(heard).not.toHaveBeenCalled();
+});

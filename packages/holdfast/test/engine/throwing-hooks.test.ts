@@ -261,3 +261,26 @@ test('listeners hear of a row whose instance cannot be made, and meet the error 
   expect(observer.look().data).toMatchObject({ size: 2 });
   stop();
 });
+
+test('a constructor that throws fails the list that shows its rows, until one of them changes', () => {
+  let isBroken = false;
+  class Fragile extends Entity {
+    static override key = 'Fragile';
+    id = '';
+    title = '';
+    constructor() {
+      super();
+      if (isBroken) throw new Error('not now');
+    }
+  }
+  const list = new schema.Collection([Fragile]);
+  const cache = new Cache();
+  cache.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }]);
+  isBroken = true;
+  expect(() => cache.read(list)).toThrow('not now');
+  isBroken = false;
+
+  cache.write(Fragile, { id: '1', title: 'new' });
+
+  expect(cache.read(list)?.map((row) => row.title)).toEqual(['new', '', '']);
+});
