@@ -157,7 +157,7 @@ export class Reader implements ReadContext, QueryContext {
 
   #push(frame: ReadFrame): void {
     this.#frames.push(frame);
-    if (frame.view !== null && frame.view !== this.#owner?.view) this.begin(frame.view);
+    if (frame.view !== null && !frame.isBegun) this.begin(frame.view);
   }
 
   begin(view: View): void {
@@ -199,7 +199,7 @@ export class Reader implements ReadContext, QueryContext {
     const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
     const taker = this.#owner?.view ?? this.#root;
-    shared.set(view, [...(shared.get(view) ?? []), taker]);
+    if (!shared.get(view)?.push(taker)) shared.set(view, [taker]);
     return view.value;
   }
 

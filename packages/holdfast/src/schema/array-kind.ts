@@ -52,7 +52,7 @@ export class ArrayKind implements Kind {
 
 /** Whether an array of these is a leaf. One of arrays is not: they would be entered one inside the other. */
 function isFlat(item: Kind): boolean {
-  return item.isLeaf === true && !(item instanceof ArrayKind);
+  return !(item instanceof ArrayKind) && item.isLeaf === true;
 }
 
 /** Writes items in which nothing is nested on the spot. */

@@ -149,6 +149,7 @@ export class EntityRead extends ReadFrame {
    */
   readLeaves(view: View, at: ReadContext): unknown {
     at.begin(view);
+    this.isBegun = true;
     const { leaves } = this.#parts;
     for (; this.index < leaves; this.index += 1) {
       const value = this.#open(at);

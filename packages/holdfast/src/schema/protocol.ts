@@ -103,6 +103,8 @@ export abstract class ReadFrame {
   abstract readonly size: number;
   /** Set on frames that build a view: what they read becomes the view's children. */
   readonly view: View | null = null;
+  /** Whether its view is under construction already: the first parts were read before there was need of the frame. */
+  isBegun = false;
   /** Whether somebody below has taken the unfinished value: a cycle closed on it. */
   isShared = false;
   /** The value the view had before this frame: what it goes back to when a cycle makes the build worthless. */

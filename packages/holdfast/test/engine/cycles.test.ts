@@ -172,3 +172,40 @@ test('plain JSON 5,000 deep inside a field is stored, compared and read', () => 
   cache.write(Doc, { id: '1', body: deep('c') });
   expect(cache.read(Doc, ['1']) === before).toBe(false);
 });
+
+test('arrays that nest in each other without end', () => {
+  const branches: unknown[] = [];
+  branches.push(branches);
+  class Tree extends Entity {
+    static override key = 'Tree';
+    id = '';
+    branches: unknown[] = [];
+    static override schema = { branches };
+  }
+  const cache = new Cache();
+  cache.write(Tree, { id: '1', branches: [[[]], []] });
+  expect(cache.read(Tree, ['1'])?.branches).toEqual([[[]], []]);
+});
+
+// a list of who came back that is copied for each of them takes most of a minute
+test('60,000 rows that refer back to the one that holds them are read at once', { timeout: 10_000 }, () => {
+  class Room extends Entity {
+    static override key = 'Room';
+    id = '';
+    guests: readonly Guest[] = [];
+    static override schema: Record<string, unknown> = {};
+  }
+  class Guest extends Entity {
+    static override key = 'Guest';
+    id = '';
+    room: Room | undefined = undefined;
+    static override schema = { room: Room };
+  }
+  Room.schema = { guests: [Guest] };
+  const cache = new Cache();
+  cache.write(Room, { id: 'r', guests: Array.from({ length: 60_000 }, (_, at) => ({ id: at, room: 'r' })) });
+
+  const room = cache.read(Room, ['r']);
+
+  expect(room?.guests.every((guest) => guest.room === room)).toBe(true);
+});

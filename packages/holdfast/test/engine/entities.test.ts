@@ -388,6 +388,51 @@ test('a class that gets its schema when others have used it already is nested fr
   expect(cache.read(Issue, ['2'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
 });
 
+test('a change below a class that got its schema late is heard above it', () => {
+  class Team extends Entity {
+    static override key = 'Team';
+    id = '';
+    name = '';
+  }
+  class Member extends Entity {
+    static override key = 'Member';
+    id = '';
+    teams: Team[] = [];
+    static override schema = { teams: [Team] };
+  }
+  class Tag extends Entity {
+    static override key = 'Tag';
+    id = '';
+    members: Member[] = [];
+  }
+  class Ticket extends Entity {
+    static override key = 'Ticket';
+    id = '';
+    title = '';
+    tags: Tag[] = [];
+    static override schema = { tags: [Tag] };
+  }
+  const tickets = new schema.Collection([Ticket]);
+  const cache = new Cache();
+  cache.write(tickets, [{ id: '1', tags: [{ id: 'a' }] }]);
+  cache.read(tickets);
+  Tag.schema = { members: [Member] };
+  cache.write(tickets, [
+    { id: '2', tags: [{ id: 'b', members: [{ id: 'm', teams: [{ id: 't', name: 'blue' }] }] }] },
+    { id: '3', title: 'old', tags: [] },
+  ]);
+  const heard = vi.fn();
+  cache.subscribe(tickets, [], heard);
+
+  cache.write(Team, { id: 't', name: 'red' });
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(cache.read(tickets)?.[0]?.tags[0]?.members[0]?.teams[0]?.name).toBe('red');
+
+  cache.write(Ticket, { id: '3', title: 'new' });
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(cache.read(tickets)?.[1]?.title).toBe('new');
+});
+
 test('what the server sends under the name of a getter or a setter of the class is a field, and calls neither', () => {
   const heard = vi.fn();
   class Person extends Entity {
