@@ -90,43 +90,33 @@ export class ChoiceKind implements Kind {
   }
 }
 
-/** Passes on to the frame of the chosen schema and tags its result. */
+/** Waits for the frame of the chosen schema and tags its result. */
 class ChoiceWrite extends WriteFrame {
-  override readonly source: unknown;
-  override readonly isContextual: boolean;
+  readonly size = 1;
   readonly #inner: WriteFrame;
   readonly #tag: string;
+  #stored: unknown = undefined;
 
   constructor(inner: WriteFrame, tag: string) {
     super();
-    this.source = inner.source;
-    this.isContextual = inner.isContextual;
     this.#inner = inner;
     this.#tag = tag;
   }
 
-  override get row(): WriteFrame['row'] {
-    return this.#inner.row;
-  }
-
-  get size(): number {
-    return this.#inner.size;
-  }
-
-  next(at: WriteContext): unknown {
-    this.#inner.index = this.index;
-    return this.#inner.next(at);
+  next(): unknown {
+    return this.#inner;
   }
 
   accept(stored: unknown): void {
-    this.#inner.accept(stored);
+    this.#stored = stored;
   }
 
-  finish(at: WriteContext): unknown {
-    return new TaggedReference(this.#inner.finish(at), this.#tag);
+  finish(): unknown {
+    return new TaggedReference(this.#stored, this.#tag);
   }
 
+  /** No place of its own in the payload. */
   step(): string {
-    return this.#inner.step();
+    return '';
   }
 }

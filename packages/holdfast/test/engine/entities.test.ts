@@ -388,6 +388,47 @@ test('a class that gets its schema when others have used it already is nested fr
   expect(cache.read(Issue, ['2'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
 });
 
+test('an entity behind a union may have parts that nest others after parts that do not', () => {
+  class Place extends Entity {
+    static override key = 'Place';
+    id = '';
+    host: User | undefined = undefined;
+    static override schema = { host: User };
+  }
+  class Talk extends Entity {
+    static override key = 'Talk';
+    id = '';
+    type = 'talk';
+    at = new Date(0);
+    speakers: User[] = [];
+    place: Place | undefined = undefined;
+    overflow: Place[] = [];
+    static override schema = { at: Date, speakers: [User], place: Place, overflow: [[Place]] };
+  }
+  const agenda = new schema.Collection([new schema.Union({ talk: Talk }, 'type')]);
+  const cache = new Cache();
+
+  cache.write(agenda, [
+    {
+      type: 'talk',
+      id: '1',
+      at: '2026-01-01',
+      speakers: [{ id: 'a', name: 'Ada' }],
+      place: { id: 'p', host: { id: 'h', name: 'Hal' } },
+      overflow: [[{ id: 'q', host: { id: 'i', name: 'Ira' } }]],
+    },
+  ]);
+
+  expect(cache.read(agenda)).toMatchObject([
+    {
+      at: new Date('2026-01-01'),
+      speakers: [{ name: 'Ada' }],
+      place: { host: { name: 'Hal' } },
+      overflow: [[{ host: { name: 'Ira' } }]],
+    },
+  ]);
+});
+
 test('a change below a class that got its schema late is heard above it', () => {
   class Team extends Entity {
     static override key = 'Team';
