@@ -67,8 +67,9 @@ export function setAnswer(
   given: Args,
   error: boolean = false,
 ): void {
-  const answer = { args: given.slice(0, -1), response: given.at(-1), error };
-  resolveForeign(core, endpoint, answer, false);
+  const args = given as unknown[]; // cast: a call's rest parameter, which nobody else holds
+  const response = args.pop();
+  resolveForeign(core, endpoint, { args, response, error }, false);
 }
 
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
@@ -106,7 +107,7 @@ function writeAnswer(
 ): void {
   const { engine } = core;
   if (hasSchema(endpoint) && (value === null || value === undefined)) refuse(value, endpoint.name);
-  const sent = sentOf(endpoint, args);
+  const sent = endpoint.sideEffect ? sentOf(endpoint, args) : args;
   const effects = engine.normalize(kindFor(endpoint), value, { args, sent, name: endpoint.name });
   engine.store.batch(() => {
     applyEffects(engine.store, effects, origin);

@@ -14,12 +14,14 @@ import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
-  const prepared = prepareEffects(store, effects, origin);
+  const { namings, removed, lists, creations } = effects;
+  const isPlain = namings.length + removed.length + lists.length + creations.length === 0;
+  const prepared = isPlain && effects.policies === null ? null : prepareEffects(store, effects, origin);
   const oldestOpen = store.timeline.oldestOpen();
   const { rows, fields } = effects;
   // a read under way was asked for before this write
   const isMissed = !origin.isRead && oldestOpen < origin.stamp.fence;
-  for (const naming of effects.namings) nameDraft(store, naming);
+  if (!isPlain) for (const naming of namings) nameDraft(store, naming);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // the two arrays grow together
     if (!isMissed && isUnheardOf(store, row)) {
@@ -44,9 +46,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (!origin.isRead && origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtAround(store, row, origin);
     if (isMissed) rememberWrite(row, incoming, origin.stamp.fence);
   }
-  for (const row of effects.removed) removeRow(store, row, origin);
-  for (const write of effects.lists) writeList(store, write, origin, prepared?.lists.get(write));
-  for (const creation of effects.creations) applyCreation(store, creation, origin, oldestOpen, prepared);
+  if (isPlain) return; // rows alone, as nearly every change of what is on a page
+  for (const row of removed) removeRow(store, row, origin);
+  for (const write of lists) writeList(store, write, origin, prepared?.lists.get(write));
+  for (const creation of creations) applyCreation(store, creation, origin, oldestOpen, prepared);
 }
 
 /** A row that nobody has asked for, looked up or written before, as nearly all of a first answer are. */
@@ -169,18 +172,22 @@ function moveBetweenLists(
   if (!after) return;
   const { table } = row;
   const { fence } = origin.stamp;
-  const tables = [table, ...table.unions];
   // what a later write did to it is unknown: so is where it belongs
   const isInDoubt = row.staleSince > 0;
   if (origin.isRead && oldestOpen < fence) {
-    for (const one of tables) one.journal.push({ fence, row, before, said: null, creation: null });
+    for (const one of [table, ...table.unions])
+      one.journal.push({ fence, row, before, said: null, creation: null });
   }
   for (const list of itemsOf(row.holders)) {
     const verdict = judge(list, before, after);
     if (verdict === 'leave') removeFromList(store, list, row);
     if (verdict === 'doubt' || (verdict === 'leave' && isInDoubt)) store.doubt(list, fence);
   }
-  for (const list of tables.flatMap((one) => listsToEnter(one, before, after))) {
+  const entered = listsToEnter(table, before, after);
+  if (table.unions.size > 0)
+    for (const union of table.unions) entered.push(...listsToEnter(union, before, after));
+  if (entered.length === 0) return;
+  for (const list of entered) {
     // a mapping's lists hold tagged references, which a row alone cannot make: only the server can tell
     if (list.table === table) addToList(store, list, [row], 'end');
     if (list.table !== table || list.identity.hasOrder || isInDoubt) store.doubt(list, fence);

@@ -10,7 +10,7 @@ export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
 
 export function judge(list: List, before: RowState, after: RowState): Verdict {
   const { followsFields, filterNames } = list.identity;
-  if (!followsFields) return 'none';
+  if (!followsFields || (after && filterNames.length === 0)) return 'none';
   // a search text or a page: any change may matter, and only the server can tell
   if (!isDecidable(list, after)) return 'doubt';
   if (!changesAny(filterNames, before, after)) return 'none';

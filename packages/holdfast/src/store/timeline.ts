@@ -35,6 +35,7 @@ export class Timeline {
 
   /** The send of the oldest request in flight; Infinity when the line is quiet. */
   oldestOpen(): number {
+    if (this.#open.size === 0) return Infinity;
     // sends only grow, so the set's first entry is its smallest
     for (const sent of this.#open) return sent;
     return Infinity;
