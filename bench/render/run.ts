@@ -41,12 +41,13 @@ function print(result: RenderResult): void {
   const rows = result.entries.map((entry) => [
     `  ${entry.contestant}`,
     formatRatio(entry.timesReference.median),
+    `(${trim(entry.timesReference.lower)}–${trim(entry.timesReference.upper)}; ${entry.timesReference.samples})`,
     `${trim(entry.milliseconds.median)} ms`,
     `(${trim(entry.milliseconds.lower)}–${trim(entry.milliseconds.upper)})`,
     `${entry.rows}`,
     `${entry.hooks}`,
   ]);
-  const head = ['', 'of holdfast', 'until the DOM', 'quartiles', 'rows', 'hooks'];
+  const head = ['', 'of holdfast', 'quartiles; rounds', 'until the DOM', 'quartiles', 'rows', 'hooks'];
   console.log(`\n${result.id}  ${result.title}\n${formatTable([head, ...rows])}`);
 }
 
@@ -62,10 +63,10 @@ export async function runRender(options: BenchOptions): Promise<void> {
   });
   const server = await servePage(readFileSync(outfile, 'utf8'));
   const { args, ...launching } = launchOptions();
-  // as in Node: garbage is collected between turns, and compiled code is not thrown away for its age
+  // as in Node: garbage is collected between turns, and no compiled code is thrown away
   const browser = await chromium.launch({
     ...launching,
-    args: [...args, '--js-flags=--expose-gc --no-flush-bytecode'],
+    args: [...args, '--js-flags=--expose-gc --no-flush-bytecode --retain-maps-for-n-gc=100000'],
     headless: true,
   });
   try {
