@@ -205,7 +205,7 @@ export class Reader implements ReadContext, QueryContext {
 
   #start(view: View): unknown {
     const before = view.value;
-    view.isBuilding = true;
+    view.build();
     try {
       const result = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
       if (result instanceof ReadFrame) result.before = before;

@@ -8,16 +8,18 @@ import type { Fields, RowPolicy, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
+import { ArrayKind } from './array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
+import { EntityPatch } from './entity-patch.ts';
 import { createParts, EntityRead, fillInstance, openNewRows } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
 import { EntityWrite, enterLeaves, isShown } from './entity-write.ts';
+import { FieldKind } from './field-kind.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
 import { asksAround, lacksPart, withLocalId } from './pk-field.ts';
-import { plainFields } from './plain-form.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
 import { SafeNames } from './safe-names.ts';
@@ -39,10 +41,12 @@ export class EntityKind implements Kind {
   readonly names: SafeNames;
   /** The schema object this was compiled from: assigned late when classes refer to each other in a circle. */
   readonly #schema: Record<string, unknown>;
+  /** Whether the class has a key of its own, which may say that an object stays where it stands. */
   readonly #hasOwnPk: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
   #nested: Map<string, Kind> | null = null;
+  #canPatch: boolean | null = null;
   #parts: Parts | null = null;
   #declared: readonly string[] | null = null;
 
@@ -75,6 +79,18 @@ export class EntityKind implements Kind {
   get nested(): Map<string, Kind> {
     this.#nested ??= new Map(Object.keys(this.#schema).map((name) => [name, kindOf(this.#schema[name])]));
     return this.#nested;
+  }
+
+  /** Whether each row that is nested stands in a field, or in an array there: see entity-patch.ts. */
+  get canPatch(): boolean {
+    this.#canPatch ??=
+      !this.createsItself && !this.validates && [...this.nested.values()].every(EntityKind.#isInSight);
+    return this.#canPatch;
+  }
+
+  static #isInSight(this: void, kind: Kind): boolean {
+    const inner = kind instanceof ArrayKind ? kind.item() : kind;
+    return inner instanceof EntityKind ? !inner.#hasOwnPk : inner instanceof FieldKind;
   }
 
   /** The nested fields that are there, with their kinds; one object for all that have every one. */
@@ -245,7 +261,8 @@ export class EntityKind implements Kind {
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;
     }
-    if (!this.#isBare) return EntityRead.start(this, shown, view).readLeaves(view, at);
+    if (!this.#isBare)
+      return EntityPatch.patch(this, shown, view) ?? EntityRead.start(this, shown, view).readLeaves(view, at);
     // marked, but with the fields it was built from: nothing to rebuild
     if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
       view.builtFrom = shown;
@@ -277,10 +294,5 @@ export class EntityKind implements Kind {
       for (const found of entry.rows) return found;
     }
     return row ?? UNKNOWN;
-  }
-
-  /** The fields as hooks know them: ids for entities, wire forms for parsed fields. */
-  plain(fields: Fields): Record<string, unknown> {
-    return plainFields(fields);
   }
 }

@@ -2,7 +2,7 @@
 // differs. The instance exists before its children are read, so that cycles close on it.
 import { deepFreeze } from '#env';
 import { ownValue } from '../store/fields.ts';
-import { close } from '../store/graph.ts';
+import { allowPatch, close, forbidPatch } from '../store/graph.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
@@ -11,9 +11,9 @@ import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { isUnfinished } from './list-read.ts';
-import { unwrap } from './plain-form.ts';
+import { plainFields, unwrap } from './plain-form.ts';
 import type { SafeNames } from './safe-names.ts';
-import { share } from './share.ts';
+import { markInline, share } from './share.ts';
 
 /** What a frame needs to know of an entity kind. */
 export interface EntityReader {
@@ -22,8 +22,9 @@ export interface EntityReader {
   readonly createsItself: boolean;
   readonly validates: boolean;
   readonly names: SafeNames;
+  /** Whether its instances can be patched, see entity-patch.ts. */
+  readonly canPatch: boolean;
   partsIn(fields: Fields): Parts;
-  plain(fields: Fields): Record<string, unknown>;
 }
 
 /** Nested fields and their kinds, place by place. */
@@ -41,7 +42,7 @@ export function createParts(names: readonly string[], kinds: readonly Kind[]): P
   return { names, kinds, leaves: first < 0 ? kinds.length : first };
 }
 
-type Instance = Record<string, unknown>;
+export type Instance = Record<string, unknown>;
 
 export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
@@ -121,13 +122,18 @@ export class EntityRead extends ReadFrame {
 
   static start(kind: EntityReader, fields: Fields, view: View | null): EntityRead {
     let instance: Instance | undefined;
-    if (kind.createsItself) instance = kind.entity.createIfValid(kind.plain(fields)) as Instance | undefined; // cast: by name
-    else if (!kind.validates || !kind.entity.validate(kind.plain(fields)))
+    if (kind.createsItself) instance = kind.entity.createIfValid(plainFields(fields)) as Instance | undefined; // cast: by name
+    else if (!kind.validates || !kind.entity.validate(plainFields(fields)))
       instance = fillInstance(kind, fields, view !== null && (view.subject as Row).table.isShared); // cast: a row's view
     return new EntityRead(kind, fields, instance, view);
   }
 
-  private constructor(kind: EntityReader, fields: Fields, instance: Instance | undefined, view: View | null) {
+  protected constructor(
+    kind: EntityReader,
+    fields: Fields,
+    instance: Instance | undefined,
+    view: View | null,
+  ) {
     super();
     this.#kind = kind;
     this.#fields = fields;
@@ -189,7 +195,10 @@ export class EntityRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    const name = this.#parts.names[this.index]!; // index < size
+    this.put(this.#parts.names[this.index]!, value); // index < size
+  }
+
+  protected put(name: string, value: unknown): void {
     const isAbsent = value === INVALID || (value === undefined && this.#fields[name] !== undefined);
     const next = isAbsent ? this.#defaultOf(name) : value;
     const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
@@ -216,8 +225,16 @@ export class EntityRead extends ReadFrame {
     }
     const value = this.#isInvalid ? INVALID : this.#reuse();
     deepFreeze(value, isUnfinished);
-    if (this.view !== null) at.complete(this.view, value);
+    if (this.view === null) markInline(this.#instance);
+    else {
+      (this.#kind.canPatch && value !== INVALID ? allowPatch : forbidPatch)(this.view);
+      this.complete(this.view, value, at);
+    }
     return value;
+  }
+
+  protected complete(view: View, value: unknown, at: ReadContext): void {
+    at.complete(view, value);
   }
 
   #reuse(): Instance {

@@ -37,7 +37,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
   const previous = view.value;
   const before = view.builtFrom;
   const isAligned =
-    view.changedChildren !== null &&
+    view.canPatch &&
     Array.isArray(previous) &&
     Array.isArray(before) &&
     previous.length === before.length &&

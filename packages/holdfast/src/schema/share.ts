@@ -5,19 +5,28 @@ import { isEqual, putField } from '../store/fields.ts';
 /** Past this depth parts are compared but not taken apart: plain JSON may be deeper than the stack. */
 const DEEPEST = 200;
 
-/** `next`, or `previous` where nothing differs. Looks into plain arrays and objects only; entities are compared by ===. */
+// instances without a row of their own, which are made anew with what is around them. Keyed by those, no state
+const inline = new WeakSet<object>();
+
+export function markInline(instance: object): void {
+  inline.add(instance);
+}
+
+/** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
 export function share(previous: unknown, next: unknown, depth = 0): unknown {
   if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return next;
   if (previous === null || next === null) return next;
   const prototype: unknown = Object.getPrototypeOf(next);
   // entities first: a sorted list of thousands has moved by one place
-  if (!Array.isArray(next) && prototype !== Object.prototype) return next;
+  if (!Array.isArray(next) && prototype !== Object.prototype && !inline.has(next)) return next;
   if (prototype !== Object.getPrototypeOf(previous)) return next;
   if (depth > DEEPEST) return isEqual(previous, next) ? previous : next;
   // cast: same prototype on both sides
-  return Array.isArray(next)
-    ? shareArray(previous as readonly unknown[], next as readonly unknown[], depth)
-    : shareObject(previous as Record<string, unknown>, next as Record<string, unknown>, depth);
+  if (Array.isArray(next))
+    return shareArray(previous as readonly unknown[], next as readonly unknown[], depth);
+  const shared = shareObject(previous as Record<string, unknown>, next as Record<string, unknown>, depth);
+  // an instance is kept whole or not at all: a copy of it would be none
+  return prototype === Object.prototype || shared === previous ? shared : next;
 }
 
 function shareArray(previous: readonly unknown[], next: readonly unknown[], depth: number): unknown {

@@ -22,27 +22,30 @@ export function markDependents(source: Node, wake: Set<View>): void {
 
 function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void {
   // before the early return: a list that is marked already still wants to know of a second changed child
-  if (view.changedChildren !== null) noteChange(view, view.changedChildren, child);
+  if (view.canPatch) noteChange(view, child);
   if (!view.isClean) return;
   view.isClean = false;
   if (view.subscribers !== null) wake.add(view);
   stack.push(view);
 }
 
-function noteChange(view: View, noted: ChangedChild[], child: Node): void {
+function noteChange(view: View, child: Node): void {
   if (child === view.subject) return; // the row or list itself: its reader sees that from `builtFrom`
+  const noted = (view.changedChildren ??= []);
   if (child instanceof View && noted.length < MOST_PATCHES) noted.push({ child, before: child.value });
   else forbidPatch(view);
 }
 
 /** The view is built whole next time. */
 export function forbidPatch(view: View): void {
+  view.canPatch = false;
   view.changedChildren = null;
 }
 
 /** From here on the view notes which of its children change. */
 export function allowPatch(view: View): void {
-  view.changedChildren = [];
+  view.canPatch = true;
+  view.changedChildren = null;
 }
 
 /** What changed since the view was built, each child once, with the value that stands in the view's own. */
@@ -74,7 +77,6 @@ export function close(view: View, value: unknown): void {
   view.value = value;
   view.failure = null;
   view.isClean = true;
-  view.isBuilding = false;
 }
 
 /** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */

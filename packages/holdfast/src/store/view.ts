@@ -30,14 +30,19 @@ class ViewExtras {
   told: unknown = undefined;
 }
 
+const MARKED = 0;
+const BUILDING = 1;
+const CLEAN = 2;
+
 const NO_VIEW_EXTRAS: Readonly<ViewExtras> = new ViewExtras();
 
 /** The memoized value of one node as one schema reads it. */
 export class View extends Node {
   // what every read of a clean view touches stands first, close together
   #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
-  isClean = false;
-  isBuilding = false;
+  #phase = MARKED;
+  /** Whether the value can be made anew from the children that change from now on. */
+  canPatch = false;
   /** What is viewed: a row, a list, a result, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
@@ -53,6 +58,21 @@ export class View extends Node {
     this.subject = subject;
     this.reader = reader;
     if (args.length > 0) this.#own().args = args;
+  }
+
+  get isClean(): boolean {
+    return this.#phase === CLEAN;
+  }
+  set isClean(isClean: boolean) {
+    this.#phase = isClean ? CLEAN : MARKED;
+  }
+
+  /** Under construction, until it is clean or marked again. */
+  get isBuilding(): boolean {
+    return this.#phase === BUILDING;
+  }
+  build(): void {
+    this.#phase = BUILDING;
   }
 
   /** The arguments that the kind reads with. */
@@ -76,7 +96,7 @@ export class View extends Node {
     this.#own().stored = stored;
   }
 
-  /** Children that changed since, where the value can be made anew from those; null where it cannot. */
+  /** Children that changed since, where the view can be patched. */
   get changedChildren(): ChangedChild[] | null {
     return this.#extras.changedChildren;
   }

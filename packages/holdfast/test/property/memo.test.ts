@@ -34,12 +34,64 @@ class Item extends Entity {
 const children = new schema.Collection([Item], { nestKey: (parent: Item) => ({ parentId: parent.id }) });
 Item.schema = { at: Date, main: Tag, extra: Tag, tags: [Tag], parent: Item, children };
 
+// what is nested stands in a field or in an array there: these are made anew from what changed in them alone
+class Note extends Entity {
+  static override key = 'Note';
+  id = '';
+  at = new Date(0);
+  main = Tag.fromJS();
+  extra: Tag | undefined = undefined;
+  tags: Tag[] = [];
+  static override schema = { at: Date, main: Tag, extra: Tag, tags: [Tag] };
+}
+/** Stays where it stands: it has no key. */
+class Spot extends Entity {
+  static override key = 'Spot';
+  tag: Tag | undefined = undefined;
+  static override schema = { tag: Tag };
+  override pk(): undefined {
+    return undefined;
+  }
+}
+class Card extends Entity {
+  static override key = 'Card';
+  id = '';
+  lead: Note | undefined = undefined;
+  notes: Note[] = [];
+  tag: Tag | undefined = undefined;
+  static override schema = { lead: Note, notes: [Note], tag: Tag };
+}
+class Board extends Entity {
+  static override key = 'Board';
+  id = '';
+  tag: Tag | undefined = undefined;
+  spot: Spot | undefined = undefined;
+  card: Card | undefined = undefined;
+  static override schema = { tag: Tag, spot: Spot, card: Card };
+}
+
+/** Leads back to itself, by entities alone. */
+class Pal extends Entity {
+  static override key = 'Pal';
+  id = '';
+  tag: Tag | undefined = undefined;
+  friend: Pal | undefined = undefined;
+  pals: Pal[] = [];
+  static override schema: Record<string, unknown> = {};
+}
+Pal.schema = { tag: Tag, friend: Pal, pals: [Pal] };
+
 const list = new schema.Collection([Item]);
+const cards = new schema.Collection([Card]);
 const map = new schema.Collection(new schema.Values(Tag));
 const either = new schema.Collection([new schema.Union({ item: Item, tag: Tag }, 'kind' as never)]); // cast: not declared
 const ranking = new schema.Collection([{ first: Tag, second: Tag, note: '' }]);
 const readers: readonly (readonly [kind: unknown, ...args: unknown[]])[] = [
   ...['0', '1', '2'].flatMap((id) => [[Item, id] as const, [Tag, id] as const]),
+  ...['0', '1'].flatMap((id) => [[Note, id] as const, [Card, id] as const, [Board, id] as const]),
+  [cards, {}],
+  ...['0', '1', '2'].map((id) => [Pal, id] as const),
+  [new schema.All(Pal)],
   [list, {}],
   [list, { status: 'a' }],
   [list, { status: 'b', orderBy: 'size' }],
@@ -80,6 +132,24 @@ const orderedItem = anyItem.map(({ children: _none, parent, ...rest }) => ({
   ...rest,
   ...(parent !== undefined && parent < rest.id && { parent }),
 }));
+const note = fc.record(
+  { id, at: fc.constant('2020-01-01'), main: tag, extra: tag, tags: fc.array(tag, { maxLength: 3 }) },
+  { requiredKeys: ['id'] },
+);
+const card = fc.record(
+  { id, lead: fc.oneof(id, note), notes: fc.array(fc.oneof(id, note), { maxLength: 3 }), tag },
+  { requiredKeys: ['id'] },
+);
+const board = fc.record({ id, tag, spot: fc.record({ tag }), card }, { requiredKeys: ['id'] });
+const anyPal = fc.record(
+  { id, tag, friend: id, pals: fc.array(id, { maxLength: 3 }) },
+  { requiredKeys: ['id'] },
+);
+const orderedPal = anyPal.map(({ friend, pals = [], ...rest }) => ({
+  ...rest,
+  ...(friend !== undefined && friend < rest.id && { friend }),
+  pals: pals.filter((pal) => pal < rest.id),
+}));
 const filter = fc.constantFrom({}, { status: 'a' }, { status: 'b', orderBy: 'size' });
 
 interface Write {
@@ -88,7 +158,7 @@ interface Write {
   readonly args: readonly unknown[];
 }
 
-function writeOf(item: fc.Arbitrary<unknown>): fc.Arbitrary<Write> {
+function writeOf(item: fc.Arbitrary<unknown>, pal: fc.Arbitrary<unknown>): fc.Arbitrary<Write> {
   return fc.oneof(
     item.map((value) => ({ schema: Item as unknown, value, args: [] as unknown[] })),
     fc.array(item, { maxLength: 4 }).map((value) => ({ schema: [Item], value, args: [] })),
@@ -99,6 +169,12 @@ function writeOf(item: fc.Arbitrary<unknown>): fc.Arbitrary<Write> {
     fc.tuple(item, filter).map(([value, key]) => ({ schema: list.unshift, value, args: [key] })),
     fc.tuple(item, filter).map(([value, key]) => ({ schema: list.remove, value, args: [key] })),
     tag.map((value) => ({ schema: Tag, value, args: [] })),
+    note.map((value) => ({ schema: Note, value, args: [] })),
+    fc.array(pal, { maxLength: 4 }).map((value) => ({ schema: [Pal], value, args: [] })),
+    id.map((value) => ({ schema: new schema.Invalidate(Pal), value, args: [] })),
+    fc.array(card, { maxLength: 4 }).map((value) => ({ schema: cards, value, args: [{}] })),
+    board.map((value) => ({ schema: Board, value, args: [] })),
+    id.map((value) => ({ schema: new schema.Invalidate(Note), value, args: [] })),
     fc.dictionary(fc.constantFrom('p', 'q'), tag).map((value) => ({ schema: map, value, args: [{}] })),
     fc.dictionary(fc.constantFrom('p', 'q'), tag).map((value) => ({ schema: map.assign, value, args: [{}] })),
     fc
@@ -114,9 +190,15 @@ function writeOf(item: fc.Arbitrary<unknown>): fc.Arbitrary<Write> {
   );
 }
 const batchesOf = (isAcyclic: boolean): fc.Arbitrary<Write[][]> =>
-  fc.array(fc.array(writeOf(isAcyclic ? orderedItem : anyItem), { minLength: 1, maxLength: 3 }), {
-    maxLength: 8,
-  });
+  fc.array(
+    fc.array(writeOf(isAcyclic ? orderedItem : anyItem, isAcyclic ? orderedPal : anyPal), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    {
+      maxLength: 8,
+    },
+  );
 
 /** Half a million checks in one run: the runner's own are too slow for that. */
 function check(holds: boolean, what: string): void {
