@@ -1,6 +1,8 @@
 // What a read remembers of views that are not finished: those in work, one inside the other, and cycles through them, so
 // that rows that refer to each other close on one instance each. Most reads meet no cycle. Used by read.ts.
 import type { ReadFrame } from '../schema/protocol.ts';
+import { closeFailed, forbidPatch, markDependents } from '../store/graph.ts';
+import { itemsOf } from '../store/small-set.ts';
 import type { Node, View } from '../store/view.ts';
 
 /** A view under construction, inside another one. */
@@ -17,6 +19,33 @@ export interface Cycles {
   readonly condemned: Set<View>;
   /** Frames that were done while an unfinished value was about: their views may have taken it. */
   readonly tentative: ReadFrame[];
+}
+
+/** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
+export function unbuildTakers({ condemned, tentative }: Cycles): void {
+  const nobody = new Set<View>();
+  for (const view of condemned) {
+    view.isClean = false;
+    markDependents(view, nobody);
+  }
+  for (const { view, before } of tentative.splice(0).toReversed()) {
+    if (view === null || view.isClean) continue;
+    // they may hold the unfinished value, which is no view's any more: no patch would find it
+    view.value = before;
+    view.builtFrom = undefined;
+    forbidPatch(view);
+  }
+}
+
+/** Whatever took the value of a view that is never finished has no value either, nor has what holds it. */
+export function failTakers({ shared, tentative }: Cycles, failure: { readonly error: unknown }): void {
+  const finished = new Set(tentative.map(({ view }) => view));
+  const stack = [...shared].flatMap(([view, takers]) => (view.isBuilding ? takers : []));
+  for (let view = stack.pop(); view !== undefined; view = stack.pop()) {
+    if (view.isBuilding || !finished.delete(view)) continue;
+    closeFailed(view, failure);
+    for (const holder of itemsOf(view.dependents)) stack.push(holder);
+  }
 }
 
 export function createCycles(): Cycles {

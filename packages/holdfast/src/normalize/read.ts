@@ -1,6 +1,6 @@
 // Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
-import { addAll, close, forbidPatch, linkChildren, markDependents, relinkChildren } from '../store/graph.ts';
+import { addClean, close, closeFailed, linkChildren, relinkChildren } from '../store/graph.ts';
 import { List, Row } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import type { ListIdentity } from '../store/list-identity.ts';
@@ -18,7 +18,7 @@ import type {
 } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
-import { createCycles } from './cycles.ts';
+import { createCycles, failTakers, unbuildTakers } from './cycles.ts';
 import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
@@ -79,6 +79,7 @@ export class Reader implements ReadContext, QueryContext {
     } catch (error) {
       // every view in work depends on what failed: they keep the error until something they read has changed
       const failure = { error };
+      if (this.#cycles !== null) failTakers(this.#cycles, failure);
       while (frames.length > 0) this.#fail(frames.pop()!.view, failure); // not empty
       if (!this.#root.isClean) this.#fail(this.#root, failure);
     }
@@ -86,12 +87,10 @@ export class Reader implements ReadContext, QueryContext {
 
   #fail(view: View | null, failure: { readonly error: unknown }): void {
     if (view === null) return;
-    forbidPatch(view);
-    view.builtFrom = undefined;
     // a patch reads only what changed: what stood there before is waited for as well
-    if (this.#owner?.view === view) addAll(this.#owner.children, view.children ?? []);
+    if (this.#owner?.view === view) addClean(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
-    view.failure = failure;
+    closeFailed(view, failure);
     if (this.#owner?.view === view) this.#owner = this.#owner.outer;
   }
 
@@ -135,22 +134,10 @@ export class Reader implements ReadContext, QueryContext {
     this.#hasPoison = true;
   }
 
-  /** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
+  /** All that took an unfinished value that turned out invalid is built anew. */
   #discard(): void {
-    const nobody = new Set<View>();
-    const { condemned, tentative } = this.#cycles!; // poison comes from there
-    for (const view of condemned) {
-      view.isClean = false;
-      markDependents(view, nobody);
-    }
-    for (const { view, before } of tentative.splice(0).toReversed()) {
-      if (view === null || view.isClean) continue;
-      // they may hold the unfinished value, which is no view's any more: no patch would find it
-      view.value = before;
-      view.builtFrom = undefined;
-      forbidPatch(view);
-    }
-    // a read without memo has no edges: all of it is built anew
+    unbuildTakers(this.#cycles!); // poison comes from there
+    // a read without memo has no edges: nothing of it stays
     for (const views of this.#fresh?.values() ?? []) for (const view of views) view.isClean = false;
     if (this.#fresh !== null) this.#root.isClean = false;
   }

@@ -79,6 +79,14 @@ export function close(view: View, value: unknown): void {
   view.isClean = true;
 }
 
+/** The view cannot be built: it keeps the error until something it read has changed. */
+export function closeFailed(view: View, failure: { readonly error: unknown }): void {
+  forbidPatch(view);
+  view.builtFrom = undefined;
+  close(view, undefined);
+  view.failure = failure;
+}
+
 /** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */
 export function linkChildren(view: View, children: Node[] | null): void {
   const before = view.children;
@@ -107,10 +115,11 @@ export function relinkChildren(view: View, fresh: readonly Node[], head: number,
   else view.children = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
-/** Puts in what is not there yet. */
-export function addAll(children: Node[], more: readonly Node[]): void {
+/** Puts in what is not there yet and would tell of a change: a view that is marked already tells nobody. */
+export function addClean(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);
-  for (const child of more) if (!known.has(child)) children.push(child);
+  for (const child of more)
+    if (!known.has(child) && !(child instanceof View && !child.isClean)) children.push(child);
 }
 
 /** Takes a view out of the graph: nothing marks it any more. */

@@ -284,3 +284,81 @@ test('a constructor that throws fails the list that shows its rows, until one of
 
   expect(cache.read(list)?.map((row) => row.title)).toEqual(['new', '', '']);
 });
+
+test('rows in a circle with one that cannot be made meet the error too, whichever is read first', () => {
+  let isChecking = false;
+  class Fuse extends Entity {
+    static override key = 'Fuse';
+    id = '';
+    isBlown = false;
+    static override validate({ isBlown }: { isBlown?: boolean }): undefined {
+      if (isChecking && isBlown) throw new Error('blown');
+    }
+  }
+  class Part extends Entity {
+    static override key = 'Part';
+    id = '';
+    other: Part | undefined = undefined;
+    last: Part | undefined = undefined;
+    fuse: Fuse | undefined = undefined;
+    static override schema: Record<string, unknown> = {};
+  }
+  Part.schema = { other: Part, last: Part, fuse: Fuse };
+  const cache = new Cache();
+  const last = { id: '3', fuse: { id: 'f', isBlown: true } };
+  cache.write(Part, { id: '1', other: { id: '2', other: '1' }, last });
+  isChecking = true;
+  for (const id of ['1', '2', '3']) expect(() => cache.read(Part, [id])).toThrow('blown');
+
+  cache.write(Fuse, { id: 'f', isBlown: false });
+
+  const [one, two] = [cache.read(Part, ['1']), cache.read(Part, ['2'])];
+  expect(one?.other).toBe(two);
+  expect(two?.other).toBe(one);
+  expect(two?.other?.last?.fuse?.isBlown).toBe(false);
+});
+
+test('a listener that met an error hears of its end, whatever was read of the rest meanwhile', () => {
+  let isChecking = false;
+  class Fuse extends Entity {
+    static override key = 'Fuse';
+    id = '';
+    isBlown = false;
+    static override validate({ isBlown }: { isBlown?: boolean }): undefined {
+      if (isChecking && isBlown) throw new Error('blown');
+    }
+  }
+  class Ring extends Entity {
+    static override key = 'Ring';
+    id = '';
+    name = '';
+    next: Ring | undefined = undefined;
+    need: unknown = { id: 'required' };
+    static override schema: Record<string, unknown> = {};
+  }
+  Ring.schema = { next: Ring, need: Fuse };
+  class Machine extends Entity {
+    static override key = 'Machine';
+    id = '';
+    fuse: Fuse | undefined = undefined;
+    ring: Ring | undefined = undefined;
+    static override schema = { fuse: Fuse, ring: Ring };
+  }
+  const cache = new Cache();
+  const next = { id: 's', next: 'r', need: { id: 'ok' } };
+  cache.write(Machine, { id: 'm', fuse: { id: 'f' }, ring: { id: 'r', next, need: 'missing' } });
+  const heard = vi.fn();
+  cache.subscribe(Machine, ['m'], heard);
+  cache.batch(() => {
+    cache.write(Fuse, { id: 'f', isBlown: true });
+    cache.write(Ring, { id: 'r', name: 'changed' });
+    isChecking = true;
+  });
+  expect(heard).toHaveBeenCalledTimes(1);
+  cache.read(Ring, ['r']);
+
+  cache.write(Fuse, { id: 'f', isBlown: false });
+
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(cache.read(Machine, ['m'])?.fuse?.isBlown).toBe(false);
+});
