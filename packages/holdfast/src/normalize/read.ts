@@ -234,10 +234,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   complete(view: View, value: unknown): void {
-    close(view, value);
-    const { subject } = view;
-    if (subject instanceof Row && subject.localId !== null && subject.forward === null)
-      keepKey(value, subject.localId);
+    this.#close(view, value);
     if (this.#fresh !== null) return;
     const owner = this.#owner;
     if (owner?.view === view) linkChildren(view, owner.children.length > 0 ? owner.children : null);
@@ -245,8 +242,15 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   completePatch(view: View, value: unknown, head: number, end: number): void {
-    close(view, value);
+    this.#close(view, value);
     relinkChildren(view, this.#owner?.children ?? [], head, end);
+  }
+
+  #close(view: View, value: unknown): void {
+    close(view, value);
+    const { subject } = view;
+    if (subject instanceof Row && subject.localId !== null && subject.forward === null)
+      keepKey(value, subject.localId);
   }
 
   // ── look-ups ─────────────────────────────────────────────────────────────────────────────────

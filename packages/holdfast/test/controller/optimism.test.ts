@@ -1,5 +1,5 @@
 // Optimistic updates: each pending mutation is one entry of its own; what is on screen is server truth plus the rest.
-import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, schema, viewKey } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
@@ -485,4 +485,37 @@ test('a guessed list that repeats a row shows it once', async () => {
   expect(titles(TodoResource)).toEqual(['t2', 't1']);
   (await held.next()).release({ status: 409 });
   await sorting;
+});
+
+test('a row that was created here keeps its key on screen when a row nested in it changes', async () => {
+  class Author extends Entity {
+    static override key = 'Author';
+    id = '';
+    name = '';
+  }
+  class Post extends Entity {
+    static override key = 'Post';
+    id: number | string = 0;
+    author: Author | undefined = undefined;
+    static override schema = { author: Author };
+  }
+  const PostResource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Post,
+    body: {} as { author: { id: string; name: string } },
+    optimistic: true,
+  });
+  server.on('GET', '/todos', { body: [] });
+  await controller.fetch(PostResource.getList, {});
+  const posts = () => controller.getResponse(PostResource.getList, {}).data ?? [];
+  const created = controller.fetch(PostResource.getList.push, { author: { id: 'a', name: 'Ada' } });
+  const keys = posts().map(viewKey);
+  expect(keys).toEqual([expect.stringMatching(/^local:/)]);
+  await created;
+
+  controller.set(Author, { id: 'a' }, { id: 'a', name: 'Grace' });
+
+  expect(posts().map((post) => [post.id, post.author?.name])).toEqual([[9, 'Grace']]);
+  expect(posts().map(viewKey)).toEqual(keys);
 });
