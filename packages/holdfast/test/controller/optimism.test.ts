@@ -514,7 +514,7 @@ test('a row that was created here keeps its key on screen when a row nested in i
   expect(keys).toEqual([expect.stringMatching(/^local:/)]);
   await created;
 
-  controller.set(Author, { id: 'a' }, { id: 'a', name: 'Grace' });
+  await controller.set(Author, { id: 'a' }, { id: 'a', name: 'Grace' });
 
   expect(posts().map((post) => [post.id, post.author?.name])).toEqual([[9, 'Grace']]);
   expect(posts().map(viewKey)).toEqual(keys);
