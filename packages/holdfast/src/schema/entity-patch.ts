@@ -7,6 +7,7 @@ import { NO_ARGS, View } from '../store/view.ts';
 import type { ChangedChild } from '../store/view.ts';
 import { EntityRead, fillInstance } from './entity-read.ts';
 import type { EntityReader, Instance } from './entity-read.ts';
+import { kindOf } from './kind-of.ts';
 import { INVALID } from './protocol.ts';
 import type { ReadContext } from './protocol.ts';
 
@@ -97,6 +98,8 @@ function placesOf(
   const places: Place[] = [];
   for (const { child, before } of changes) {
     if (typeof before !== 'object') return null; // it was not there
+    const { entity } = child.reader as EntityReader; // cast: what is nested are rows of entities
+    if (kindOf(entity) !== child.reader) return null; // the class has got its schema since
     const found = places.length;
     for (const name of names) {
       const part = previous[name];

@@ -386,6 +386,9 @@ test('a class that gets its schema when others have used it already is nested fr
 
   expect(cache.read(User, ['u'])?.name).toBe('Ada');
   expect(cache.read(Issue, ['2'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
+
+  cache.write(Label, { id: 'a', owner: 'u' });
+  expect(cache.read(Issue, ['1'])?.labels[0]?.owner).toBe(cache.read(User, ['u']));
 });
 
 test('an entity behind a union may have parts that nest others after parts that do not', () => {
