@@ -101,16 +101,16 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => {
         makeObject([['id', id], ...own.map(([name, value]) => [name, value[part]] as const)]);
       return { schema: Made, payload: of('payload'), expected: of('expected') };
     });
-  const union = fc.tuple(inner, names).map(([item, tag]): Sample => {
+  const union = fc.tuple(inner, inner, names).map(([first, second, tag]): Sample => {
     class Choice extends Entity {
       static override key = nextKey();
-      static override schema = { inner: item.schema };
+      static override schema = { first: first.schema, second: second.schema };
     }
-    const of = (value: unknown): object => ({ id: '1', tag, inner: value });
+    const of = (part: keyof Sample): object => ({ id: '1', tag, first: first[part], second: second[part] });
     return {
       schema: new schema.Union(makeObject([[tag, Choice]]), 'tag' as never), // cast: the attribute is not declared
-      payload: of(item.payload),
-      expected: of(item.expected),
+      payload: of('payload'),
+      expected: of('expected'),
     };
   });
   return {
