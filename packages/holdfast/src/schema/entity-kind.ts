@@ -151,7 +151,8 @@ export class EntityKind implements Kind {
       if (row.base && countSame(fields, row.base) === countNames(row.base))
         return this.store(row, row.base, at);
     }
-    if (!at.isOwned) fields = this.#copy(fields);
+    // what process() gave is the class's own, however the payload came
+    if (!at.isOwned || fields !== value) fields = this.#copy(fields);
     if (this.validates) this.#validate(fields, at);
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     if (!this.isLeaf) {

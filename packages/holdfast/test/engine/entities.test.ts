@@ -365,6 +365,24 @@ test('a payload that the caller keeps may be changed afterwards; one that is han
   expect((cache.read(User, ['2']) as unknown as { tags: string[] }).tags).toBe(given.tags); // cast: not declared
 });
 
+test('what process() gives stays the class’s own: it may be frozen, or the same object each time', () => {
+  const shared = Object.freeze({ id: '1', owner: Object.freeze({ id: 'u', name: 'Ada' }) });
+  class Wrapped extends Entity {
+    static override key = 'Wrapped';
+    id = '';
+    owner: User | undefined = undefined;
+    static override schema = { owner: User };
+    static override process(): typeof shared {
+      return shared;
+    }
+  }
+  for (const isOwned of [false, true]) {
+    const cache = new Cache();
+    cache.write([Wrapped], [{}, {}], [], { isOwned });
+    expect(cache.read(Wrapped, ['1'])?.owner).toBe(cache.read(User, ['u']));
+  }
+});
+
 test('a class that gets its schema when others have used it already is nested from then on', () => {
   class Label extends Entity {
     static override key = 'Label';
