@@ -8,7 +8,12 @@ import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';
 
-/** How a payload is handed over. */
+/**
+ * How a payload is handed over.
+ *
+ * @example
+ * new Cache().write([User], JSON.parse('[{ "id": "1", "name": "Ada" }]'), [], { isOwned: true });
+ */
 export interface CacheWriteOptions {
   /**
    * The payload is a tree that was made for the cache alone, as `JSON.parse` makes it: its objects are kept instead of

@@ -116,14 +116,18 @@ export class ArrayWrite extends WriteFrame {
   }
 }
 
+/** What the view under construction had here the last time, where that is good still; else it is opened. */
+export function openPart(kind: Kind, stored: unknown, at: ReadContext): unknown {
+  const known = at.recall(stored, kind);
+  return known === null ? kind.open(stored, at) : known.value;
+}
+
 /** The items' values: what is missing or deleted is left out, null stays. A frame from the first item on that needs one. */
 export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown {
   const values: unknown[] = [];
   for (let index = 0; index < stored.length; index += 1) {
-    const known = at.recall(stored[index], item);
-    const value = known === null ? item.open(stored[index], at) : known.value;
-    if (known === null && value instanceof ReadFrame)
-      return new ArrayRead(item, stored, values, index, value);
+    const value = openPart(item, stored[index], at);
+    if (value instanceof ReadFrame) return new ArrayRead(item, stored, values, index, value);
     if (value !== undefined && value !== INVALID) values.push(value);
   }
   return values;
@@ -160,9 +164,8 @@ class ArrayRead extends ReadFrame {
       return opened;
     }
     for (;;) {
-      const known = at.recall(this.#stored[this.index], this.#item);
-      const value = known === null ? this.#item.open(this.#stored[this.index], at) : known.value;
-      if ((known === null && value instanceof ReadFrame) || this.index === this.size - 1) return value;
+      const value = openPart(this.#item, this.#stored[this.index], at);
+      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
       this.accept(value);
       this.index += 1;
     }

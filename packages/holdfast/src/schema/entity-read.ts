@@ -7,6 +7,7 @@ import { Row } from '../store/nodes.ts';
 import type { Fields } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
 import type { Node } from '../store/view.ts';
+import { openPart } from './array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
@@ -174,9 +175,7 @@ export class EntityRead extends ReadFrame {
   #open(at: ReadContext): unknown {
     const { names, kinds } = this.#parts;
     const stored = this.#fields[names[this.index]!]; // index < size; the names are own ones
-    const kind = kinds[this.index]!; // as long as names
-    const known = at.recall(stored, kind);
-    return known === null ? kind.open(stored, at) : known.value;
+    return openPart(kinds[this.index]!, stored, at); // as long as names
   }
 
   next(at: ReadContext): unknown {
