@@ -79,9 +79,9 @@ const MANY: Pace = {
 };
 const QUICK: Pace = { ...MANY, warmups: 1, leastRounds: 1, budgetMs: 0, turns: ONCE, warmupTurns: ONCE };
 const MANY_ROWS = 2000;
-/** Far behind is whose last unmeasured round took so many times as long as the quickest one's. */
+/** Far behind is who took so many times as long as the quickest in the last unmeasured round that it was in. */
 const FAR = 3;
-/** Whose changes take so long makes no more than a few per round, and warms up in two rounds. */
+/** Whose changes take so long makes no more than a few per round, and if it is far behind warms up in two rounds. */
 const SLOW_ROUND_MS = 500;
 const LEAST_CHANGES = 3;
 const LEAST_WARMUPS = 2;
@@ -233,27 +233,31 @@ async function runScenario(id: string, isQuick: boolean): Promise<RenderResult> 
   const taking = contestants.filter(({ name }) => isQuick || !scenario.tooSlow?.includes(name));
   /** By round; nothing where one who is far behind sat it out. */
   const samples = new Map(taking.map(({ name }) => [name, new Map<number, Sample[]>()]));
-  const warm = new Map<string, number>();
   const order = orders(taking);
   const slow = new Set<string>();
+  const far = new Set<string>();
   let endMs = Infinity;
-  const isFar = (name: string) =>
-    name !== holdfast.name && (warm.get(name) ?? 0) > FAR * Math.min(...warm.values());
   for (let round = -pace.warmups; ; round += 1) {
     if (round === 0) endMs = performance.now() + pace.budgetMs;
     if (round >= pace.leastRounds && performance.now() > endMs) break;
+    const times = new Map<string, number>();
     for (const contestant of order.next().value) {
       const { name } = contestant;
-      if (round < 0 ? slow.has(name) : round % pace.farEvery > 0 && isFar(name)) continue;
+      if (round < 0 ? slow.has(name) && far.has(name) : round % pace.farEvery > 0 && far.has(name)) continue;
       const startMs = performance.now();
       const turns = round < 0 ? pace.warmupTurns : pace.turns;
       const taken = await sampleRound(contestant, scenario, stored, turns).catch((error: unknown) => {
         throw new Error(`${name} ${id}: ${String(error)}`);
       });
       if (round >= 0) samples.get(name)?.set(round, taken);
-      else warm.set(name, timeOf(taken));
-      const isMeasuredSlow = round < 0 && round >= LEAST_WARMUPS - pace.warmups - 1;
-      if (isMeasuredSlow && performance.now() - startMs > SLOW_ROUND_MS) slow.add(name);
+      else times.set(name, timeOf(taken));
+      if (round >= LEAST_WARMUPS - pace.warmups - 1 && performance.now() - startMs > SLOW_ROUND_MS)
+        slow.add(name);
+    }
+    // the library itself is in every round: the others are measured by it
+    for (const [name, time] of times) {
+      if (name !== holdfast.name && time > FAR * Math.min(...times.values())) far.add(name);
+      else far.delete(name);
     }
   }
   const reference = samples.get(holdfast.name);

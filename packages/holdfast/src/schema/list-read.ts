@@ -49,7 +49,8 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
 /** Where in the list's value the changed children stand; null when one does not stand there itself. */
 function locateChanges(view: View, previous: readonly unknown[]): Map<number, View> | null {
   const children: readonly Node[] = view.children ?? [];
-  const changes = takeChanges(view);
+  // what has come back to the value it had needs no place
+  const changes = takeChanges(view).filter(({ child, before }) => !child.isClean || child.value !== before);
   const places = new Map<number, View>();
   const locate = ({ child, before }: ChangedChild, at: number): void => {
     if (before === previous[at]) places.set(at, child);
@@ -57,7 +58,9 @@ function locateChanges(view: View, previous: readonly unknown[]): Map<number, Vi
   if (changes.length < FEW) for (const change of changes) locate(change, children.indexOf(change.child));
   else {
     const byChild = new Map<Node, ChangedChild>(changes.map((change) => [change.child, change]));
-    for (const [at, child] of children.entries()) {
+    for (let at = 0; at < children.length; at += 1) {
+      const child = children[at] as View; // cast: what is no view is not among the changed ones
+      if (child.isClean && child.value === previous[at]) continue;
       const change = byChild.get(child);
       if (change) locate(change, at);
     }
