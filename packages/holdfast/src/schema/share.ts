@@ -17,6 +17,7 @@ export function share(previous: unknown, next: unknown, depth = 0): unknown {
   if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return next;
   if (previous === null || next === null) return next;
   const prototype: unknown = Object.getPrototypeOf(next);
+  if (next instanceof Date) return isEqual(previous, next) ? previous : next;
   // entities first: a sorted list of thousands has moved by one place
   if (!Array.isArray(next) && prototype !== Object.prototype && !inline.has(next)) return next;
   if (prototype !== Object.getPrototypeOf(previous)) return next;

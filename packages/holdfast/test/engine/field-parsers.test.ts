@@ -124,3 +124,22 @@ test('a default is not parsed', () => {
 
   expect(cache.read(Stamp, ['1'])?.at).toBe('never');
 });
+
+test('a row that is deleted and comes back the same in one batch keeps its reference, dates and all', () => {
+  class Visit extends Entity {
+    static override key = 'Visit';
+    id = '';
+    at = new Date(0);
+    static override schema = { at: Date };
+  }
+  const cache = new Cache();
+  cache.write(Visit, { id: '1', at: '2020-01-01' });
+  const before = cache.read(Visit, ['1']);
+
+  cache.batch(() => {
+    cache.write(new schema.Invalidate(Visit), '1');
+    cache.write(Visit, { id: '1', at: '2020-01-01' });
+  });
+
+  expect(cache.read(Visit, ['1'])).toBe(before);
+});
