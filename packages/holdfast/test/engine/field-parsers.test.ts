@@ -1,6 +1,6 @@
 // Functions and constructors as field schemas: which are called, which are constructed, and how often.
 import { BigNumber } from 'bignumber.js';
-import { Cache, Entity } from 'holdfast';
+import { Cache, Entity, schema } from 'holdfast';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 
