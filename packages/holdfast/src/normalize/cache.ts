@@ -17,7 +17,7 @@ import { Engine } from './engine.ts';
 export interface CacheWriteOptions {
   /**
    * The payload is a tree that was made for the cache alone, as `JSON.parse` makes it: its objects are kept instead of
-   * copied. Whoever changes one of them afterwards changes what is stored.
+   * copied, and rewritten even where the payload is refused. Whoever changes one of them afterwards changes what is stored.
    */
   readonly isOwned?: boolean;
 }

@@ -125,6 +125,7 @@ export function addClean(children: Node[], more: readonly Node[]): void {
 /** Takes a view out of the graph: nothing marks it any more. */
 export function unlink(view: View): void {
   linkChildren(view, null);
+  forbidPatch(view);
   view.isClean = false;
 }
 
