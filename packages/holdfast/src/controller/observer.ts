@@ -22,10 +22,6 @@ import { isDue, isSound, whenDue } from './when-due.ts';
 
 export class EndpointObserver extends SlotReader implements Observer {
   readonly key: string;
-  readonly #slotKey: string;
-  readonly #core: Core;
-  readonly #endpoint: EndpointInterface;
-  readonly #args: readonly unknown[];
   readonly #active: Set<EndpointObserver>;
   readonly #listeners = new Listeners(() => this.#isNews());
   /** How many of the listeners want fresh data. */
@@ -50,12 +46,8 @@ export class EndpointObserver extends SlotReader implements Observer {
   ) {
     const slotKey = endpoint.listKey === undefined ? key : slotKeyOf(endpoint, args);
     super(core, endpoint, args, slotKey);
-    this.#core = core;
-    this.#endpoint = endpoint;
-    this.#args = args;
     this.#active = active;
     this.key = key;
-    this.#slotKey = slotKey;
   }
 
   /** Whether somebody listens: what this shows must be kept. */
@@ -76,7 +68,7 @@ export class EndpointObserver extends SlotReader implements Observer {
     const shown = this.#shown;
     const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
     // whoever waits for a request that was outdated meanwhile has to wait for the newer one
-    const joinable = isBlocked ? this.#core.flights.joinable(this.key, this.#endpoint) : undefined;
+    const joinable = isBlocked ? this.core.flights.joinable(this.key, this.endpoint) : undefined;
     if (!isSame || (isBlocked && !shown.waitsFor(joinable?.promise)))
       this.#shown = isBlocked
         ? new ShownValue(data, error, this.#await)
@@ -90,7 +82,7 @@ export class EndpointObserver extends SlotReader implements Observer {
     const flight = this.#flight;
     if (!shown.isBlocked) return null;
     if (flight?.isSettled && shown.waitsFor(flight.promise)) return flight.promise;
-    return this.#core.arrivals?.awaitedBy(this) ?? null;
+    return this.core.arrivals?.awaitedBy(this) ?? null;
   }
 
   readonly read = (): ObserverState => {
@@ -108,14 +100,14 @@ export class EndpointObserver extends SlotReader implements Observer {
   #ensure(mayRest: boolean): Promise<unknown> | undefined {
     const seen = this.observe();
     const now = this.#now();
-    if (isHidden(this.#core, seen, now)) {
-      this.#hidden ??= new UntilShown(this.#core.flights, () => this.wake());
+    if (isHidden(this.core, seen, now)) {
+      this.#hidden ??= new UntilShown(this.core.flights, () => this.wake());
       return this.#hidden.promise();
     }
     // whether anybody looks is the dearest question, so it comes last
-    if (!this.#mustFetch(seen, now) || (mayRest && isResting(this.#core, seen))) return undefined;
+    if (!this.#mustFetch(seen, now) || (mayRest && isResting(this.core, seen))) return undefined;
     const isBlocked = this.#isBlocked(seen, now);
-    const arrival = this.#core.arrivals?.waitFor(this);
+    const arrival = this.core.arrivals?.waitFor(this);
     if (arrival) return isBlocked ? arrival : undefined;
     // readers that start anew start without the failure that has had its time
     if (isBlocked && seen.error !== undefined) this.#forgetError();
@@ -154,8 +146,8 @@ export class EndpointObserver extends SlotReader implements Observer {
       this.#wishes -= 1;
       stop();
       if (this.#wishes > 0) return;
-      this.#core.alarms.clear(this);
-      this.#core.flights.release(this.key, this);
+      this.core.alarms.clear(this);
+      this.core.flights.release(this.key, this);
     };
   };
 
@@ -185,15 +177,15 @@ export class EndpointObserver extends SlotReader implements Observer {
     const seen = this.#wishes > 0 ? this.tryObserve() : undefined;
     if (seen === undefined) return; // readers meet the error in what they read
     const now = this.#now();
-    if (this.#aborts === null && isSound(this.#core, this.#endpoint, seen, now)) {
+    if (this.#aborts === null && isSound(this.core, this.endpoint, seen, now)) {
       this.#schedule(seen, now);
       return;
     }
     const until = this.#aborts?.until || seen.errorExpiresAt;
     const { error } = this.look();
     if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
-    else if (isMisdated(until, this.#endpoint, this.#core.lifetimes, now))
-      redateFailure(this.#core, this.#endpoint, this.#slotKey, this.#aborts);
+    else if (isMisdated(until, this.endpoint, this.core.lifetimes, now))
+      redateFailure(this.core, this.endpoint, this.slotKey, this.#aborts);
     else void this.#ensure(true);
     this.#schedule();
   }
@@ -226,30 +218,30 @@ export class EndpointObserver extends SlotReader implements Observer {
 
   protected override detach(): void {
     super.detach();
-    this.#core.alarms.clear(this);
+    this.core.alarms.clear(this);
   }
 
   /** Wakes at the moment at which the data, or the error, has had its time. */
   #schedule(seen: Observation = this.observe(), now: number = this.#now()): void {
     const aborted = this.#aborts?.until ?? 0;
-    const dueAt = whenDue(this.#core, this.#endpoint, seen, aborted, now);
-    if (dueAt === null) this.#core.alarms.clear(this);
-    else this.#core.alarms.set(this, dueAt);
+    const dueAt = whenDue(this.core, this.endpoint, seen, aborted, now);
+    if (dueAt === null) this.core.alarms.clear(this);
+    else this.core.alarms.set(this, dueAt);
   }
 
   #now(): number {
-    return this.#core.environment.clock.now();
+    return this.core.environment.clock.now();
   }
 
   #mustFetch(seen: Observation, now: number): boolean {
     if (seen.errorExpiresAt > now || (this.#aborts?.until ?? 0) > now) return false;
     // a failure that readers see is tried again even where others brought fresh data meanwhile
-    return seen.error !== undefined || isDue(this.#core, this.#endpoint, seen, now);
+    return seen.error !== undefined || isDue(this.core, this.endpoint, seen, now);
   }
 
   /** Whether what is stored must not be shown. */
   #isUnusable(seen: Observation, now: number): boolean {
-    return seen.expiryStatus !== ExpiryStatus.Valid && isDue(this.#core, this.#endpoint, seen, now);
+    return seen.expiryStatus !== ExpiryStatus.Valid && isDue(this.core, this.endpoint, seen, now);
   }
 
   #failure(seen: Observation, now: number): Error | undefined {
@@ -258,19 +250,19 @@ export class EndpointObserver extends SlotReader implements Observer {
 
   /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
   #isBlocked(seen: Observation, now: number): boolean {
-    if (isHidden(this.#core, seen, now)) return true;
+    if (isHidden(this.core, seen, now)) return true;
     if (!this.#isUnusable(seen, now) || !this.#mustFetch(seen, now)) return false;
     return this.#wishes === 0 || this.#failure(seen, now) === undefined;
   }
 
   #forgetError(): void {
-    this.#listeners.hold(() => clearError(this.#core.engine.store, this.#slotKey));
+    this.#listeners.hold(() => clearError(this.core.engine.store, this.slotKey));
   }
 
   /** Joins or sends the request. May run while a component renders: listeners hear of it afterwards. */
   #fetch(): Flight {
     const flight = this.#listeners.hold(() => {
-      const started = startRead(this.#core, this.#endpoint, this.#args);
+      const started = startRead(this.core, this.endpoint, this.args);
       // another request to wait for is news, also where nothing else has changed
       if (started !== this.#flight) this.#listeners.tell();
       return started;
@@ -281,7 +273,7 @@ export class EndpointObserver extends SlotReader implements Observer {
       flight.promise.then(
         () => (this.#aborts = null),
         (error: unknown) => {
-          const pauseAfter = (n: number) => errorLifetime(this.#endpoint, this.#core.lifetimes, n + 1);
+          const pauseAfter = (n: number) => errorLifetime(this.endpoint, this.core.lifetimes, n + 1);
           this.#aborts ??= new Aborts();
           if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
           this.#schedule();

@@ -9,19 +9,19 @@ import { observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 
 export abstract class SlotReader implements Subscriber {
-  readonly #core: Core;
-  readonly #endpoint: EndpointInterface;
-  readonly #args: readonly unknown[];
-  readonly #slotKey: string;
+  protected readonly core: Core;
+  protected readonly endpoint: EndpointInterface;
+  protected readonly args: readonly unknown[];
+  protected readonly slotKey: string;
   #view: View | null = null;
   /** Whose view is listened to; null while none is. */
   #attachedTo: Engine | null = null;
 
   constructor(core: Core, endpoint: EndpointInterface, args: readonly unknown[], slotKey: string) {
-    this.#core = core;
-    this.#endpoint = endpoint;
-    this.#args = args;
-    this.#slotKey = slotKey;
+    this.core = core;
+    this.endpoint = endpoint;
+    this.args = args;
+    this.slotKey = slotKey;
   }
 
   /** What is observed has changed. */
@@ -29,20 +29,20 @@ export abstract class SlotReader implements Subscriber {
 
   /** The view it stands on, for those who mark what is in use. */
   view(): View {
-    const { engine } = this.#core;
+    const { engine } = this.core;
     // what is listened to is never collected
     if (this.#view !== null && this.#attachedTo === engine) return this.#view;
     // a reset or a collection may have put another slot in its place
-    if (this.#view === null || this.#view.subject !== engine.store.slots.get(this.#slotKey))
-      this.#view = observationView(this.#core, this.#endpoint, this.#args, this.#slotKey);
+    if (this.#view === null || this.#view.subject !== engine.store.slots.get(this.slotKey))
+      this.#view = observationView(this.core, this.endpoint, this.args, this.slotKey);
     return this.#view;
   }
 
   protected observe(): Observation {
-    return this.#core.engine.read(this.view()) as Observation; // cast: what that view gives
+    return this.core.engine.read(this.view()) as Observation; // cast: what that view gives
   }
 
-  /** The same; undefined where a class's own code throws. */
+  /** The same, undefined where a class's own code throws; with no function made for it, as each wake asks. */
   protected tryObserve(): Observation | undefined {
     try {
       return this.observe();
@@ -52,7 +52,7 @@ export abstract class SlotReader implements Subscriber {
   }
 
   protected attach(): void {
-    const { engine } = this.#core;
+    const { engine } = this.core;
     engine.store.subscribe(this.view(), this);
     this.#attachedTo = engine;
   }

@@ -67,9 +67,8 @@ export function setAnswer(
   given: Args,
   error: boolean = false,
 ): void {
-  const args = given as unknown[]; // cast: a call's rest parameter, which nobody else holds
-  const response = args.pop();
-  resolveForeign(core, endpoint, { args, response, error }, false);
+  const answer = { args: given.slice(0, -1), response: given.at(-1), error };
+  resolveForeign(core, endpoint, answer, false);
 }
 
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
