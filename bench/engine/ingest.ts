@@ -26,7 +26,7 @@ interface Store<Payload> {
 
 /**
  * A response arrives in an empty store. It is parsed for each run, as every response is: strings that a store has seen
- * before have their hashes, and whoever looks them up a second time does half of the work.
+ * before have their hashes, which spares whoever looks them up again.
  */
 export function createArrival<Payload, S extends Store<Payload>>(
   create: () => S,
