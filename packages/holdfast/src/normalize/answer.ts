@@ -1,8 +1,8 @@
 // The views at the top: the stored answer of an endpoint, and a look-up by arguments alone. Both read one schema kind
 // and keep the previous value's parts where they did not change.
 import { freezePlain } from '#env';
-import { Slot } from '../store/nodes.ts';
-import { Node, View } from '../store/view.ts';
+import { isNode, Slot } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
 import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
 import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
 import { share } from '../schema/share.ts';
@@ -69,7 +69,7 @@ class AnswerRead extends ReadFrame {
 
   finish(at: ReadContext): unknown {
     // the value of a row or a list is its own view's and keeps its references by itself
-    const isStable = this.#value === INVALID || this.stored instanceof Node;
+    const isStable = this.#value === INVALID || isNode(this.stored);
     const own = this.#value === INVALID ? this.absent : this.#value;
     const value = isStable ? own : share(this.#previous, own);
     freezePlain(value);

@@ -9,8 +9,9 @@
 import { InlineEntity } from '../schema/inline-entity.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
 import { unlink } from '../store/graph.ts';
-import { List, Row, Slot } from '../store/nodes.ts';
-import { Node, View } from '../store/view.ts';
+import { isNode, List, Row, Slot } from '../store/nodes.ts';
+import { View } from '../store/view.ts';
+import type { Node } from '../store/view.ts';
 import type { Segment } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/reference.ts';
 import type { Engine } from './engine.ts';
@@ -189,7 +190,7 @@ function referencesIn(root: unknown): Node[] {
   while (stack.length > 0) {
     const value = stack.pop();
     if (typeof value !== 'object' || value === null) continue;
-    if (value instanceof Node) found.push(value);
+    if (isNode(value)) found.push(value);
     else if (value instanceof TaggedReference) stack.push(value.row);
     else if (value instanceof NamedMember) stack.push(value.member);
     else if (value instanceof InlineEntity) stack.push(value.fields);

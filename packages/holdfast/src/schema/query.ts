@@ -2,7 +2,7 @@
 // it read and its arguments.
 import { UNKNOWN, INVALID, KIND, ReadFrame } from './protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { Node } from '../store/view.ts';
+import { isNode } from '../store/nodes.ts';
 import type { View } from '../store/view.ts';
 import { kindOf } from './kind-of.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, SchemaArgs, STORED } from './schema.types.ts';
@@ -124,7 +124,7 @@ class QueryRead extends ReadFrame {
     if (typeof this.#process === 'function') {
       const value = this.#process(this.#value, ...at.args);
       // what stands on no node is shared by the answer itself
-      return this.#owner !== null && this.#stored instanceof Node ? share(this.#owner.value, value) : value;
+      return this.#owner !== null && isNode(this.#stored) ? share(this.#owner.value, value) : value;
     }
     const items = this.#value as readonly unknown[]; // cast: an arrangement is typed for lists
     const kept = this.#owner?.builtFrom;

@@ -58,9 +58,11 @@ export class Effects {
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
-    row.place = this.rows.length;
-    if (policy !== null) (this.policies ??= new Map<number, RowPolicy>()).set(this.rows.length, policy);
-    this.rows.push(row);
-    this.fields.push(fields);
+    const place = this.rows.length;
+    row.place = place;
+    if (policy !== null) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
+    // not pushed: what is empty at first is thought to hold numbers, and each push would ask again
+    this.rows[place] = row;
+    this.fields[place] = fields;
   }
 }

@@ -1,6 +1,5 @@
 // Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no
 // reference, and written so that any string is a legal name (`__proto__` included, frozen built-ins too).
-import { Node } from './view.ts';
 import type { Fields } from './nodes.ts';
 
 /** A stored value that is compared by its content: a parsed field, a tagged reference. */
@@ -52,7 +51,6 @@ export function isEqual(left: unknown, right: unknown): boolean {
     const a = stack.pop();
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (a instanceof Node || b instanceof Node) return false;
     if (isComparable(a)) {
       if (!a.isSame(b)) return false;
       continue;

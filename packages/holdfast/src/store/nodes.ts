@@ -7,7 +7,7 @@ import type { SmallSet } from './small-set.ts';
 import type { ListIdentity } from './list-identity.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
-import { Node } from './view.ts';
+import type { Node, View } from './view.ts';
 
 /** The normalized fields of one row: own keys only; nested entities are Nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -48,7 +48,8 @@ class RowExtras {
 const NO_EXTRAS: Readonly<RowExtras> = new RowExtras();
 
 /** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
-export class Row extends Node {
+export class Row implements Node {
+  dependents: SmallSet<View> = null;
   #extras: Readonly<RowExtras> = NO_EXTRAS;
   readonly table: Table;
   pk: string;
@@ -61,7 +62,6 @@ export class Row extends Node {
   place = 0;
 
   constructor(table: Table, pk: string) {
-    super();
     this.table = table;
     this.pk = pk;
   }
@@ -148,7 +148,8 @@ export type ListLayer = { readonly intent: Intent } & (
 );
 
 /** One Collection's members, stored like an entity. */
-export class List extends Node {
+export class List implements Node {
+  dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
   /** False until something was stored: a reader that asked early waits on it. */
@@ -165,14 +166,19 @@ export class List extends Node {
   brokenAt = 0;
 
   constructor(table: Table, identity: ListIdentity) {
-    super();
     this.table = table;
     this.identity = identity;
   }
 }
 
+/** Whether a stored value stands for something that is kept elsewhere. */
+export function isNode(stored: unknown): stored is Row | List {
+  return stored instanceof Row || stored instanceof List;
+}
+
 /** The answer of one endpoint for one set of arguments. */
-export class Slot extends Node {
+export class Slot implements Node {
+  dependents: SmallSet<View> = null;
   readonly key: string;
   hasResult = false;
   stored: unknown = undefined;
@@ -193,13 +199,13 @@ export class Slot extends Node {
   failures = 0;
 
   constructor(key: string) {
-    super();
     this.key = key;
   }
 }
 
 /** The rows with one value in an indexed field; read by look-ups, so it is a node even while empty. */
-export class IndexEntry extends Node {
+export class IndexEntry implements Node {
+  dependents: SmallSet<View> = null;
   readonly rows = new Set<Row>();
 }
 
@@ -223,7 +229,8 @@ export interface JournalEntry {
 }
 
 /** All rows of one entity type, the lists over them and the look-up structures. As a node: which rows exist. */
-export class Table extends Node {
+export class Table implements Node {
+  dependents: SmallSet<View> = null;
   readonly key: string;
   readonly rows = new Map<string, Row>();
   /** Rows created here, by the local id they had. */
@@ -241,7 +248,6 @@ export class Table extends Node {
   isShared = false;
 
   constructor(key: string) {
-    super();
     this.key = key;
   }
 }

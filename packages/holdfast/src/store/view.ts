@@ -2,9 +2,9 @@
 // data are in nodes.ts; graph.ts keeps the edges.
 import type { SmallSet } from './small-set.ts';
 
-/** Anything a view can read. */
-export class Node {
-  dependents: SmallSet<View> = null;
+/** Anything a view can read. No base class: a constructor that must call another one is not compiled into its caller. */
+export interface Node {
+  dependents: SmallSet<View>;
 }
 
 /** A child whose value changed since the view over it was built, with the value it had then. */
@@ -37,7 +37,8 @@ const CLEAN = 2;
 const NO_VIEW_EXTRAS: Readonly<ViewExtras> = new ViewExtras();
 
 /** The memoized value of one node as one schema reads it. */
-export class View extends Node {
+export class View implements Node {
+  dependents: SmallSet<View> = null;
   // what every read of a clean view touches stands first, close together
   #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
   #phase = MARKED;
@@ -54,7 +55,6 @@ export class View extends Node {
   children: Node[] | null = null;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
-    super();
     this.subject = subject;
     this.reader = reader;
     if (args.length > 0) this.#own().args = args;
