@@ -94,6 +94,7 @@ export class ArrayWrite extends WriteFrame {
     at.parent = this.#parent;
     at.key = this.#key;
     at.existing = undefined;
+    this.index = this.#item.enterNew?.(this.#items, this.index, this.#stored, at) ?? this.index;
     // items that need no frame are taken in one go
     for (;;) {
       const stored = this.#item.enter(this.#items[this.index], at);

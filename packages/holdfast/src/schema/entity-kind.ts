@@ -2,9 +2,9 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { deepFreeze } from '#env';
-import { countNames, countSame, isEqual, ownValue, putField } from '../store/fields.ts';
+import { isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
-import type { Fields, RowPolicy, Table } from '../store/nodes.ts';
+import type { Fields, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
@@ -14,12 +14,12 @@ import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityPatch } from './entity-patch.ts';
 import { createParts, EntityRead, fillInstance, openNewRows } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
-import { EntityWrite, enterLeaves, isShown } from './entity-write.ts';
+import { EntityWrite, enterLeaves, enterNewRows, hasTextId, isKnown, isShown } from './entity-write.ts';
 import { FieldKind } from './field-kind.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
 import { kindOf } from './kind-of.ts';
-import { asksAround, lacksPart, withLocalId } from './pk-field.ts';
+import { asksAround, lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from './protocol.ts';
 import { INVALID, UNKNOWN } from './protocol.ts';
 import { SafeNames } from './safe-names.ts';
@@ -45,6 +45,8 @@ export class EntityKind implements Kind {
   readonly #hasOwnPk: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
+  /** Whether no hook of the class takes part in writing. */
+  readonly #isPlain: boolean;
   #nested: Map<string, Kind> | null = null;
   #canPatch: boolean | null = null;
   #parts: Parts | null = null;
@@ -72,6 +74,7 @@ export class EntityKind implements Kind {
     this.validates = entity.validate !== base.validate;
     this.createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
     this.#hasPolicy = overridesMerge(entity, base);
+    this.#isPlain = !this.#hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
     this.#isBare = this.isLeaf && !this.createsItself && !this.validates;
   }
 
@@ -127,8 +130,13 @@ export class EntityKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
+    // an object off the wire under its own name, of a class without hooks: nearly all that is ever written
+    if (this.#isPlain && at.isOwned && at.creation === null && hasTextId(value)) {
+      const row = at.row(at.table(this), value.id);
+      return this.isLeaf && isKnown(row, value, at) ? row : this.#enterParts(row, value, value, at);
+    }
     const table = at.table(this);
-    if (typeof value !== 'object') return at.row(table, this.#pkText(value, at));
+    if (typeof value !== 'object') return at.row(table, textOfPk(value, this.key, at));
     if (Array.isArray(value)) {
       return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: 'an array' });
     }
@@ -143,23 +151,27 @@ export class EntityKind implements Kind {
     const row = this.#identify(fields, table, at);
     // what was read from here, and nobody changed, goes back as what it stands for
     if (!at.isOwned && row !== null && isShown(value, row)) return row;
-    // an author under each of a hundred comments: once is enough
-    if (row !== null && this.isLeaf && !this.#hasPolicy && !this.validates) {
-      const said = at.effects.saidOf(row);
-      if (said !== undefined && countSame(fields, said) >= 0) return row;
-      // an identical refetch: the stored record itself says it all
-      if (row.base && countSame(fields, row.base) === countNames(row.base))
-        return this.store(row, row.base, at);
-    }
+    const canBeKnown = this.isLeaf && !this.#hasPolicy && !this.validates;
+    if (row !== null && canBeKnown && isKnown(row, fields, at)) return row;
     // what process() gave is the class's own, however the payload came
     if (!at.isOwned || fields !== value) fields = this.#copy(fields);
     if (this.validates) this.#validate(fields, at);
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
+    return this.#enterParts(row, fields, value, at);
+  }
+
+  enterNew(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number {
+    const isSimple = this.#isPlain && this.isLeaf && at.isOwned && at.creation === null;
+    return isSimple ? enterNewRows(at.table(this), items, from, stored, at.effects) : from;
+  }
+
+  /** Writes what is nested, then the whole. */
+  #enterParts(row: Row | null, fields: Fields, source: object, at: WriteContext): unknown {
     if (!this.isLeaf) {
       const parts = this.partsIn(fields);
       // a creation may hold an object twice, and must know it again
       const from = at.creation === null ? enterLeaves(row, parts, fields, at) : 0;
-      if (from < parts.names.length) return new EntityWrite(this, row, parts, fields, value, from);
+      if (from < parts.names.length) return new EntityWrite(this, row, parts, fields, source, from);
     }
     return this.store(row, fields, at);
   }
@@ -188,12 +200,11 @@ export class EntityKind implements Kind {
   /** The stored form: the row, or the fields themselves where the object has no key of its own. */
   store(row: Row | null, fields: Fields, at: WriteContext): unknown {
     if (row === null) return new InlineEntity(fields);
-    at.effects.upsert(row, fields, this.#hasPolicy ? this.#policy(at) : null);
+    const policy = this.#hasPolicy
+      ? at.policy(this, (restore) => createPolicy(this.entity, this.nested, restore))
+      : null;
+    at.effects.upsert(row, fields, policy);
     return row;
-  }
-
-  #policy(at: WriteContext): RowPolicy {
-    return at.policy(this, (restore) => createPolicy(this.entity, this.nested, restore));
   }
 
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
@@ -203,18 +214,8 @@ export class EntityKind implements Kind {
       if (draft !== undefined) return draft;
     }
     if (pk === undefined && this.#hasOwnPk) return null;
-    const text = typeof pk === 'string' && pk !== '' ? pk : this.#pkText(pk, at);
+    const text = textOfPk(pk, this.key, at);
     return at.creation === null ? at.row(table, text) : at.creation.name(table, text);
-  }
-
-  #pkText(pk: unknown, at: WriteContext): string {
-    if (typeof pk === 'string' && pk !== '') return pk;
-    if (typeof pk === 'bigint') return String(pk);
-    if (typeof pk === 'number' && Number.isFinite(pk)) {
-      if (!Number.isInteger(pk) || Number.isSafeInteger(pk)) return String(pk);
-      return at.fail('ENTITY_UNSAFE_ID', { entity: this.key, found: pk });
-    }
-    return at.fail('ENTITY_WITHOUT_PK', { entity: this.key, found: nameOf(pk) });
   }
 
   #validate(fields: Fields, at: WriteContext): void {
@@ -223,7 +224,7 @@ export class EntityKind implements Kind {
   }
 
   #removed(input: object, table: Table, at: WriteContext): unknown {
-    const row = at.row(table, this.#pkText(this.entity.pk(input, at.parent, at.key, at.args), at));
+    const row = at.row(table, textOfPk(this.entity.pk(input, at.parent, at.key, at.args), this.key, at));
     at.effects.removed.push(row);
     return row;
   }
@@ -231,10 +232,10 @@ export class EntityKind implements Kind {
   /** The row a payload stands for, without writing it: for schemas that only name entities. */
   identify(value: unknown, at: WriteContext): Row {
     const table = at.table(this);
-    if (typeof value !== 'object' || value === null) return at.row(table, this.#pkText(value, at));
+    if (typeof value !== 'object' || value === null) return at.row(table, textOfPk(value, this.key, at));
     const processed = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
     const fields = (processed ?? value) as Fields; // cast: as above
-    return at.row(table, this.#pkText(this.#pkOf(fields, at), at));
+    return at.row(table, textOfPk(this.#pkOf(fields, at), this.key, at));
   }
 
   #pkOf(fields: Fields, at: WriteContext): unknown {

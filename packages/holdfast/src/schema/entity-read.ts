@@ -92,8 +92,9 @@ export function openNewRows(
       view.builtFrom = row.shown;
       close(view, instance);
       row.dependents = view;
-      views.push(view);
-      values.push(instance);
+      // not pushed, as in effects.ts
+      views[views.length] = view;
+      values[values.length] = instance;
     }
   } catch {
     // a constructor threw: the walk meets the same, and keeps it

@@ -1,7 +1,9 @@
 // Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
-import { ownValue } from '../store/fields.ts';
+import type { Effects } from '../store/effects.ts';
+import { countNames, countSame, ownValue } from '../store/fields.ts';
+import { Row } from '../store/nodes.ts';
+import type { Fields, Table } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
-import type { Fields, Row } from '../store/nodes.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { WriteFrame } from './protocol.ts';
 import { NO_PARTS } from './entity-read.ts';
@@ -110,6 +112,57 @@ export function enterLeaves(
   at.parent = parent;
   at.key = key;
   at.existing = existing;
+  return index;
+}
+
+/** Whether it is an object with a name of its own. */
+export function hasTextId(value: unknown): value is Fields & { readonly id: string } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { id } = value as Fields; // cast: asked by name
+  return typeof id === 'string' && id !== '';
+}
+
+/** Whether all of it was said before: an author under each of a hundred comments, an identical refetch. */
+export function isKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
+  const said = effects.saidOf(row);
+  if (said !== undefined && countSame(fields, said) >= 0) return true;
+  const { base } = row;
+  if (!base || countSame(fields, base) !== countNames(base)) return false;
+  effects.upsert(row, base, null);
+  return true;
+}
+
+/**
+ * Writes the items of a payload off the wire into a table without rows, as it is at nearly every first answer. There a
+ * name need not be looked up before it is put in: if the table does not grow by it, it was there. Gives the place of the
+ * first item with which there is more to it.
+ */
+export function enterNewRows(
+  table: Table,
+  items: readonly unknown[],
+  from: number,
+  stored: unknown[],
+  effects: Effects,
+): number {
+  const { rows } = table;
+  if (rows.size > 0) return from;
+  let index = from;
+  // the last is the walk's own: it asks for a stored form
+  for (; index < items.length - 1; index += 1) {
+    const fields = items[index];
+    if (!hasTextId(fields)) break;
+    const { id } = fields;
+    const row = new Row(table, id);
+    rows.set(id, row);
+    if (rows.size === index - from) {
+      // it comes a second time: the first row gets its place back
+      const first = stored.find((one) => one instanceof Row && one.pk === id);
+      rows.set(id, first as Row); // cast: stored by this loop
+      break;
+    }
+    effects.upsert(row, fields, null);
+    stored[index] = row;
+  }
   return index;
 }
 

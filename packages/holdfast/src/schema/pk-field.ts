@@ -2,7 +2,9 @@
 // name, a local id. Found by asking the class's own `pk` what it looks at.
 import { ownValue } from '../store/fields.ts';
 import type { Fields } from '../store/nodes.ts';
+import { nameOf } from '../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
+import type { WriteContext } from './protocol.ts';
 
 // keyed by the users' own classes: a memo, not state
 const found = new WeakMap<object, string | null>();
@@ -12,6 +14,17 @@ export function pkFieldOf(entity: EntityHooks): string | null {
   let field = found.get(entity);
   if (field === undefined) found.set(entity, (field = findPkField(entity)));
   return field;
+}
+
+/** A key as text. What cannot be one is refused. */
+export function textOfPk(pk: unknown, entity: string, at: WriteContext): string {
+  if (typeof pk === 'string' && pk !== '') return pk;
+  if (typeof pk === 'bigint') return String(pk);
+  if (typeof pk === 'number' && Number.isFinite(pk)) {
+    if (!Number.isInteger(pk) || Number.isSafeInteger(pk)) return String(pk);
+    return at.fail('ENTITY_UNSAFE_ID', { entity, found: pk });
+  }
+  return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
 }
 
 /** A draft's fields with its local id where the key is read. */

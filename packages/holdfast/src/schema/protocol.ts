@@ -24,6 +24,11 @@ export interface Kind {
   query(args: readonly unknown[], at: QueryContext): unknown;
   /** Whether nothing is nested in it: written without a frame, and read, unless a hook has a say, without one too. */
   readonly isLeaf?: boolean;
+  /**
+   * For rows that are new: writes the items from a place on into the array of stored forms, as long as there is nothing more to
+   * it, and gives the place where it stopped.
+   */
+  enterNew?(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number;
   /** For kinds with views of their own: starts building one. */
   openView?(view: View, at: ReadContext): unknown;
   /**
