@@ -2,7 +2,7 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { deepFreeze } from '#env';
-import { isEqual, ownValue, putField } from '../store/fields.ts';
+import { hasField, isEqual, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
@@ -104,7 +104,7 @@ export class EntityKind implements Kind {
     ));
     let isWhole = true;
     for (let at = 0; at < names.length; at += 1) {
-      if (!Object.hasOwn(fields, names[at]!)) isWhole = false; // at < length
+      if (!hasField(fields, names[at]!)) isWhole = false; // at < length
     }
     if (isWhole) return this.#parts;
     const isPresent = (name: string): boolean => Object.hasOwn(fields, name);
@@ -118,7 +118,7 @@ export class EntityKind implements Kind {
   covers(fields: Fields): boolean {
     // asked of every reader's row after every change
     const names = (this.#declared ??= Object.keys(this.entity.defaults));
-    for (let at = 0; at < names.length; at += 1) if (!Object.hasOwn(fields, names[at]!)) return false;
+    for (let at = 0; at < names.length; at += 1) if (!hasField(fields, names[at]!)) return false;
     return true;
   }
 

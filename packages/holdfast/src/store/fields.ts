@@ -30,6 +30,13 @@ export function ownValue(fields: Fields, name: string): unknown {
     : value;
 }
 
+/** Whether there is such a field. Asked of every nested part: only what an object may inherit has to be looked for. */
+export function hasField(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  const isCertain = value !== undefined && typeof value !== 'function' && name !== '__proto__';
+  return isCertain || Object.hasOwn(fields, name);
+}
+
 const builtInNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Makes an own field whatever its name: assignment would call the `__proto__` setter, or trip on a frozen prototype. */
