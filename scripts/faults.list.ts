@@ -321,4 +321,10 @@ export const FAULTS: readonly Fault[] = [
     find: 'this.#observers.forgetIdle();',
     replace: '',
   },
+  {
+    name: 'look-ups in an empty store plan no collection',
+    file: 'controller/controller.ts',
+    find: 'touch: () => this.#retention.wake(),',
+    replace: 'touch: () => undefined,',
+  },
 ];

@@ -13,7 +13,6 @@ import type {
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kind-of.ts';
-import { INVALID } from '../schema/protocol.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { copyPlain } from '../support/copy-plain.ts';
@@ -31,13 +30,14 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { CORE, keyOf, slotKeyOf, START, take } from './core.ts';
+import { CORE, isNothing, keyOf, slotKeyOf, START, take } from './core.ts';
 import type { Core } from './core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
 import { startRead } from './fetch-read.ts';
 import { startWrite } from './fetch-write.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './freshness.ts';
+import { lookUp } from './look-up.ts';
 import { MutableCore } from './mutable-core.ts';
 import { Observers } from './observers.ts';
 import { createPendingObserver, readPending } from './pending-observer.ts';
@@ -48,12 +48,6 @@ import type { Observer } from './shown.ts';
 import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
 import { createSnapshot } from './snapshot-window.ts';
 import { resolveForeign, setAnswer, setValue } from './write-direct.ts';
-
-type Args = readonly unknown[];
-
-function isNothing(args: Args): boolean {
-  return args.length === 1 && args[0] === null;
-}
 
 /**
  * Runs endpoints and keeps what they bring.
@@ -94,6 +88,7 @@ export class Controller implements ManagerHost {
           if (manager.event) callSafely(() => manager.event?.(event, this));
       },
       recheck: () => this.refreshStale(),
+      touch: () => this.#retention.wake(),
     });
     this.#observers = new Observers(this.#core);
     this.#live = new LiveSubscriptions(this.#managers, this);
@@ -145,8 +140,7 @@ export class Controller implements ManagerHost {
 
   /** What the store holds for a schema and arguments; undefined when it does not. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
-    const value = this.#core.engine.read(this.#core.engine.cellView(kindOf(schema), args));
-    return (value === INVALID ? undefined : value) as DenormalizeNullable<S> | undefined; // cast: the schema says what it reads as
+    return lookUp(this.#core, kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the schema says what it reads as
   }
 
   /** What is stored for an endpoint, how good it is and until when. */

@@ -65,6 +65,8 @@ export interface Core {
   emit(event: ControllerEvent): void;
   /** Looks again at what mounted readers show: something became stale. */
   recheck(): void;
+  /** Something may be made now of which no event tells, as by a look-up: it has to go again. Next to nothing to call. */
+  touch(): void;
 }
 
 /** Takes an endpoint in hand: what its options say is on it from here on, class fields of a subclass or not. */
@@ -87,6 +89,11 @@ export function kindFor(endpoint: EndpointInterface): Kind {
   const kind = kindOf(schema);
   kinds.set(endpoint, { schema, kind });
   return kind;
+}
+
+/** Whether there is nothing to ask for: null in place of arguments. */
+export function isNothing(args: readonly unknown[]): boolean {
+  return args.length === 1 && args[0] === null;
 }
 
 export function hasSchema(endpoint: EndpointInterface): boolean {

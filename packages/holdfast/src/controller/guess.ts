@@ -25,6 +25,7 @@ export function makeGuess(
 ): Guess | undefined {
   if (endpoint.getOptimisticResponse === undefined) return undefined;
   const { engine } = core;
+  core.touch(); // a guess that throws is no event, but may have looked something up
   const sent = engine.store.timeline.tick();
   let failure: Error | undefined;
   const guess: Guess = {

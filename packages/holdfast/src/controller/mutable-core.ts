@@ -15,6 +15,7 @@ import { PendingBook } from './pending-book.ts';
 export interface CoreHooks {
   emit(event: ControllerEvent): void;
   recheck(): void;
+  touch(): void;
 }
 
 export class MutableCore implements Core {
@@ -48,6 +49,10 @@ export class MutableCore implements Core {
 
   recheck(): void {
     this.#hooks.recheck();
+  }
+
+  touch(): void {
+    this.#hooks.touch();
   }
 
   #createEngine(): Engine {

@@ -35,6 +35,7 @@ export class Observers {
     if (!ofEndpoint) this.#byEndpoint.set(endpoint, (ofEndpoint = new Map()));
     let observer = ofEndpoint.get(key);
     if (!observer) {
+      this.#core.touch();
       observer = new EndpointObserver(this.#core, endpoint, args, key, this.#active);
       ofEndpoint.set(key, observer);
       this.#known.set(observer, ofEndpoint);

@@ -1,11 +1,11 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
 import type { Kind } from '../schema/protocol.ts';
-import { INVALID } from '../schema/protocol.ts';
 import { unsubscribe } from '../store/store.ts';
 import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import type { Core } from './core.ts';
 import { Listeners } from './listeners.ts';
+import { lookUp, lookUpView } from './look-up.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 
@@ -29,12 +29,11 @@ export class QueryObserver implements Observer {
 
   /** The view it stands on, for those who mark what is in use. */
   view(): View {
-    return this.#core.engine.cellView(this.#kind, this.#args);
+    return lookUpView(this.#core, this.#kind, this.#args);
   }
 
   readonly look = (): Shown => {
-    const value = this.#core.engine.read(this.view());
-    const data = value === INVALID ? undefined : value;
+    const data = lookUp(this.#core, this.#kind, this.#args);
     if (this.#shown.data !== data) this.#shown = new ShownValue(data, undefined, null);
     return this.#shown;
   };

@@ -39,6 +39,7 @@ export function observationView(
   args: readonly unknown[],
   slotKey: string = slotKeyOf(endpoint, args),
 ): View {
+  core.touch();
   const slot = core.engine.store.slot(slotKey);
   return core.engine.viewOf(slot, observationKind(core.engine, endpoint), args);
 }
@@ -49,11 +50,13 @@ export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly
 
 /** The same without memo, with a record of what was read: for snapshots, which look while a guess is being made. */
 export function readSlotFresh(
-  { engine }: Core,
+  core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
   reads: Reads,
 ): Observation {
+  const { engine } = core;
+  core.touch();
   const slot = engine.store.slot(slotKeyOf(endpoint, args));
   reads.set(slot, contentOf(slot));
   const kind = kindFor(endpoint);

@@ -53,7 +53,7 @@ export class Retention {
     this.#work = null;
   }
 
-  /** Something happened: there may be something to remove, in a while. */
+  /** Something happened, or was looked up: there may be something to remove, in a while. */
   wake(): void {
     if (!this.#isRunning || this.#isWaiting || this.#work !== null) return;
     this.#isWaiting = true;

@@ -6,19 +6,20 @@ import { kindOf } from '../schema/kind-of.ts';
 import { INVALID } from '../schema/protocol.ts';
 import type { Reads } from '../normalize/read.ts';
 import { ExpiryStatus } from './controller.types.ts';
+import { isNothing } from './core.ts';
 import type { Core } from './core.ts';
+import { lookUpView } from './look-up.ts';
 import { readSlotFresh } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
 
 export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
   const observe = (endpoint: EndpointInterface, args: readonly unknown[]): Observation =>
     readSlotFresh(core, endpoint, args, reads);
-  const isNothing = (args: readonly unknown[]): boolean => args.length === 1 && args[0] === null;
   const window = {
     fetchedAt,
     abort: new Error('No optimistic response.'),
     get(schema: unknown, ...args: readonly unknown[]): unknown {
-      const value = core.engine.readFresh(core.engine.cellView(kindOf(schema), args), reads);
+      const value = core.engine.readFresh(lookUpView(core, kindOf(schema), args), reads);
       return value === INVALID ? undefined : value;
     },
     getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): SnapshotResponse<unknown> {

@@ -4,7 +4,6 @@ import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
 import type { Kind } from '../schema/protocol.ts';
-import { INVALID } from '../schema/protocol.ts';
 import { Row } from '../store/nodes.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';
@@ -12,6 +11,7 @@ import { nameOf, toError, ValidationError } from '../support/errors.ts';
 import { hasSchema, kindFor, sentOf, slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { dataExpiry, errorExpiry } from './freshness.ts';
+import { lookUp } from './look-up.ts';
 import { writeError, writeResult } from './write-slot.ts';
 
 type Args = readonly unknown[];
@@ -27,10 +27,11 @@ export interface ForeignAnswer {
 /** Stores a value, or what a function makes of the present one; nothing when there is none to work on. */
 export function setValue(core: Core, kind: Kind, args: Args, given: unknown): void {
   const { engine, environment, lifetimes } = core;
+  core.touch(); // what is refused is no event, but may have been looked up
   let value = given;
   if (typeof given === 'function') {
-    const present = engine.read(engine.cellView(kind, args));
-    if (present === undefined || present === INVALID) return;
+    const present = lookUp(core, kind, args);
+    if (present === undefined) return;
     value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
   }
   value = withArguments(kind, args, value);
@@ -79,6 +80,7 @@ export function resolveForeign(
   isRead: boolean = !endpoint.sideEffect,
 ): void {
   const { engine } = core;
+  core.touch(); // as above
   const settled = engine.store.timeline.tick();
   const sent = Math.min(fetchedAt ?? settled, settled);
   if (error === true) {
