@@ -2,10 +2,24 @@
 import type { Fields } from '../store/nodes.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 
+/**
+ * What an object without such a field answers to `__proto__`: its prototype, or nothing on platforms that have no such
+ * accessor. A few forbid the question.
+ */
+const [canAsk, PLAIN_ANSWER] = askPlain();
+
+function askPlain(): readonly [canAsk: boolean, answer: unknown] {
+  try {
+    return [true, ({} as Fields)['__proto__']]; // cast: asked by name
+  } catch {
+    return [false, undefined];
+  }
+}
+
 export class SafeNames {
   readonly #entity: EntityHooks;
   readonly #known = new Map<string, boolean>();
-  /** The names that would call an accessor: the class's own getters and setters, and `__proto__`. */
+  /** The names that would call an accessor of the class; `__proto__` is asked for apart, being every object's. */
   readonly #traps: readonly string[];
   #shared: readonly (readonly [name: string, value: unknown])[] | null = null;
 
@@ -26,6 +40,8 @@ export class SafeNames {
 
   /** Whether assigning all fields calls no accessor. */
   cover(fields: Fields): boolean {
+    // asked of every row that is read for the first time: an answer costs less than a search
+    if (canAsk ? fields['__proto__'] !== PLAIN_ANSWER : Object.hasOwn(fields, '__proto__')) return false;
     for (const name of this.#traps) if (Object.hasOwn(fields, name)) return false;
     return true;
   }
@@ -43,7 +59,7 @@ function accessorsOf(prototype: object): string[] {
   const found: string[] = [];
   for (let one: object | null = prototype; one !== null; one = Object.getPrototypeOf(one) as object | null) {
     for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(one)))
-      if (get ?? set) found.push(name);
+      if (name !== '__proto__' && (get ?? set)) found.push(name);
   }
   return found;
 }

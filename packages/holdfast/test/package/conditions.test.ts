@@ -53,6 +53,24 @@ test('importing the package changes no global, no prototype, and starts no timer
   expect(await runNode([], code)).toBe('true 0');
 });
 
+test.each(['off', 'delete', 'throw'])(
+  'a field named __proto__ is a field like any other where the accessor of that name is set to %s',
+  async (accessor) => {
+    const code = `
+      import { Cache, Entity } from 'holdfast';
+      class Todo extends Entity { id = ''; title = ''; static key = 'Todo'; }
+      const cache = new Cache();
+      const rows = ['{ "id": "1", "title": "milk" }', '{ "id": "2", "__proto__": 5 }', '{ "id": "3", "__proto__": { "a": 1 } }'];
+      cache.write([Todo], rows.map((row) => JSON.parse(row)), [], { isOwned: true });
+      const todos = ['1', '2', '3'].map((id) => cache.read(Todo, [id]));
+      const own = (todo) => Object.getOwnPropertyDescriptor(todo, '__proto__')?.value;
+      console.log(JSON.stringify([todos[0].title, todos.map(own), todos.every((todo) => todo instanceof Todo)]));`;
+    const flags = accessor === 'off' ? [] : [`--disable-proto=${accessor}`];
+
+    expect(await runNode(flags, code)).toBe('["milk",[null,5,{"a":1}],true]');
+  },
+);
+
 test('resources, writes and reads work with code generation from strings disallowed', async () => {
   await using server = await startServer();
   let title = 'milk';
