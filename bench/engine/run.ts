@@ -1,15 +1,22 @@
 // `npm run bench:engine [-- --quick] [-- --only=W1,N2]`: the engine scenarios beside the peers, as ratios.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildLibrary, bundleForNode, nodeFlags } from '../support/bundle.ts';
 import { formatRatio, formatTable, formatTime } from '../support/format.ts';
+import type { Calibration } from '../support/lane.ts';
+import { LaneProcess } from '../support/lane-process.ts';
 import { readOptions } from '../support/options.ts';
 import type { BenchOptions } from '../support/options.ts';
-import { benchFolder, buildFolder } from '../support/paths.ts';
+import { benchFolder } from '../support/paths.ts';
+import { race } from '../support/race.ts';
+import type { Racer } from '../support/race.ts';
 import { readResults, writeResults } from '../support/results.ts';
-import type { EngineResult } from './result.ts';
+import { readSpread } from '../support/statistics.ts';
+import type { DepthResult } from './depth.ts';
+import { REFERENCE, ROUNDS } from './result.ts';
+import type { CatalogEntry, EngineEntry, EngineResult, LaneQuestion } from './result.ts';
+import type { Counts } from './scenario.ts';
 
 /** The slowest scenario takes a tenth of this on two quiet cores. */
 const SCENARIO_LIMIT_MS = 5 * 60_000;
@@ -33,37 +40,107 @@ function print(result: EngineResult): void {
   console.log(formatTable([['', 'of holdfast', 'quartiles', 'per run', 'counts'], ...rows]));
 }
 
-/** Run the scenarios, print them, and write results/engine.json. */
-export async function runEngine(options: BenchOptions): Promise<void> {
-  const bundle = await bundleForNode(join(benchFolder, 'engine/main.ts'), 'engine');
-  const node = (...args: string[]) =>
-    execFileSync(process.execPath, [...nodeFlags, bundle, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: SCENARIO_LIMIT_MS,
-    });
-  const known = node('list').trim().split(',');
-  const wanted = known.filter((id) => options.only.length === 0 || options.only.includes(id));
-  // a partial run replaces its own scenarios and keeps the others; each is kept as soon as it is measured
-  let all =
-    options.only.length > 0 ? (readResults<EngineResult[]>('engine', options.quick)?.content ?? []) : [];
-  const failed: string[] = [];
-  for (const id of wanted) {
-    const path = join(buildFolder, `engine-${id}.json`);
-    try {
-      node(id, path, options.quick ? 'quick' : 'full', options.contestants.join(','));
-    } catch {
-      failed.push(id); // its own words are on the screen
-      continue;
-    }
-    const result = JSON.parse(readFileSync(path, 'utf8')) as EngineResult; // cast: written by engine/main
-    print(result);
-    if (options.contestants.length > 0) continue; // a closer look, not a result
-    all = [...all.filter((other) => other.id !== id), result].toSorted(
-      (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
-    );
-    writeResults('engine', options.quick, all);
+/** The processes of one scenario, by contestant; a quick run, which times nothing, keeps them for all. */
+class LanePool {
+  readonly #lanes = new Map<string, LaneProcess>();
+  readonly #start: (name: string) => LaneProcess;
+
+  constructor(start: (name: string) => LaneProcess) {
+    this.#start = start;
   }
+
+  lane(name: string): LaneProcess {
+    const lane = this.#lanes.get(name) ?? this.#start(name);
+    this.#lanes.set(name, lane);
+    return lane;
+  }
+
+  close(): void {
+    for (const lane of this.#lanes.values()) lane.close();
+    this.#lanes.clear();
+  }
+}
+
+async function raceVariant(
+  { id, lanes, variants }: CatalogEntry,
+  variant: number,
+  pool: LanePool,
+  rounds: number,
+): Promise<EngineEntry[]> {
+  const counts = new Map<string, Counts>();
+  const createRacer = (name: string): Racer => ({
+    async calibrate() {
+      const question: LaneQuestion = { ask: 'calibrate', scenario: id, variant };
+      const warm = (await pool.lane(name).ask(question)) as Calibration & { counts: Counts }; // cast: see LaneQuestion
+      counts.set(name, warm.counts);
+      return warm;
+    },
+    sample: () => pool.lane(name).ask({ ask: 'sample' }) as Promise<number>, // cast: the same
+  });
+  const samples = await race(new Map(lanes.map(({ name }) => [name, createRacer(name)])), rounds);
+  const reference = samples.get(REFERENCE)?.byRound ?? [];
+  const { label = '', size = 0 } = variants[variant] ?? {};
+  return Array.from(samples, ([contestant, { byRound }]) => {
+    const ratios = byRound.flatMap((time, round) => {
+      const base = reference[round];
+      return time !== undefined && base !== undefined ? [time / base] : [];
+    });
+    return {
+      contestant,
+      variant: label,
+      size,
+      nanoseconds: readSpread(byRound.filter((time) => time !== undefined)),
+      timesReference: readSpread(ratios),
+      counts: counts.get(contestant) ?? {},
+      remark: lanes.find(({ name }) => name === contestant)?.remark ?? '',
+    };
+  });
+}
+
+async function runScenario(entry: CatalogEntry, pool: LanePool, rounds: number): Promise<EngineResult> {
+  const { id, lanes, title, variants } = entry;
+  const entries: EngineEntry[] = [];
+  const depths: DepthResult[] = [];
+  for (const index of variants.keys()) entries.push(...(await raceVariant(entry, index, pool, rounds)));
+  for (const { name } of variants.length === 0 ? lanes : [])
+    depths.push(...((await pool.lane(name).ask({ ask: 'depth' })) as DepthResult[])); // cast: see LaneQuestion
+  return { id, title, entries, depths };
+}
+
+/** Run the scenarios, print them, and write results/engine.json. */
+export async function runEngine({ contestants, only, quick }: BenchOptions): Promise<void> {
+  const bundle = await bundleForNode(join(benchFolder, 'engine/lane.ts'), 'engine');
+  const mode = quick ? 'quick' : 'full';
+  const listed = execFileSync(process.execPath, [...nodeFlags, bundle, 'list', mode], { encoding: 'utf8' });
+  const scenarios = JSON.parse(listed) as CatalogEntry[]; // cast: written by engine/lane
+  const known = scenarios.map(({ id }) => id);
+  const isWanted = ({ name }: { name: string }): boolean =>
+    contestants.length === 0 || contestants.includes(name);
+  // a partial run replaces its own scenarios and keeps the others; each is kept as soon as it is measured
+  let all = only.length > 0 ? (readResults<EngineResult[]>('engine', quick)?.content ?? []) : [];
+  const failed: string[] = [];
+  const pool = new LanePool((name) => new LaneProcess(bundle, [name, mode]));
+  for (const entry of scenarios) {
+    const { id, lanes } = entry;
+    if (only.length > 0 && !only.includes(id)) continue;
+    const limit = setTimeout(() => pool.close(), SCENARIO_LIMIT_MS);
+    try {
+      const result = await runScenario({ ...entry, lanes: lanes.filter(isWanted) }, pool, ROUNDS[mode]);
+      print(result);
+      if (contestants.length > 0) continue; // a closer look, not a result
+      all = [...all.filter((other) => other.id !== id), result].toSorted(
+        (left, right) => known.indexOf(left.id) - known.indexOf(right.id),
+      );
+      writeResults('engine', quick, all);
+    } catch (error) {
+      console.error(`${id}: ${String(error)}`);
+      failed.push(id);
+    } finally {
+      clearTimeout(limit);
+      if (!quick) pool.close();
+    }
+  }
+  pool.close();
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
 }
 

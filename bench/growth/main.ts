@@ -5,8 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { contestants } from '../contestants/all.ts';
 import type { Contestant } from '../contestants/contestant.ts';
 import { formatTime } from '../support/format.ts';
-import { race } from '../support/race.ts';
-import type { Samples } from '../support/race.ts';
+import { Lane } from '../support/lane.ts';
 import { readSpread } from '../support/statistics.ts';
 import { operations } from './operations.ts';
 import type { Operation } from './operations.ts';
@@ -22,7 +21,6 @@ const FULL = {
   warmupMs: 80,
   warmupRuns: 60,
   budgetMs: 150,
-  unlimited: [JUDGED],
 };
 const QUICK = {
   rounds: 2,
@@ -31,7 +29,6 @@ const QUICK = {
   warmupMs: 5,
   warmupRuns: 1,
   budgetMs: 100,
-  unlimited: [JUDGED],
 };
 /** Making the store and running once: who would need more at the next size is left out there. */
 const PATIENCE_MS = 2000;
@@ -75,11 +72,11 @@ function measure(
     }
     const trial = scenario.createTrial(contestant, size, variant);
     if (!trial) throw new Error(`${contestant.name} cannot do ${scenario.id}`);
-    const samples = race(new Map([[contestant.name, trial]]), isQuick ? QUICK : FULL).get(
-      contestant.name,
-    ) as Samples; // cast: asked for it
-    const times = samples.byRound.filter((time) => time !== undefined);
-    tried.push({ size, firstMs: samples.firstMs });
+    const options = isQuick ? QUICK : FULL;
+    const lane = new Lane(trial, contestant.name === JUDGED ? { ...options, budgetMs: Infinity } : options);
+    const { firstMs, rounds } = lane.calibrate();
+    const times = Array.from({ length: rounds }, () => lane.sample());
+    tried.push({ size, firstMs });
     points.push({ size, time: readSpread(times).lower, samples: times.length });
   }
   write(points);

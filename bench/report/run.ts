@@ -25,7 +25,7 @@ function writeHead({ environments }: Measured): string {
 
 Holdfast beside its peers, in one run on one machine. Trust the ratios: absolute times belong to this machine. Repeat it with
 \`npm run bench\`; \`npm run bench -- --quick\` proves in two minutes that everything still runs, without judging times. How each
-figure is made is in \`bench/README.md\`: contestants take turns in interleaved rounds, in one process per table, and every answer is checked
+figure is made is in \`bench/README.md\`: contestants take turns in interleaved rounds, and every answer is checked
 before anything is timed.
 
 - measured (UTC): ${dates.join(', ')}

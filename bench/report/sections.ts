@@ -67,7 +67,7 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
   );
   const notes = [...remarks].filter(([, remark]) => remark).map(([name, remark]) => `${name}: ${remark}`);
   parts.unshift(`Not like for like: ${notes.join('; ')}.`);
-  return `## Engine\n\nNode, production builds, all contestants of a table in one process. "of holdfast" is how many times longer it takes; slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
+  return `## Engine\n\nNode, production builds, each contestant in a process of its own, in turns. "of holdfast" is how many times longer it takes; slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
 }
 
 function toLineKind(contestant: string): Line['kind'] {

@@ -20,7 +20,7 @@ export const productionOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** For timing in Node. Without the last two, a full collection of one contestant's garbage throws away the code of another. */
+/** For timing in Node. Without the last two, a full collection throws away code that is needed again at the next run. */
 export const nodeFlags: readonly string[] = [
   '--expose-gc',
   '--max-old-space-size=6000',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { readGrowth } from '../growth/result.ts';
 import { readNotes } from '../report/verdict.ts';
+import { Lane } from '../support/lane.ts';
 import { race } from '../support/race.ts';
 import { findDifference } from '../support/same-answer.ts';
 import { fitExponent } from '../support/statistics.ts';
@@ -32,19 +33,19 @@ describe('a race', () => {
   const countSamples = (byRound: readonly unknown[] = []) =>
     byRound.filter((time) => time !== undefined).length;
 
-  test('a slow trial takes part in as few rounds as its budget gives, one without a budget in all', () => {
-    const trials = new Map([
-      ['ours', waiting],
-      ['slow', waiting],
+  test('a slow trial takes part in as few rounds as its budget gives, one without a budget in all', async () => {
+    const lanes = new Map([
+      ['ours', new Lane(waiting, { ...options, budgetMs: Infinity })],
+      ['slow', new Lane(waiting, options)],
     ]);
-    const samples = race(trials, { ...options, unlimited: ['ours'] });
+    const samples = await race(lanes, options.rounds);
 
     expect(countSamples(samples.get('ours')?.byRound)).toBe(6);
     expect(countSamples(samples.get('slow')?.byRound)).toBe(2);
     expect(samples.get('slow')?.byRound).toHaveLength(6);
   });
 
-  test('a state serves as many runs as the trial says, and every run has its own turn', () => {
+  test('a state serves as many runs as the trial says, and every run has its own turn', async () => {
     const served: number[] = [];
     const turns: number[] = [];
     const trial = defineTrial({
@@ -55,7 +56,7 @@ describe('a race', () => {
         turns.push(turn);
       },
     });
-    race(new Map([['', trial]]), { ...options, unlimited: [] });
+    await race(new Map([['', new Lane(trial, options)]]), options.rounds);
 
     expect(served.length).toBeGreaterThan(1);
     expect(served.slice(0, -1).filter((runs) => runs !== 3)).toEqual([]);
