@@ -286,6 +286,12 @@ export const FAULTS: readonly Fault[] = [
     replace: 'return oldestOpen > 0;',
   },
   {
+    name: 'a collection takes the row that a request under way is about',
+    file: 'controller/retention.ts',
+    find: 'if (row) yield row;',
+    replace: '',
+  },
+  {
     name: 'a collection has no second look at what is in use',
     file: 'normalize/collect.ts',
     find: 'for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);',

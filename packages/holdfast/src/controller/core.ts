@@ -91,6 +91,12 @@ export function kindFor(endpoint: EndpointInterface): Kind {
   return kind;
 }
 
+/** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
+export function sourceKind(endpoint: EndpointInterface): Kind {
+  const kind = kindFor(endpoint);
+  return kind.removed?.() ?? kind;
+}
+
 /** Whether there is nothing to ask for: null in place of arguments. */
 export function isNothing(args: readonly unknown[]): boolean {
   return args.length === 1 && args[0] === null;

@@ -43,7 +43,7 @@ export function startRead(
     return joined;
   }
   const slotKey = slotKeyOf(endpoint, args);
-  const flight = core.flights.start(key, slotKey, true);
+  const flight = core.flights.start({ endpoint, args, key, slotKey, isRead: true });
   flight.isSoft = isSoft;
   flight.signal = signal;
   flight.timeout = timeout;

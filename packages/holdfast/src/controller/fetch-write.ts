@@ -6,7 +6,6 @@ import { lookUpArgs, withPk } from '../endpoint/row-name.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
 import { INVALID } from '../schema/protocol.ts';
-import type { Kind } from '../schema/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import { removeIntent } from '../store/overlay.ts';
 import { itemsOf } from '../store/small-set.ts';
@@ -14,12 +13,13 @@ import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { ask, hasSchema, keyOf, kindFor, sendFlight, sentOf } from './core.ts';
+import { ask, hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind } from './core.ts';
 import type { Core } from './core.ts';
 import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
 import type { Guess } from './guess.ts';
 import { dataExpiry } from './freshness.ts';
+import { namedRow } from './named-row.ts';
 import { tag } from './tagged-promise.ts';
 import { dropUnnamed } from './unnamed.ts';
 
@@ -40,7 +40,7 @@ export function startWrite(
 ): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const guess = makeGuess(core, endpoint, args);
-  const flight = core.flights.start(key, key, false);
+  const flight = core.flights.start({ endpoint, args, key, slotKey: key, isRead: false });
   flight.callers += 1;
   const mutation: Mutation = {
     endpoint,
@@ -168,12 +168,6 @@ function named(endpoint: EndpointInterface, value: unknown): unknown {
   return isParams && !Array.isArray(value) ? withPk(endpoint, value) : value;
 }
 
-/** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
-function sourceKind(endpoint: EndpointInterface): Kind {
-  const kind = kindFor(endpoint);
-  return kind.removed?.() ?? kind;
-}
-
 /** Called inside a batch; `sent` is 0 for a mutation that never left. */
 function fail(core: Core, mutation: Mutation, error: Error, sent: number): void {
   if (sent > 0 && !isRefusal(error)) {
@@ -208,11 +202,8 @@ function doubtNamed(
   answered: unknown,
 ): void {
   const { store } = core.engine;
-  const kind = kindFor(endpoint);
-  if (!(answered instanceof Row && kind instanceof EntityKind)) return;
-  // an answer is no worse where a class's own `pk` cannot tell
-  const pk = ask(() => kind.entity.queryKey(lookUpArgs(endpoint, args)));
-  const named = pk === undefined ? undefined : answered.table.rows.get(pk);
+  if (!(answered instanceof Row && kindFor(endpoint) instanceof EntityKind)) return;
+  const named = namedRow(core.engine, endpoint, args);
   if (!named?.base || named === answered) return;
   const since = store.timeline.tick();
   for (const node of [named, ...itemsOf(named.holders)]) store.doubt(node, since);

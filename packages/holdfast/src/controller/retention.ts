@@ -7,6 +7,7 @@ import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
 import { Alarm } from './alarm.ts';
 import type { Core } from './core.ts';
+import { namedRow } from './named-row.ts';
 import type { Observers } from './observers.ts';
 
 /** Milliseconds for which data stays after its last use. */
@@ -104,10 +105,13 @@ export class Retention {
   /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
   *#roots(): IterableIterator<Node> {
     yield* this.#observers.views();
-    const { slots } = this.#core.engine.store;
-    for (const { slotKey } of this.#core.flights.all()) {
+    const { engine, flights } = this.#core;
+    const { slots } = engine.store;
+    for (const { slotKey, endpoint, args } of flights.all()) {
       const slot = slots.get(slotKey);
       if (slot) yield slot;
+      const row = namedRow(engine, endpoint, args);
+      if (row) yield row;
     }
     for (const { key } of this.#live.entries()) {
       const slot = slots.get(key);

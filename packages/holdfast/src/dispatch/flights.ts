@@ -1,7 +1,8 @@
 // The requests in flight: joined per key and freshness epoch, cancelled when the last reader and caller are gone,
 // ended all at once by a reset. Order itself is the store's; this file only knows who waits for what.
-import { AbortError } from '../support/network-errors.ts';
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Timers } from '../support/environment.ts';
+import { AbortError } from '../support/network-errors.ts';
 
 /** What may end a request before its answer is in. */
 interface Terms {
@@ -9,10 +10,21 @@ interface Terms {
   readonly timeout?: number | undefined;
 }
 
-/** One request and everyone who waits for it. */
-export class Flight {
+/** What a request is for. */
+interface Asked {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
   readonly key: string;
   /** The stored answer it is for: a page's is that of its list. */
+  readonly slotKey: string;
+  readonly isRead: boolean;
+}
+
+/** One request and everyone who waits for it. */
+export class Flight implements Asked {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
   readonly slotKey: string;
   readonly isRead: boolean;
   readonly aborter: AbortController = new AbortController();
@@ -29,7 +41,9 @@ export class Flight {
   signal: AbortSignal | undefined = undefined;
   timeout: number | undefined = undefined;
 
-  constructor(key: string, slotKey: string, isRead: boolean) {
+  constructor({ endpoint, args, key, slotKey, isRead }: Asked) {
+    this.endpoint = endpoint;
+    this.args = args;
     this.key = key;
     this.slotKey = slotKey;
     this.isRead = isRead;
@@ -78,10 +92,11 @@ export class Flights {
       ?.find((flight) => flight.isJoinable && flight.signal === signal && flight.timeout === timeout);
   }
 
-  start(key: string, slotKey: string, isRead: boolean): Flight {
-    const flight = new Flight(key, slotKey, isRead);
+  start(asked: Asked): Flight {
+    const flight = new Flight(asked);
+    const { key } = flight;
     this.#all.add(flight);
-    if (isRead) this.#reads.set(key, [...(this.#reads.get(key) ?? []), flight]);
+    if (flight.isRead) this.#reads.set(key, [...(this.#reads.get(key) ?? []), flight]);
     return flight;
   }
 

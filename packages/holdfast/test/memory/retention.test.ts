@@ -167,6 +167,47 @@ test('requests under way and pending mutations keep what they use', async () => 
   slow.stop();
 });
 
+for (const method of ['PATCH', 'GET'])
+  test(`a row stays while a ${method} that names it is under way, and its answer moves it between lists`, async () => {
+    const { get, getList, partialUpdate } = createResource({
+      urlPrefix: 'http://model.test',
+      path: '/todos/:id',
+      schema: Todo,
+      searchParams: {} as { status?: string },
+      body: {} as { status: string },
+    });
+    const open = { id: 1, title: 't1', status: 'open' };
+    let release: (response: Response) => void = () => undefined;
+    const slow = new Controller({
+      ...world.options,
+      timeout: Infinity,
+      fetch: async (url) => {
+        const { pathname, search } = new URL(url);
+        if (pathname === '/todos') return Response.json(search === '' ? [open] : []);
+        return new Promise<Response>((resolve) => (release = resolve));
+      },
+    });
+    slow.start();
+    await slow.fetch(getList, {});
+    const done = slow.watch(getList, { status: 'done' });
+    const stop = done.subscribe(() => undefined);
+    const asked =
+      method === 'GET'
+        ? slow.fetch(get, { id: 1 })
+        : slow.fetch(partialUpdate, { id: 1 }, { status: 'done' });
+
+    for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+    expect(slow.get(Todo, { id: 1 })?.status).toBe('open');
+    release(Response.json({ ...open, status: 'done' }));
+    await asked;
+
+    expect(done.read().data?.map((todo) => todo.id)).toEqual([1]);
+    stop();
+    await world.pass(3 * RETENTION_MS);
+    expect(slow.size).toBe(0);
+    slow.stop();
+  });
+
 test('deleted rows, local ids, filtered lists, failures and invalidations leave nothing behind', async () => {
   await controller.fetch(TodoResource.getList, { status: 'open' } as never);
   for (let id = 100; id < 200; id += 1) {

@@ -53,6 +53,11 @@ function findNeeded(world: World, readers: readonly ReadCall[]): Needed {
   for (const { table, id, stamp, atMs } of oracle.arrivals()) {
     if (stamp > oldestSend || atMs > youngMs) needed[table].add(id);
   }
+  // what a request is about is judged by what it was
+  for (const { path } of underWay) {
+    const [, table, id] = path.split('/');
+    if (id !== undefined) needed[table === 'users' ? 'users' : 'items'].add(id);
+  }
   for (const call of readers) {
     if (call.kind === 'list') needed.lists.add(listKey(call.filter));
     else needed[call.kind === 'get' ? 'items' : 'users'].add(call.id);
