@@ -5,8 +5,8 @@ import { takeChanges } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
 import type { ChangedChild } from '../store/view.ts';
-import { EntityRead, fillInstance } from './entity-read.ts';
-import type { EntityReader, Instance } from './entity-read.ts';
+import { EntityRead, fillInstance, NO_PARTS } from './entity-read.ts';
+import type { EntityReader, Instance, Parts } from './entity-read.ts';
 import { kindOf } from './kind-of.ts';
 import { INVALID } from './protocol.ts';
 import type { ReadContext } from './protocol.ts';
@@ -25,6 +25,7 @@ export class EntityPatch extends EntityRead {
     {},
     undefined,
     new View(null, null, NO_ARGS),
+    NO_PARTS,
     [],
   ); // cast: never run
   override readonly size: number;
@@ -32,17 +33,19 @@ export class EntityPatch extends EntityRead {
   readonly #before: Instance;
   /** The arrays that have changed, by their fields. */
   #arrays: Map<string, unknown[]> | null = null;
+  /** Whether something that stood there is gone. */
+  #hasGap = false;
 
   /** Null when the fields themselves have changed, or when a changed child does not stand in them by itself. */
   static patch(kind: EntityReader, fields: Fields, view: View): EntityPatch | null {
     if (!view.canPatch || view.builtFrom !== fields) return null;
     const before = view.value as Instance; // cast: what can be patched is an instance
-    const { names } = kind.partsIn(fields);
-    const places = placesOf(names, before, takeChanges(view));
+    const parts = kind.partsIn(fields);
+    const places = placesOf(parts.names, before, takeChanges(view));
     if (places === null) return null;
     const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared); // cast: a row's view
-    for (const name of names) instance[name] = before[name];
-    return new EntityPatch(kind, fields, instance, view, places);
+    for (const name of parts.names) instance[name] = before[name];
+    return new EntityPatch(kind, fields, instance, view, parts, places);
   }
 
   private constructor(
@@ -50,10 +53,11 @@ export class EntityPatch extends EntityRead {
     fields: Fields,
     instance: Instance | undefined,
     view: View,
+    parts: Parts,
     places: readonly Place[],
   ) {
     const before = view.value as Instance; // cast: as above; the base class puts the new one there
-    super(kind, fields, instance, view);
+    super(kind, fields, instance, view, parts);
     this.#before = before;
     this.#places = places;
     this.size = places.length;
@@ -73,14 +77,13 @@ export class EntityPatch extends EntityRead {
     let array = this.#arrays.get(name);
     if (array === undefined) this.#arrays.set(name, (array = (this.#before[name] as unknown[]).slice())); // cast: found in it
     array[index] = value;
+    if (value === undefined || value === INVALID) this.#hasGap = true;
   }
 
   override finish(at: ReadContext): unknown {
+    const isThere = (item: unknown): boolean => item !== undefined && item !== INVALID;
     for (const [name, array] of this.#arrays ?? [])
-      this.put(
-        name,
-        array.filter((item) => item !== undefined && item !== INVALID),
-      );
+      this.put(name, this.#hasGap ? array.filter(isThere) : array);
     return super.finish(at);
   }
 

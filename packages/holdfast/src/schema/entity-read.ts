@@ -103,7 +103,7 @@ export function openNewRows(
 }
 
 export class EntityRead extends ReadFrame {
-  static readonly specimen: object = new EntityRead({} as never, {}, undefined, null); // cast: never run
+  static readonly specimen: object = new EntityRead({} as never, {}, undefined, null, NO_PARTS); // cast: never run
   readonly size: number;
   override readonly view: View | null;
   readonly #kind: EntityReader;
@@ -127,7 +127,7 @@ export class EntityRead extends ReadFrame {
     if (kind.createsItself) instance = kind.entity.createIfValid(plainFields(fields)) as Instance | undefined; // cast: by name
     else if (!kind.validates || !kind.entity.validate(plainFields(fields)))
       instance = fillInstance(kind, fields, view !== null && (view.subject as Row).table.isShared); // cast: a row's view
-    return new EntityRead(kind, fields, instance, view);
+    return new EntityRead(kind, fields, instance, view, instance ? kind.partsIn(fields) : NO_PARTS);
   }
 
   protected constructor(
@@ -135,6 +135,7 @@ export class EntityRead extends ReadFrame {
     fields: Fields,
     instance: Instance | undefined,
     view: View | null,
+    parts: Parts,
   ) {
     super();
     this.#kind = kind;
@@ -142,8 +143,8 @@ export class EntityRead extends ReadFrame {
     this.view = view;
     this.#isInvalid = instance === undefined;
     this.#instance = instance ?? {};
-    this.#parts = instance === undefined ? NO_PARTS : kind.partsIn(fields);
-    this.size = this.#parts.names.length;
+    this.#parts = parts;
+    this.size = parts.names.length;
     this.#previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: made here before
     this.#isSameRecord = view !== null && view.builtFrom === fields;
     if (view !== null) view.builtFrom = fields;

@@ -7,7 +7,7 @@ import { DEV } from '#env';
 import { commonEnds } from '../store/list-members.ts';
 import { allowPatch, forbidPatch, hasSameItems, takeChanges } from '../store/graph.ts';
 import { View } from '../store/view.ts';
-import type { ChangedChild, Node } from '../store/view.ts';
+import type { Node } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { share } from './share.ts';
@@ -52,29 +52,21 @@ function locateChanges(view: View, previous: readonly unknown[]): Map<number, Vi
   // what has come back to the value it had needs no place
   const changes = takeChanges(view).filter(({ child, before }) => !child.isClean || child.value !== before);
   const places = new Map<number, View>();
-  const locate = ({ child, before }: ChangedChild, at: number): void => {
-    if (before === previous[at]) places.set(at, child);
-  };
-  if (changes.length < FEW) for (const change of changes) locate(change, children.indexOf(change.child));
-  else {
-    const byChild = new Map<Node, ChangedChild>(changes.map((change) => [change.child, change]));
-    for (let at = 0; at < children.length; at += 1) {
-      const child = children[at] as View; // cast: what is no view is not among the changed ones
-      if (child.isClean && child.value === previous[at]) continue;
-      const change = byChild.get(child);
-      if (change) locate(change, at);
-    }
+  let at = -1;
+  // marks run from the end of a list to its start: each is looked for behind the one before, and no child is looked at
+  for (const { child, before } of changes.reverse()) {
+    const next = children.indexOf(child, at + 1);
+    at = next < 0 ? children.indexOf(child) : next;
+    if (at < 0 || before !== previous[at]) return null;
+    places.set(at, child);
   }
-  return places.size === changes.length ? places : null;
+  return places;
 }
 
 /** Whether the member has no view of its own: what is inside it are children of the list, none or many. */
 function isAround(value: unknown): boolean {
   return value instanceof ReadFrame && value.view === null;
 }
-
-/** So few changed children are looked for one by one. */
-const FEW = 4;
 
 class MembersRead extends ReadFrame {
   static readonly specimen: object = new MembersRead(new View(null, null, []), {} as never, []); // cast: never run

@@ -6,7 +6,7 @@ import type { ChangedChild, Node } from './view.ts';
 import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
 /** Past this many changed children a view is rebuilt whole instead of patched. */
-const MOST_PATCHES = 128;
+const MOST_PATCHES = 512;
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
@@ -51,8 +51,9 @@ export function allowPatch(view: View): void {
 /** What changed since the view was built, each child once, with the value that stands in the view's own. */
 export function takeChanges(view: View): ChangedChild[] {
   const changes = view.changedChildren ?? [];
+  if (changes.length < 2) return changes;
   const seen = new Set<View>();
-  return changes.length < 2 ? changes : changes.filter(({ child }) => seen.size < seen.add(child).size);
+  return changes.filter(({ child }) => seen.size < seen.add(child).size);
 }
 
 /** The answers of endpoints that show something of this node, through however many views. */
