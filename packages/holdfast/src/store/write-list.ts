@@ -117,6 +117,8 @@ function withJournal(
           () => present,
         );
       else result = creation?.place === 'start' ? [member, ...result] : [...result, member];
+      // only the server knows where it belongs
+      if (!creation && list.identity.hasOrder) store.doubt(list, fence);
     }
   }
   return result;

@@ -325,6 +325,33 @@ test('a message for a row that does not match leaves a filtered list alone; one 
   expect(shown()).toEqual([2, 3]);
 });
 
+test('a row that a late list takes in stands at its end: where the server sorts, the list is stale', async () => {
+  const TodoResource = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as { status: string; orderBy?: string },
+  });
+  rows.set(2, { id: 2, title: 't2', status: 'done' });
+  await controller.fetch(TodoResource.get, { id: 1 });
+  const held = server.hold('GET', '/todos');
+  const sorted = { status: 'done', orderBy: 'id' };
+  const lists = [sorted, { status: 'done' }];
+  const reads = lists.map((args) => controller.fetch(TodoResource.getList, args));
+  const answers = [await held.next(), await held.next()];
+
+  await controller.fetch(TodoResource.partialUpdate, { id: 1 }, { status: 'done' });
+  for (const answer of answers) answer.release();
+  await Promise.all(reads);
+
+  const seen = lists.map((args) => controller.getResponse(TodoResource.getList, args));
+  expect(seen.map(({ data }) => ids(data))).toEqual([
+    [2, 1],
+    [2, 1],
+  ]);
+  expect(seen.map(({ expiresAt }) => expiresAt === 0)).toEqual([true, false]);
+});
+
 test('pages asked for together are all sent, and stand in page order whatever the order of arrival', async () => {
   const pages: Record<string, number[]> = { '1': [1, 2], '2': [3, 4], '3': [5, 6] };
   server.on('GET', '/feed', ({ query }) => ({
