@@ -58,13 +58,24 @@ function isFlat(item: Kind): boolean {
 /** Writes items in which nothing is nested on the spot. */
 function enterItems(item: Kind, items: readonly unknown[], at: WriteContext): unknown[] {
   const stored = items.slice();
-  at.existing = undefined;
+  const present = presentIn(at);
   for (let index = 0; index < items.length; index += 1) {
     at.item = index;
+    at.existing = present[index];
     stored[index] = item.enter(items[index], at);
   }
   at.item = null;
   return stored;
+}
+
+/** Where a value stands, and what stands there now. */
+export type WritePlace = Pick<WriteContext, 'parent' | 'key' | 'existing'>;
+
+const NONE: readonly unknown[] = [];
+
+/** The items that are stored now where the array will stand. */
+function presentIn({ existing }: WritePlace): readonly unknown[] {
+  return Array.isArray(existing) ? existing : NONE;
 }
 
 /** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
@@ -72,20 +83,24 @@ export class ArrayWrite extends WriteFrame {
   static readonly specimen: object = new ArrayWrite({} as never, [], {
     parent: undefined,
     key: '',
+    existing: undefined,
   }); // cast: never run
   readonly size: number;
   readonly #item: Kind;
   readonly #items: readonly unknown[];
   readonly #stored: unknown[];
+  /** The items that are stored now. */
+  readonly #present: readonly unknown[];
   readonly #parent: unknown;
   readonly #key: string;
 
-  constructor(item: Kind, items: readonly unknown[], at: Pick<WriteContext, 'parent' | 'key'>) {
+  constructor(item: Kind, items: readonly unknown[], at: WritePlace) {
     super();
     this.#item = item;
     this.#items = items;
     this.#stored = items.slice(); // as long as it will be: each place is written over
     this.size = items.length;
+    this.#present = presentIn(at);
     this.#parent = at.parent;
     this.#key = at.key;
   }
@@ -93,10 +108,10 @@ export class ArrayWrite extends WriteFrame {
   next(at: WriteContext): unknown {
     at.parent = this.#parent;
     at.key = this.#key;
-    at.existing = undefined;
     this.index = this.#item.enterNew?.(this.#items, this.index, this.#stored, at) ?? this.index;
     // items that need no frame are taken in one go
     for (;;) {
+      at.existing = this.#present[this.index];
       const stored = this.#item.enter(this.#items[this.index], at);
       if (stored instanceof WriteFrame || this.index === this.size - 1) return stored;
       this.accept(stored);

@@ -7,6 +7,7 @@ import type { View } from '../store/view.ts';
 import { rowOf } from '../store/reference.ts';
 import { isByServer } from '../store/membership.ts';
 import { ArrayWrite, itemsOf, openItems } from './array-kind.ts';
+import type { WritePlace } from './array-kind.ts';
 import { openMembers } from './list-read.ts';
 import { toPlain } from './plain-form.ts';
 import { UNKNOWN } from './protocol.ts';
@@ -69,6 +70,7 @@ export class CollectionKind implements Kind {
       });
       return list;
     };
+    at.existing = list.base;
     return this.#hooks.form.write(this.#hooks.item(), value, at, done);
   }
 
@@ -116,7 +118,7 @@ class MembersWrite extends ArrayWrite {
   static override readonly specimen: object = new MembersWrite(
     {} as never, // cast: never run
     [],
-    { parent: undefined, key: '' },
+    { parent: undefined, key: '', existing: undefined },
     () => undefined,
   );
   readonly #done: (members: readonly unknown[]) => unknown;
@@ -124,7 +126,7 @@ class MembersWrite extends ArrayWrite {
   constructor(
     item: Kind,
     items: readonly unknown[],
-    at: Pick<WriteContext, 'parent' | 'key'>,
+    at: WritePlace,
     done: (members: readonly unknown[]) => unknown,
   ) {
     super(item, items, at);

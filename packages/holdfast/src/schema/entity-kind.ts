@@ -2,11 +2,10 @@
 // overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
 // never called, so plain entities cost what a hand-written loop costs.
 import { deepFreeze } from '#env';
-import { hasField, isEqual, ownValue, putField } from '../store/fields.ts';
+import { hasField, isEqual, ownValue } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
-import { copyPlain } from '../support/copy-plain.ts';
 import { nameOf } from '../support/errors.ts';
 import { ArrayKind } from './array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
@@ -14,7 +13,16 @@ import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityPatch } from './entity-patch.ts';
 import { createParts, EntityRead, fillInstance, openNewRows } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
-import { EntityWrite, enterLeaves, enterNewRows, hasTextId, isKnown, isShown } from './entity-write.ts';
+import {
+  copyFields,
+  EntityWrite,
+  enterLeaves,
+  enterNewRows,
+  findRow,
+  hasTextId,
+  isKnown,
+  isShown,
+} from './entity-write.ts';
 import { FieldKind } from './field-kind.ts';
 import { ForwardRead } from './forward-read.ts';
 import { InlineEntity } from './inline-entity.ts';
@@ -132,7 +140,7 @@ export class EntityKind implements Kind {
     if (value === null || value === undefined) return value;
     // an object off the wire under its own name, of a class without hooks: nearly all that is ever written
     if (this.#isPlain && at.isOwned && at.creation === null && hasTextId(value)) {
-      const row = at.row(at.table(this), value.id);
+      const row = findRow(at.table(this), value.id, at);
       return this.isLeaf && isKnown(row, value, at) ? row : this.#enterParts(row, value, value, at);
     }
     const table = at.table(this);
@@ -154,7 +162,7 @@ export class EntityKind implements Kind {
     const canBeKnown = this.isLeaf && !this.#hasPolicy && !this.validates;
     if (row !== null && canBeKnown && isKnown(row, fields, at)) return row;
     // what process() gave is the class's own, however the payload came
-    if (!at.isOwned || fields !== value) fields = this.#copy(fields);
+    if (!at.isOwned || fields !== value) fields = copyFields(fields, this.isLeaf ? null : this.nested);
     if (this.validates) this.#validate(fields, at);
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     return this.#enterParts(row, fields, value, at);
@@ -186,17 +194,6 @@ export class EntityKind implements Kind {
     });
   }
 
-  /** The payload is somebody else's: what is stored of it is ours alone. Nested parts are copied when they are entered. */
-  #copy(fields: Fields): Fields {
-    const copy: Record<string, unknown> = { ...fields };
-    for (const name in copy) {
-      const value = copy[name];
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(copy, name)) continue;
-      if (this.isLeaf || !this.nested.has(name)) putField(copy, name, copyPlain(value));
-    }
-    return copy;
-  }
-
   /** The stored form: the row, or the fields themselves where the object has no key of its own. */
   store(row: Row | null, fields: Fields, at: WriteContext): unknown {
     if (row === null) return new InlineEntity(fields);
@@ -215,7 +212,7 @@ export class EntityKind implements Kind {
     }
     if (pk === undefined && this.#hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
-    return at.creation === null ? at.row(table, text) : at.creation.name(table, text);
+    return at.creation === null ? findRow(table, text, at) : at.creation.name(table, text);
   }
 
   #validate(fields: Fields, at: WriteContext): void {

@@ -1,10 +1,12 @@
-// Writes an entity's nested fields one after the other, then stores the whole. Made by entity-kind.ts.
+// Writes an entity's nested fields one after the other, then stores the whole; and the steps of writing that need no frame. Used by
+// entity-kind.ts.
 import type { Effects } from '../store/effects.ts';
-import { countNames, countSame, ownValue } from '../store/fields.ts';
+import { countNames, countSame, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, Table } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import { itemsOf } from '../store/small-set.ts';
+import { copyPlain } from '../support/copy-plain.ts';
 import { WriteFrame } from './protocol.ts';
 import { NO_PARTS } from './entity-read.ts';
 import type { Parts } from './entity-read.ts';
@@ -115,11 +117,30 @@ export function enterLeaves(
   return index;
 }
 
+/** The payload is somebody else's: what is stored of it is ours alone. Nested parts are copied when they are entered. */
+export function copyFields(fields: Fields, nested: ReadonlyMap<string, Kind> | null): Fields {
+  const copy: Record<string, unknown> = { ...fields };
+  for (const name in copy) {
+    const value = copy[name];
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(copy, name)) continue;
+    if (!nested?.has(name)) putField(copy, name, copyPlain(value));
+  }
+  return copy;
+}
+
 /** Whether it is an object with a name of its own. */
 export function hasTextId(value: unknown): value is Fields & { readonly id: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { id } = value as Fields; // cast: asked by name
   return typeof id === 'string' && id !== '';
+}
+
+/** The row of a name. What stood in this place before nearly always stands there now: then it need not be looked up. */
+export function findRow(table: Table, pk: string, at: WriteContext): Row {
+  const { existing } = at;
+  // one to which nothing rare has happened: a draft's own name leads elsewhere
+  const isIt = existing instanceof Row && existing.pk === pk && existing.table === table && existing.isPlain;
+  return isIt ? existing : at.row(table, pk);
 }
 
 /** Whether all of it was said before: an author under each of a hundred comments, an identical refetch. */

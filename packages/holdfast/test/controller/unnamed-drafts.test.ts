@@ -181,3 +181,26 @@ test('a list that was written back with a draft holds the row once when that cam
   await controller.set(Todo, { id: 2, title: 'new' });
   expect(ids()).toEqual([1]);
 });
+
+test('what is said of a draft by its local id, where it is nested, is said of the row that came another way', async () => {
+  class Plan extends Entity {
+    static override key = 'Plan';
+    id = '';
+    first: Todo | undefined = undefined;
+    static override schema = { first: Todo };
+  }
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  const draft = controller.getResponse(TodoResource.getList, {}).data?.[1];
+  await controller.set(Plan, { id: 'p', first: draft?.id });
+  await controller.set(Todo, { id: 2, title: 'tea' });
+  (await held.next()).release({ status: 201, body: { id: 2, title: 'tea' } });
+  await creating;
+
+  await controller.set(Plan, { id: 'p', first: { id: draft?.id, title: 'coffee' } });
+
+  expect(controller.get(Todo, { id: 2 })?.title).toBe('coffee');
+  expect(controller.get(Plan, { id: 'p' })?.first?.title).toBe('coffee');
+});

@@ -350,6 +350,27 @@ test('classes that share a key never see each other’s stored form', () => {
   expect(cache.read(Full, ['2'])?.owner?.name).toBe('Ada');
 });
 
+test('classes that share a key may nest different entities in one field, also under one name', () => {
+  class Team extends Entity {
+    static override key = 'Team';
+    id = '';
+    name = '';
+  }
+  const createOwned = (owner: typeof User | typeof Team) =>
+    class Owned extends Entity {
+      static override key = 'Owned';
+      id = '';
+      owner: User | Team | undefined = undefined;
+      static override schema = { owner };
+    };
+  const cache = new Cache();
+  cache.write(createOwned(User), { id: '1', owner: { id: 'x', name: 'Ada' } });
+  cache.write(createOwned(Team), { id: '1', owner: { id: 'x', name: 'Engines' } });
+
+  expect(cache.read(User, ['x'])?.name).toBe('Ada');
+  expect(cache.read(Team, ['x'])?.name).toBe('Engines');
+});
+
 test('a payload that the caller keeps may be changed afterwards; one that is handed over is not copied', () => {
   const kept = { id: '1', name: 'Ada', tags: ['a'] };
   const given = { id: '2', name: 'Grace', tags: ['a'] };
