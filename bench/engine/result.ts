@@ -6,7 +6,7 @@ import type { Counts } from './scenario.ts';
 /** Ratios are taken against it. */
 export const REFERENCE = 'holdfast';
 
-export const ROUNDS = { full: 11, quick: 3 };
+export const ROUNDS = { full: 21, quick: 3 };
 
 /** A scenario, and who can take part in it: contestants and floors. */
 export interface CatalogEntry {
