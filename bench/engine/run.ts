@@ -135,6 +135,7 @@ export async function runEngine({ contestants, only, quick }: BenchOptions): Pro
     } catch (error) {
       console.error(`${id}: ${String(error)}`);
       failed.push(id);
+      pool.close(); // whoever ended answers no further scenario either
     } finally {
       clearTimeout(limit);
       if (!quick) pool.close();

@@ -24,7 +24,8 @@ export class LaneProcess {
         child.off('exit', end);
         resolve(answer);
       });
-      if (child.connected) child.send(question);
+      // it may be gone without word of it yet
+      if (child.connected) child.send(question, (error) => error && end());
       else end();
     });
   }

@@ -1,9 +1,14 @@
 // The parts of the harness that decide what a figure means: answers, exponents, budgets, reasons.
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { readGrowth } from '../growth/result.ts';
 import { readNotes } from '../report/verdict.ts';
 import { Lane } from '../support/lane.ts';
+import { LaneProcess } from '../support/lane-process.ts';
 import { race } from '../support/race.ts';
 import { findDifference } from '../support/same-answer.ts';
 import { fitExponent } from '../support/statistics.ts';
@@ -114,4 +119,17 @@ describe('reasons', () => {
       ['50 MB', 'Third: **bold**.'],
     ]);
   });
+});
+
+test('a process that has ended between two questions refuses the next one', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lane-'));
+  const script = join(folder.path, 'lane.mjs');
+  await writeFile(script, "process.on('message', () => process.send('answer', () => process.exit()));");
+  const lane = new LaneProcess(script, []);
+  expect(await lane.ask({})).toBe('answer');
+
+  // in one go, so that word of the end has not come yet
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+
+  await expect(lane.ask({})).rejects.toThrow('the process ended');
 });
