@@ -137,6 +137,10 @@ export class Writer implements WriteContext {
     return this.#named?.get(JSON.stringify([table.key, pk])) ?? this.#store.row(table, pk);
   }
 
+  get isCollecting(): boolean {
+    return this.#store.touched !== null;
+  }
+
   list(table: Table, identity: ListIdentity): List {
     return this.#engine.store.list(table, identity);
   }

@@ -20,7 +20,7 @@ import {
   enterNewRows,
   findRow,
   hasTextId,
-  isKnown,
+  acceptKnown,
   isShown,
 } from './entity-write.ts';
 import { FieldKind } from './field-kind.ts';
@@ -141,7 +141,7 @@ export class EntityKind implements Kind {
     // an object off the wire under its own name, of a class without hooks: nearly all that is ever written
     if (this.#isPlain && at.isOwned && at.creation === null && hasTextId(value)) {
       const row = findRow(at.table(this), value.id, at);
-      return this.isLeaf && isKnown(row, value, at) ? row : this.#enterParts(row, value, value, at);
+      return this.isLeaf && acceptKnown(row, value, at) ? row : this.#enterParts(row, value, value, at);
     }
     const table = at.table(this);
     if (typeof value !== 'object') return at.row(table, textOfPk(value, this.key, at));
@@ -160,7 +160,7 @@ export class EntityKind implements Kind {
     // what was read from here, and nobody changed, goes back as what it stands for
     if (!at.isOwned && row !== null && isShown(value, row)) return row;
     const canBeKnown = this.isLeaf && !this.#hasPolicy && !this.validates;
-    if (row !== null && canBeKnown && isKnown(row, fields, at)) return row;
+    if (row !== null && canBeKnown && acceptKnown(row, fields, at)) return row;
     // what process() gave is the class's own, however the payload came
     if (!at.isOwned || fields !== value) fields = copyFields(fields, this.isLeaf ? null : this.nested);
     if (this.validates) this.#validate(fields, at);
@@ -169,7 +169,7 @@ export class EntityKind implements Kind {
   }
 
   enterNew(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number {
-    const isSimple = this.#isPlain && this.isLeaf && at.isOwned && at.creation === null;
+    const isSimple = this.#isPlain && this.isLeaf && at.isOwned && at.creation === null && !at.isCollecting;
     return isSimple ? enterNewRows(at.table(this), items, from, stored, at.effects) : from;
   }
 

@@ -143,8 +143,8 @@ export function findRow(table: Table, pk: string, at: WriteContext): Row {
   return isIt ? existing : at.row(table, pk);
 }
 
-/** Whether all of it was said before: an author under each of a hundred comments, an identical refetch. */
-export function isKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
+/** Whether all of it was said before, and so is taken as said: an author under each of a hundred comments, a refetch. */
+export function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
   const said = effects.saidOf(row);
   if (said !== undefined && countSame(fields, said) >= 0) return true;
   const { base } = row;

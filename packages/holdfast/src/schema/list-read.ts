@@ -53,8 +53,11 @@ function locateChanges(view: View, previous: readonly unknown[]): Map<number, Vi
   const changes = takeChanges(view).filter(({ child, before }) => !child.isClean || child.value !== before);
   const places = new Map<number, View>();
   let at = -1;
-  // marks run from the end of a list to its start: each is looked for behind the one before, and no child is looked at
-  for (const { child, before } of changes.reverse()) {
+  // they come in the order of the list, or the other way round: each is looked for behind the one before
+  const [first] = changes;
+  const last = changes.at(-1);
+  if (first && last && children.indexOf(first.child) > children.indexOf(last.child)) changes.reverse();
+  for (const { child, before } of changes) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
     if (at < 0 || before !== previous[at]) return null;

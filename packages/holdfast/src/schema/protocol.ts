@@ -133,8 +133,10 @@ export interface WriteContext {
   /** The part of an entity, and the item of an array, that is written without a frame: for the path in an error. */
   part: string | null;
   item: number | null;
-  /** What is stored now where the value will stand, when known: an unchanged field is not parsed again. */
+  /** What is stored now where the value will stand, when known: a field is not parsed again, nor a row looked up. */
   existing: unknown;
+  /** Whether a collection runs, which has to hear of every row that is made. */
+  readonly isCollecting: boolean;
   /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */
   readonly creation: CreationContext | null;
   table(owner: TableOwner): Table;

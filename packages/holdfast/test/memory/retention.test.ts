@@ -9,6 +9,12 @@ class User extends Entity {
   name = '';
 }
 
+class Label extends Entity {
+  static override key = 'Label';
+  id = '';
+  name = '';
+}
+
 class Todo extends Entity {
   static override key = 'Todo';
   id: number | string = 0;
@@ -263,6 +269,37 @@ test('a subscription to a list keeps its rows', async () => {
   expect(controller.getResponse(getLive, {}).data?.map((todo) => todo.title)).toEqual(['t1', 't2', 't3']);
   expect(sent).toHaveLength(1);
   controller.unsubscribe(getLive, {});
+});
+
+test('rows that a list on screen gets between two slices stay as long as the list', async () => {
+  const slices: (() => void)[] = [];
+  let rows: readonly unknown[] = [];
+  const { getList } = createResource({ urlPrefix: 'http://model.test', path: '/labels/:id', schema: Label });
+  const sliced = new Controller({
+    ...world.options,
+    idle: { request: (run) => slices.push(() => run(() => 0)), cancel: () => undefined },
+    fetch: async () => Response.json(rows),
+  });
+  sliced.start();
+  for (let id = 1; id <= 200; id += 1) await sliced.set(Todo, { id }, { id });
+  await sliced.fetch(getList);
+  const stop = sliced.watch(getList).subscribe(() => undefined);
+  await world.pass(RETENTION_MS);
+  // all is marked, and what is not marked is being looked for
+  for (let slice = 0; slice < 30; slice += 1) slices.shift()?.();
+  expect(slices).toHaveLength(1);
+
+  rows = ['1', '2', '3'].map((id) => ({ id, name: 'n' }));
+  await sliced.fetch(getList);
+  while (slices.length > 0) slices.shift()?.();
+  stop();
+  await world.pass(RETENTION_MS);
+  while (slices.length > 0) slices.shift()?.();
+
+  expect(sliced.getResponse(getList).data?.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  await sliced.fetch(getList);
+  expect(sliced.get(Label, { id: '1' })?.name).toBe('n');
+  sliced.stop();
 });
 
 test('a collection works in slices, and lives with what happens between them', async () => {
