@@ -54,9 +54,8 @@ function locateChanges(view: View, previous: readonly unknown[]): Map<number, Vi
   const places = new Map<number, View>();
   let at = -1;
   // they come in the order of the list, or the other way round: each is looked for behind the one before
-  const [first] = changes;
-  const last = changes.at(-1);
-  if (first && last && children.indexOf(first.child) > children.indexOf(last.child)) changes.reverse();
+  const [first, second] = changes;
+  if (first && second && children.indexOf(first.child) > children.indexOf(second.child)) changes.reverse();
   for (const { child, before } of changes) {
     const next = children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
