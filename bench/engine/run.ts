@@ -40,7 +40,7 @@ function print(result: EngineResult): void {
   console.log(formatTable([['', 'of holdfast', 'quartiles', 'per run', 'counts'], ...rows]));
 }
 
-/** The processes of one scenario, by contestant; a quick run, which times nothing, keeps them for all. */
+/** The processes of one scenario; a quick run, which times nothing, keeps them for all. */
 class LanePool {
   readonly #lanes = new Map<string, LaneProcess>();
   readonly #start: (name: string) => LaneProcess;
@@ -49,9 +49,9 @@ class LanePool {
     this.#start = start;
   }
 
-  lane(name: string): LaneProcess {
-    const lane = this.#lanes.get(name) ?? this.#start(name);
-    this.#lanes.set(name, lane);
+  lane(key: string, name: string): LaneProcess {
+    const lane = this.#lanes.get(key) ?? this.#start(name);
+    this.#lanes.set(key, lane);
     return lane;
   }
 
@@ -61,50 +61,67 @@ class LanePool {
   }
 }
 
-async function raceVariant(
+/** One contestant at one variant: all of a scenario's take turns, so that variants can be compared too. */
+interface Entrant {
+  readonly name: string;
+  readonly remark: string;
+  readonly variant: number;
+}
+
+const keyOf = ({ name, variant }: Pick<Entrant, 'name' | 'variant'>): string => `${variant} ${name}`;
+
+async function raceAll(
   { id, lanes, variants }: CatalogEntry,
-  variant: number,
   pool: LanePool,
   rounds: number,
 ): Promise<EngineEntry[]> {
+  const entrants: Entrant[] = variants.flatMap((_, variant) => lanes.map((lane) => ({ ...lane, variant })));
   const counts = new Map<string, Counts>();
-  const createRacer = (name: string): Racer => ({
-    async calibrate() {
-      const question: LaneQuestion = { ask: 'calibrate', scenario: id, variant };
-      const warm = (await pool.lane(name).ask(question)) as Calibration & { counts: Counts }; // cast: see LaneQuestion
-      counts.set(name, warm.counts);
-      return warm;
-    },
-    sample: () => pool.lane(name).ask({ ask: 'sample' }) as Promise<number>, // cast: the same
-  });
-  const samples = await race(new Map(lanes.map(({ name }) => [name, createRacer(name)])), rounds);
-  const reference = samples.get(REFERENCE)?.byRound ?? [];
-  const { label = '', size = 0 } = variants[variant] ?? {};
-  return Array.from(samples, ([contestant, { byRound }]) => {
+  const createRacer = (entrant: Entrant): Racer => {
+    const lane = pool.lane(keyOf(entrant), entrant.name);
+    return {
+      async calibrate() {
+        const question: LaneQuestion = { ask: 'calibrate', scenario: id, variant: entrant.variant };
+        const warm = (await lane.ask(question)) as Calibration & { counts: Counts }; // cast: see LaneQuestion
+        counts.set(keyOf(entrant), warm.counts);
+        return warm;
+      },
+      sample: () => lane.ask({ ask: 'sample' }) as Promise<number>, // cast: the same
+    };
+  };
+  const samples = await race(
+    new Map(entrants.map((entrant) => [keyOf(entrant), createRacer(entrant)])),
+    rounds,
+  );
+  return entrants.map((entrant) => {
+    const byRound = samples.get(keyOf(entrant))?.byRound ?? [];
+    const reference = samples.get(keyOf({ ...entrant, name: REFERENCE }))?.byRound ?? [];
     const ratios = byRound.flatMap((time, round) => {
       const base = reference[round];
       return time !== undefined && base !== undefined ? [time / base] : [];
     });
+    const { label = '', size = 0 } = variants[entrant.variant] ?? {};
     return {
-      contestant,
+      contestant: entrant.name,
       variant: label,
       size,
       nanoseconds: readSpread(byRound.filter((time) => time !== undefined)),
       timesReference: readSpread(ratios),
-      counts: counts.get(contestant) ?? {},
-      remark: lanes.find(({ name }) => name === contestant)?.remark ?? '',
+      counts: counts.get(keyOf(entrant)) ?? {},
+      remark: entrant.remark,
     };
   });
 }
 
 async function runScenario(entry: CatalogEntry, pool: LanePool, rounds: number): Promise<EngineResult> {
   const { id, lanes, title, variants } = entry;
-  const entries: EngineEntry[] = [];
+  if (variants.length > 0) return { id, title, entries: await raceAll(entry, pool, rounds), depths: [] };
   const depths: DepthResult[] = [];
-  for (const index of variants.keys()) entries.push(...(await raceVariant(entry, index, pool, rounds)));
-  for (const { name } of variants.length === 0 ? lanes : [])
-    depths.push(...((await pool.lane(name).ask({ ask: 'depth' })) as DepthResult[])); // cast: see LaneQuestion
-  return { id, title, entries, depths };
+  for (const { name } of lanes) {
+    const lane = pool.lane(keyOf({ name, variant: 0 }), name);
+    depths.push(...((await lane.ask({ ask: 'depth' })) as DepthResult[])); // cast: see LaneQuestion
+  }
+  return { id, title, entries: [], depths };
 }
 
 /** Run the scenarios, print them, and write results/engine.json. */
