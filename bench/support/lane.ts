@@ -81,12 +81,8 @@ export class Lane {
     return { rounds: Math.max(minRounds, Math.min(rounds, Math.floor(budgetMs / costMs))), firstMs };
   }
 
-  /**
-   * Nanoseconds per run. Others have had the machine since the last turn: where a state stays, an untimed run brings it back
-   * into the caches, as it is on a page in use. One that is made for its run is there anyway.
-   */
+  /** Nanoseconds per run. */
   sample(): number {
-    if (this.#trial.runsPerState > 1) this.#timeRuns(1);
     return (this.#timeRuns(this.#runsPerSample) * 1e6) / this.#runsPerSample;
   }
 
