@@ -13,8 +13,6 @@ export interface Racer {
 export interface Samples {
   /** A hole where a slow one sat the round out. */
   readonly byRound: readonly (number | undefined)[];
-  /** How long the first state and the first run took together. */
-  readonly firstMs: number;
 }
 
 /** Whether a lane that takes part in `taking` of `rounds` does so in this one: they are spread evenly. */
@@ -35,5 +33,5 @@ export async function race(
       byRound.push(takesPart(round, warm.rounds, rounds) ? await racer.sample() : undefined);
     }
   }
-  return new Map(lanes.map(({ name, warm, byRound }) => [name, { byRound, firstMs: warm.firstMs }]));
+  return new Map(lanes.map(({ name, byRound }) => [name, { byRound }]));
 }

@@ -8,7 +8,7 @@ import { ask, sourceKind } from './core.ts';
 
 /**
  * The row that the arguments name by its primary key or its local id; undefined where there is none, or where a class's
- * own code cannot tell. Makes nothing.
+ * own code cannot tell. Makes no row.
  */
 export function namedRow(
   engine: Engine,

@@ -1,5 +1,5 @@
-// Writes an entity's nested fields one after the other, then stores the whole; and the steps of writing that need no frame. Used by
-// entity-kind.ts.
+// Writes an entity's nested fields one after the other, then stores the whole; and the steps of writing that need no
+// frame. Used by entity-kind.ts.
 import type { Effects } from '../store/effects.ts';
 import { countNames, countSame, ownValue, putField } from '../store/fields.ts';
 import { Row } from '../store/nodes.ts';
@@ -135,7 +135,10 @@ export function hasTextId(value: unknown): value is Fields & { readonly id: stri
   return typeof id === 'string' && id !== '';
 }
 
-/** The row of a name. What stood in this place before nearly always stands there now: then it need not be looked up. */
+/**
+ * The row of a name. What stood in this place before nearly always stands there now: then it need not be looked up, and a
+ * collection need not hear of it, since whatever holds it is in use.
+ */
 export function findRow(table: Table, pk: string, at: WriteContext): Row {
   const { existing } = at;
   // one to which nothing rare has happened: a draft's own name leads elsewhere
