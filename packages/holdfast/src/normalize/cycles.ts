@@ -10,6 +10,15 @@ export interface Owner {
   readonly view: View;
   readonly children: Node[];
   readonly outer: Owner | null;
+  /** How many there are up to this one. */
+  readonly depth: number;
+}
+
+/** So many views may be built one inside the other on the machine's own stack. */
+export const MOST_NESTED = 16;
+
+export function createOwner(view: View, outer: Owner | null): Owner {
+  return { view, children: [], outer, depth: outer === null ? 1 : outer.depth + 1 };
 }
 
 export interface Cycles {

@@ -18,7 +18,7 @@ import type {
 } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
-import { createCycles, failTakers, unbuildTakers } from './cycles.ts';
+import { createCycles, createOwner, failTakers, MOST_NESTED, unbuildTakers } from './cycles.ts';
 import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
@@ -91,7 +91,7 @@ export class Reader implements ReadContext, QueryContext {
     if (this.#owner?.view === view) addClean(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
     closeFailed(view, failure);
-    if (this.#owner?.view === view) this.#owner = this.#owner.outer;
+    if (this.#owner?.view === view) this.end();
   }
 
   #walk(): void {
@@ -148,11 +148,19 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   begin(view: View): void {
-    this.#owner = { view, children: [], outer: this.#owner };
+    this.#owner = createOwner(view, this.#owner);
   }
 
   end(): void {
     this.#owner = this.#owner!.outer; // begun before
+  }
+
+  get isDeep(): boolean {
+    return this.#owner !== null && this.#owner.depth > MOST_NESTED;
+  }
+
+  get hasCycles(): boolean {
+    return this.#cycles !== null;
   }
 
   // ── views ────────────────────────────────────────────────────────────────────────────────────

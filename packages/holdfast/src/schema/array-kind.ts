@@ -1,7 +1,7 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
 import type { Kind, ReadContext, TableOwner, WriteContext } from './protocol.ts';
-import { INVALID, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
+import { isThere, ReadFrame, UNKNOWN, WriteFrame } from './protocol.ts';
 import { nameOf } from '../support/errors.ts';
 
 /** The items of an array; an object given instead is the array of its values. */
@@ -144,7 +144,7 @@ export function openItems(item: Kind, stored: readonly unknown[], at: ReadContex
   for (let index = 0; index < stored.length; index += 1) {
     const value = openPart(item, stored[index], at);
     if (value instanceof ReadFrame) return new ArrayRead(item, stored, values, index, value);
-    if (value !== undefined && value !== INVALID) values.push(value);
+    if (isThere(value)) values.push(value);
   }
   return values;
 }
@@ -188,7 +188,7 @@ class ArrayRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    if (value !== undefined && value !== INVALID) this.#values.push(value);
+    if (isThere(value)) this.#values.push(value);
   }
 
   finish(_at: ReadContext): unknown {

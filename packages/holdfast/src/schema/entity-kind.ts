@@ -10,9 +10,10 @@ import { nameOf } from '../support/errors.ts';
 import { ArrayKind } from './array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
-import { EntityPatch } from './entity-patch.ts';
-import { createParts, EntityRead, fillInstance, openNewRows } from './entity-read.ts';
-import type { Parts } from './entity-read.ts';
+import { openPatch } from './entity-patch.ts';
+import { createParts, partsIn } from './entity-parts.ts';
+import type { Parts } from './entity-parts.ts';
+import { EntityRead, fillInstance, openNewRows } from './entity-read.ts';
 import {
   copyFields,
   EntityWrite,
@@ -62,7 +63,7 @@ export class EntityKind implements Kind {
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
     const known = kinds.get(entity);
-    if (known !== undefined && known.#schema === entity.schema) return known;
+    if (known !== undefined && known.isCurrent) return known;
     const kind = new EntityKind(entity, base);
     kinds.set(entity, kind);
     return kind;
@@ -86,6 +87,10 @@ export class EntityKind implements Kind {
     this.#isBare = this.isLeaf && !this.createsItself && !this.validates;
   }
 
+  get isCurrent(): boolean {
+    return this.#schema === this.entity.schema;
+  }
+
   /** Made on first use: schemas may refer to each other in a circle. */
   get nested(): Map<string, Kind> {
     this.#nested ??= new Map(Object.keys(this.#schema).map((name) => [name, kindOf(this.#schema[name])]));
@@ -104,22 +109,9 @@ export class EntityKind implements Kind {
     return inner instanceof EntityKind ? !inner.#hasOwnPk : inner instanceof FieldKind;
   }
 
-  /** The nested fields that are there, with their kinds; one object for all that have every one. */
-  partsIn(fields: Fields): Parts {
-    const { names, kinds } = (this.#parts ??= createParts(
-      [...this.nested.keys()],
-      [...this.nested.values()],
-    ));
-    let isWhole = true;
-    for (let at = 0; at < names.length; at += 1) {
-      if (!hasField(fields, names[at]!)) isWhole = false; // at < length
-    }
-    if (isWhole) return this.#parts;
-    const isPresent = (name: string): boolean => Object.hasOwn(fields, name);
-    return createParts(
-      names.filter(isPresent),
-      kinds.filter((_kind, at) => isPresent(names[at]!)), // as long as names
-    );
+  get parts(): Parts {
+    this.#parts ??= createParts([...this.nested.keys()], [...this.nested.values()]);
+    return this.#parts;
   }
 
   /** Whether a row has every field that the class declares: a list may have brought a summary. */
@@ -176,7 +168,7 @@ export class EntityKind implements Kind {
   /** Writes what is nested, then the whole. */
   #enterParts(row: Row | null, fields: Fields, source: object, at: WriteContext): unknown {
     if (!this.isLeaf) {
-      const parts = this.partsIn(fields);
+      const parts = partsIn(this.parts, fields);
       // a creation may hold an object twice, and must know it again
       const from = at.creation === null ? enterLeaves(row, parts, fields, at) : 0;
       if (from < parts.names.length) return new EntityWrite(this, row, parts, fields, source, from);
@@ -261,7 +253,7 @@ export class EntityKind implements Kind {
       return view.value;
     }
     if (!this.#isBare)
-      return EntityPatch.patch(this, shown, view) ?? EntityRead.start(this, shown, view).readLeaves(view, at);
+      return openPatch(this, shown, view, at) ?? EntityRead.start(this, shown, view).readLeaves(view, at);
     // marked, but with the fields it was built from: nothing to rebuild
     if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
       view.builtFrom = shown;

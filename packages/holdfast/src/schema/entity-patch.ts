@@ -1,117 +1,168 @@
 // Builds an entity's instance anew where only rows nested in it have changed: of a post with sixteen parts, one of whose
-// comments has another author now, that comment alone is looked at. Made by entity-kind.ts; what is not found at once, and
-// entities with other parts, are read whole by entity-read.ts.
-import { takeChanges } from '../store/graph.ts';
+// comments has another author now, that comment alone is looked at. Asked by entity-kind.ts; what is not found at once,
+// and entities with other parts, are read whole by entity-read.ts.
+import { deepFreeze } from '#env';
+import { allowPatch, forbidPatch, isRepeated } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
-import type { ChangedChild } from '../store/view.ts';
-import { EntityRead, fillInstance, NO_PARTS } from './entity-read.ts';
-import type { EntityReader, Instance, Parts } from './entity-read.ts';
-import { kindOf } from './kind-of.ts';
-import { INVALID } from './protocol.ts';
+import type { Change } from '../store/view.ts';
+import { defaultOf, fillInstance, tellMissing } from './entity-read.ts';
+import type { EntityReader, Instance } from './entity-read.ts';
+import { isUnfinished } from './list-read.ts';
+import { INVALID, isThere, ReadFrame } from './protocol.ts';
 import type { ReadContext } from './protocol.ts';
 
-/** Where a changed child stands: in a field, or in the array there. */
-interface Place {
-  readonly child: View;
-  readonly name: string;
-  /** -1 for the field itself. */
-  readonly index: number;
+/**
+ * The instance; or a frame from the first child on that needs one, that is gone, or where a cycle closes. Null when the
+ * fields themselves have changed, or when a changed child does not stand in them by itself.
+ */
+export function openPatch(kind: EntityReader, fields: Fields, view: View, at: ReadContext): unknown {
+  const { changes } = view;
+  if (changes === undefined || view.builtFrom !== fields) return null;
+  const before = view.value as Instance; // cast: what can be patched is an instance
+  const { names } = kind.parts;
+  for (let change = changes; change !== null; change = change.earlier)
+    if (!isInSight(names, before, change)) return null;
+  const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared, before); // cast: a row's view
+  // cycles: whoever comes back here while the children are read gets this very instance
+  view.value = instance;
+  at.begin(view);
+  let change = changes;
+  while (change !== null && !at.isDeep) {
+    const value = at.revisit(change.child);
+    if (value instanceof ReadFrame || !isThere(value))
+      return new EntityPatch(kind, view, names, before, instance, change, value);
+    putParts(names, before, instance, change.before, value);
+    change = change.earlier;
+  }
+  if (change !== null || at.hasCycles)
+    return new EntityPatch(kind, view, names, before, instance, change, null);
+  const value = isSame(names, before, instance) ? before : instance;
+  endPatch(view, value, at);
+  at.end();
+  return value;
 }
 
-export class EntityPatch extends EntityRead {
-  static override readonly specimen: object = new EntityPatch(
+/** Whether the child is found by the value that it had; one that changed more often, by the first. */
+function isInSight(names: readonly string[], instance: Instance, change: Change): boolean {
+  const { child, before } = change;
+  if (typeof before !== 'object') return false; // it was not there
+  if (!(child.reader as EntityReader).isCurrent) return false; // cast: what is nested are rows of entities
+  for (const name of names) {
+    const part = instance[name];
+    if (part === before || (Array.isArray(part) && part.includes(before))) return true;
+  }
+  return isRepeated(change);
+}
+
+/** Puts a child's new value wherever it stood. */
+function putParts(
+  names: readonly string[],
+  from: Instance,
+  instance: Instance,
+  before: unknown,
+  value: unknown,
+): void {
+  if (value === before) return;
+  for (const name of names) {
+    const part = from[name];
+    if (part === before) instance[name] = value;
+    if (!Array.isArray(part)) continue;
+    for (let index = part.indexOf(before); index >= 0; index = part.indexOf(before, index + 1)) {
+      if (instance[name] === part) instance[name] = part.slice();
+      (instance[name] as unknown[])[index] = value; // cast: a copy of the array
+    }
+  }
+}
+
+function isSame(names: readonly string[], before: Instance, instance: Instance): boolean {
+  for (const name of names) if (instance[name] !== before[name]) return false;
+  return true;
+}
+
+/** The children are those it had. */
+function endPatch(view: View, value: unknown, at: ReadContext): void {
+  deepFreeze(value, isUnfinished);
+  (value === INVALID ? forbidPatch : allowPatch)(view);
+  at.completePatch(view, value, view.children?.length ?? 0, 0);
+}
+
+class EntityPatch extends ReadFrame {
+  static readonly specimen: object = new EntityPatch(
     {} as never,
-    {},
-    undefined,
     new View(null, null, NO_ARGS),
-    NO_PARTS,
     [],
+    {},
+    {},
+    null,
+    null,
   ); // cast: never run
-  override readonly size: number;
-  readonly #places: readonly Place[];
-  readonly #before: Instance;
-  /** The arrays that have changed, by their fields. */
-  #arrays: Map<string, unknown[]> | null = null;
+  readonly size: number;
+  override readonly view: View;
+  readonly #kind: EntityReader;
+  readonly #names: readonly string[];
+  readonly #from: Instance;
+  readonly #instance: Instance;
+  /** The child in work. */
+  #change: Change | null;
+  /** What it gave already: a frame, or nothing that could be shown. */
+  #opened: unknown;
   /** Whether something that stood there is gone. */
   #hasGap = false;
 
-  /** Null when the fields themselves have changed, or when a changed child does not stand in them by itself. */
-  static patch(kind: EntityReader, fields: Fields, view: View): EntityPatch | null {
-    if (!view.canPatch || view.builtFrom !== fields) return null;
-    const before = view.value as Instance; // cast: what can be patched is an instance
-    const parts = kind.partsIn(fields);
-    const places = placesOf(parts.names, before, takeChanges(view));
-    if (places === null) return null;
-    const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared); // cast: a row's view
-    for (const name of parts.names) instance[name] = before[name];
-    return new EntityPatch(kind, fields, instance, view, parts, places);
-  }
-
-  private constructor(
+  constructor(
     kind: EntityReader,
-    fields: Fields,
-    instance: Instance | undefined,
     view: View,
-    parts: Parts,
-    places: readonly Place[],
+    names: readonly string[],
+    from: Instance,
+    instance: Instance,
+    change: Change | null,
+    opened: unknown,
   ) {
-    const before = view.value as Instance; // cast: as above; the base class puts the new one there
-    super(kind, fields, instance, view, parts);
-    this.#before = before;
-    this.#places = places;
-    this.size = places.length;
+    super();
+    this.#kind = kind;
+    this.view = view;
+    this.#names = names;
+    this.#from = from;
+    this.#instance = instance;
+    this.#change = change;
+    this.#opened = opened;
+    this.size = change === null ? 0 : change.count;
+    this.isBegun = true;
   }
 
-  override next(at: ReadContext): unknown {
-    return at.revisit(this.#places[this.index]!.child); // index < size
+  next(at: ReadContext): unknown {
+    const opened = this.#opened;
+    this.#opened = null;
+    return opened ?? at.revisit(this.#change!.child); // index < size
   }
 
-  override accept(value: unknown): void {
-    const { name, index } = this.#places[this.index]!; // index < size
-    if (index < 0) {
-      this.put(name, value);
-      return;
+  accept(value: unknown): void {
+    const { before, earlier } = this.#change!; // index < size
+    const isGap = !isThere(value);
+    putParts(this.#names, this.#from, this.#instance, before, isGap ? INVALID : value);
+    this.#hasGap ||= isGap;
+    this.#change = earlier;
+  }
+
+  finish(at: ReadContext): unknown {
+    const missing = this.#hasGap ? this.#closeGaps() : undefined;
+    if (missing !== undefined) tellMissing(this.#kind, this.view, missing, at);
+    const isKept = !this.isShared && isSame(this.#names, this.#from, this.#instance);
+    const value = isKept ? this.#from : this.#instance;
+    endPatch(this.view, missing === undefined ? value : INVALID, at);
+    return this.view.value;
+  }
+
+  /** Leaves out what is gone from arrays; fields have their defaults again. Gives the first that is required. */
+  #closeGaps(): string | undefined {
+    const instance = this.#instance;
+    const gaps = this.#names.filter((name) => instance[name] === INVALID);
+    for (const name of gaps) instance[name] = defaultOf(this.#kind, name);
+    for (const name of this.#names) {
+      const part = instance[name];
+      if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
     }
-    this.#arrays ??= new Map<string, unknown[]>();
-    let array = this.#arrays.get(name);
-    if (array === undefined) this.#arrays.set(name, (array = (this.#before[name] as unknown[]).slice())); // cast: found in it
-    array[index] = value;
-    if (value === undefined || value === INVALID) this.#hasGap = true;
+    return gaps.find((name) => instance[name]);
   }
-
-  override finish(at: ReadContext): unknown {
-    const isThere = (item: unknown): boolean => item !== undefined && item !== INVALID;
-    for (const [name, array] of this.#arrays ?? [])
-      this.put(name, this.#hasGap ? array.filter(isThere) : array);
-    return super.finish(at);
-  }
-
-  /** The children are those it had. */
-  protected override complete(view: View, value: unknown, at: ReadContext): void {
-    at.completePatch(view, value, view.children?.length ?? 0, 0);
-  }
-}
-
-function placesOf(
-  names: readonly string[],
-  previous: Instance,
-  changes: readonly ChangedChild[],
-): Place[] | null {
-  const places: Place[] = [];
-  for (const { child, before } of changes) {
-    if (typeof before !== 'object') return null; // it was not there
-    const { entity } = child.reader as EntityReader; // cast: what is nested are rows of entities
-    if (kindOf(entity) !== child.reader) return null; // the class has got its schema since
-    const found = places.length;
-    for (const name of names) {
-      const part = previous[name];
-      if (part === before) places.push({ child, name, index: -1 });
-      if (!Array.isArray(part)) continue;
-      for (let index = part.indexOf(before); index >= 0; index = part.indexOf(before, index + 1))
-        places.push({ child, name, index });
-    }
-    if (places.length === found) return null;
-  }
-  return places;
 }

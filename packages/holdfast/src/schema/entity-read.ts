@@ -9,6 +9,8 @@ import { NO_ARGS, View } from '../store/view.ts';
 import type { Node } from '../store/view.ts';
 import { openPart } from './array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
+import { NO_PARTS, partsIn } from './entity-parts.ts';
+import type { Parts } from './entity-parts.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { INVALID, ReadFrame } from './protocol.ts';
 import { isUnfinished } from './list-read.ts';
@@ -25,42 +27,38 @@ export interface EntityReader {
   readonly names: SafeNames;
   /** Whether its instances can be patched, see entity-patch.ts. */
   readonly canPatch: boolean;
-  partsIn(fields: Fields): Parts;
-}
-
-/** Nested fields and their kinds, place by place. */
-export interface Parts {
-  readonly names: readonly string[];
-  readonly kinds: readonly Kind[];
-  /** How many of the first ones are leaves. Asked once: a class whose schema is assigned late may cease to be one. */
-  readonly leaves: number;
-}
-
-export const NO_PARTS: Parts = { names: [], kinds: [], leaves: 0 };
-
-export function createParts(names: readonly string[], kinds: readonly Kind[]): Parts {
-  const first = kinds.findIndex((kind) => kind.isLeaf !== true);
-  return { names, kinds, leaves: first < 0 ? kinds.length : first };
+  /** Whether it is the class's kind still: a schema that is assigned late makes another one. */
+  readonly isCurrent: boolean;
+  readonly parts: Parts;
 }
 
 export type Instance = Record<string, unknown>;
 
-export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
+/** An instance with the fields of a row, or with what a former one has made of them. */
+export function fillInstance(
+  kind: EntityReader,
+  fields: Fields,
+  isShared: boolean,
+  former: Instance | null = null,
+): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
   // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-  for (const [name, value] of kind.names.sharedDefaults)
-    if (!Object.hasOwn(fields, name)) instance[name] = value;
+  if (former === null)
+    for (const [name, value] of kind.names.sharedDefaults)
+      if (!Object.hasOwn(fields, name)) instance[name] = value;
+  const source = former ?? fields;
   if (!isShared && kind.names.cover(fields)) {
     try {
-      return Object.assign(instance, fields);
+      return Object.assign(instance, source);
     } catch {
       // a frozen prototype has one of the names: they are put in one by one
     }
   }
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
+  for (const name of Object.keys(source)) {
+    const value = source[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
-    const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
+    const isForeign =
+      isShared && former === null && typeof value === 'object' && value !== null && !kind.nested.has(name);
     setField(kind, instance, name, isForeign ? unwrap(value) : value);
   }
   return instance;
@@ -70,6 +68,16 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
 function setField(kind: EntityReader, instance: Instance, name: string, value: unknown): void {
   if (kind.names.has(name)) instance[name] = value;
   else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** What stands for a part that is not there. A truthy one says that it is required: the whole is not what its type says. */
+export function defaultOf(kind: EntityReader, name: string): unknown {
+  return (kind.entity.defaults as Instance)[name]; // cast: by name
+}
+
+export function tellMissing(kind: EntityReader, view: View | null, field: string, at: ReadContext): void {
+  const pk = view === null ? '' : (view.subject as Row).pk; // cast: a row's view
+  at.miss({ entity: kind.entity.key, pk, field });
 }
 
 /** Rows that nobody has read before, as nearly all of a first answer, need none of the steps of the walk. */
@@ -127,10 +135,10 @@ export class EntityRead extends ReadFrame {
     if (kind.createsItself) instance = kind.entity.createIfValid(plainFields(fields)) as Instance | undefined; // cast: by name
     else if (!kind.validates || !kind.entity.validate(plainFields(fields)))
       instance = fillInstance(kind, fields, view !== null && (view.subject as Row).table.isShared); // cast: a row's view
-    return new EntityRead(kind, fields, instance, view, instance ? kind.partsIn(fields) : NO_PARTS);
+    return new EntityRead(kind, fields, instance, view, instance ? partsIn(kind.parts, fields) : NO_PARTS);
   }
 
-  protected constructor(
+  private constructor(
     kind: EntityReader,
     fields: Fields,
     instance: Instance | undefined,
@@ -196,10 +204,7 @@ export class EntityRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    this.put(this.#parts.names[this.index]!, value); // index < size
-  }
-
-  protected put(name: string, value: unknown): void {
+    const name = this.#parts.names[this.index]!; // index < size
     const isAbsent = value === INVALID || (value === undefined && this.#fields[name] !== undefined);
     const next = isAbsent ? this.#defaultOf(name) : value;
     const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
@@ -211,9 +216,8 @@ export class EntityRead extends ReadFrame {
     else this.#instance[name] = part;
   }
 
-  /** A truthy default says that the part is required: without it the whole is not what its type says. */
   #defaultOf(name: string): unknown {
-    const absent = (this.#kind.entity.defaults as Instance)[name]; // cast: by name
+    const absent = defaultOf(this.#kind, name);
     if (absent) this.#missing ??= name;
     return absent;
   }
@@ -221,21 +225,16 @@ export class EntityRead extends ReadFrame {
   finish(at: ReadContext): unknown {
     if (this.#missing !== null) {
       this.#isInvalid = true;
-      const pk = this.view === null ? '' : (this.view.subject as Row).pk; // cast: a row's view
-      at.miss({ entity: this.#kind.entity.key, pk, field: this.#missing });
+      tellMissing(this.#kind, this.view, this.#missing, at);
     }
     const value = this.#isInvalid ? INVALID : this.#reuse();
     deepFreeze(value, isUnfinished);
     if (this.view === null) markInline(this.#instance);
     else {
       (this.#kind.canPatch && value !== INVALID ? allowPatch : forbidPatch)(this.view);
-      this.complete(this.view, value, at);
+      at.complete(this.view, value);
     }
     return value;
-  }
-
-  protected complete(view: View, value: unknown, at: ReadContext): void {
-    at.complete(view, value);
   }
 
   #reuse(): Instance {

@@ -8,8 +8,8 @@ import { View } from '../store/view.ts';
 import { itemsOf } from '../store/small-set.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { WriteFrame } from './protocol.ts';
-import { NO_PARTS } from './entity-read.ts';
-import type { Parts } from './entity-read.ts';
+import { NO_PARTS } from './entity-parts.ts';
+import type { Parts } from './entity-parts.ts';
 import type { Kind, WriteContext } from './protocol.ts';
 
 /** What the frame needs to know of an entity kind. */

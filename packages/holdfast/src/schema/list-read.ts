@@ -5,11 +5,10 @@
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
 import { commonEnds } from '../store/list-members.ts';
-import { allowPatch, forbidPatch, hasSameItems, takeChanges } from '../store/graph.ts';
+import { allowPatch, forbidPatch, hasSameItems, isRepeated } from '../store/graph.ts';
 import { View } from '../store/view.ts';
-import type { Node } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
-import { INVALID, ReadFrame } from './protocol.ts';
+import { isThere, ReadFrame } from './protocol.ts';
 import { share } from './share.ts';
 
 // values of lists that are being read: a cycle may hold one before it is full. Keyed by transient objects, no state
@@ -37,32 +36,39 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[])
   const previous = view.value;
   const before = view.builtFrom;
   const isAligned =
-    view.canPatch &&
     Array.isArray(previous) &&
     Array.isArray(before) &&
     previous.length === before.length &&
     view.children?.length === before.length;
-  const places = isAligned ? locateChanges(view, previous as readonly unknown[]) : null; // cast: asked above
-  return places === null ? new MembersRead(view, item, members) : new PatchRead(view, item, members, places);
+  const changed = isAligned ? locateChanges(view, previous as readonly unknown[]) : null; // cast: asked above
+  return changed === null
+    ? new MembersRead(view, item, members)
+    : new PatchRead(view, item, members, changed);
 }
 
-/** Where in the list's value the changed children stand; null when one does not stand there itself. */
-function locateChanges(view: View, previous: readonly unknown[]): Map<number, View> | null {
-  const children: readonly Node[] = view.children ?? [];
-  // what has come back to the value it had needs no place
-  const changes = takeChanges(view).filter(({ child, before }) => !child.isClean || child.value !== before);
-  const places = new Map<number, View>();
+/** The changed children of a list, and where in its value they stand. */
+interface Changed {
+  readonly views: View[];
+  readonly places: number[];
+}
+
+/** Null when one does not stand there itself, or the list is to be read whole. */
+function locateChanges({ changes, children }: View, previous: readonly unknown[]): Changed | null {
+  if (changes === undefined || children === null) return null;
+  const changed: Changed = { views: [], places: [] };
   let at = -1;
   // they come in the order of the list, or the other way round: each is looked for behind the one before
-  const [first, second] = changes;
-  if (first && second && children.indexOf(first.child) > children.indexOf(second.child)) changes.reverse();
-  for (const { child, before } of changes) {
-    const next = children.indexOf(child, at + 1);
+  const isReversed =
+    changes?.earlier && children.indexOf(changes.child) > children.indexOf(changes.earlier.child);
+  for (let change = changes; change !== null; change = change.earlier) {
+    const { child, before } = change;
+    const next = isReversed && at >= 0 ? children.lastIndexOf(child, at) : children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
-    if (at < 0 || before !== previous[at]) return null;
-    places.set(at, child);
+    if (at < 0 || (before !== previous[at] && !isRepeated(change))) return null;
+    changed.views.push(child);
+    changed.places.push(at);
   }
-  return places;
+  return changed;
 }
 
 /** Whether the member has no view of its own: what is inside it are children of the list, none or many. */
@@ -103,7 +109,7 @@ class MembersRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    if (value !== undefined && value !== INVALID) this.#values.push(value);
+    if (isThere(value)) this.#values.push(value);
   }
 
   finish(at: ReadContext): unknown {
@@ -121,101 +127,111 @@ class MembersRead extends ReadFrame {
 
 /** Reads only what is new or changed: first the members between the common head and tail, then the changed ones. */
 class PatchRead extends ReadFrame {
-  static readonly specimen: object = new PatchRead(emptyView(), {} as never, [], new Map()); // cast: never run
+  static readonly specimen: object = new PatchRead(emptyView(), {} as never, [], { views: [], places: [] }); // cast: never run
   readonly size: number;
   override readonly view: View;
   readonly #item: Kind;
   readonly #members: readonly unknown[];
-  readonly #before: readonly unknown[];
   readonly #previous: readonly unknown[];
   readonly #unfinished: unknown[];
   readonly #head: number;
-  readonly #tail: number;
-  readonly #fresh: unknown[] = [];
-  /** The changed children that stay, and where they stand in the new value. */
-  readonly #changed: View[] = [];
-  readonly #places: number[] = [];
-  /** What they have become. */
-  readonly #values: unknown[] = [];
+  /** Where the common tail begins in the members before. */
+  readonly #end: number;
+  readonly #freshCount: number;
+  readonly #changed: Changed;
+  /** The new value; null as long as nothing differs. */
+  #value: unknown[] | null = null;
   #isBroken = false;
   #isAligned = true;
 
-  constructor(view: View, item: Kind, members: readonly unknown[], places: ReadonlyMap<number, View>) {
+  constructor(view: View, item: Kind, members: readonly unknown[], changed: Changed) {
     super();
     this.view = view;
     this.#item = item;
     this.#members = members;
-    this.#before = view.builtFrom as readonly unknown[]; // cast: openMembers has looked
-    this.#previous = view.value as readonly unknown[]; // cast: the same
+    this.#changed = changed;
+    this.#previous = view.value as readonly unknown[]; // cast: openMembers has looked
     this.#unfinished = beginList(view, []);
-    const [head, tail] = members === this.#before ? [members.length, 0] : commonEnds(this.#before, members);
-    this.#head = head;
-    this.#tail = tail;
-    const end = this.#before.length - tail;
-    for (const [at, child] of places) {
-      if (at >= head && at < end) continue;
-      this.#changed.push(child);
-      this.#places.push(at < head ? at : at + members.length - this.#before.length);
+    const before = view.builtFrom as readonly unknown[]; // cast: the same
+    this.#head = members.length;
+    this.#end = members.length;
+    this.#freshCount = 0;
+    if (members !== before) {
+      const [head, tail] = commonEnds(before, members);
+      this.#head = head;
+      this.#end = before.length - tail;
+      this.#freshCount = members.length - tail - head;
     }
-    this.size = members.length - head - tail + this.#changed.length;
+    if (this.#end > this.#head || this.#freshCount > 0) this.#move(members.length - before.length);
+    this.size = this.#freshCount + changed.views.length;
   }
 
-  get #freshCount(): number {
-    return this.#members.length - this.#head - this.#tail;
+  /** Makes room for what is new: until it is read, the members stand in its places. */
+  #move(by: number): void {
+    const head = this.#head;
+    const end = this.#end;
+    const previous = this.#previous;
+    const fresh = this.#members.slice(head, head + this.#freshCount);
+    this.#value =
+      head === previous.length
+        ? previous.concat(fresh)
+        : previous.slice(0, head).concat(fresh, previous.slice(end));
+    // changed ones may have left, or stand elsewhere now
+    const { views, places } = this.#changed;
+    let kept = 0;
+    for (const [index, view] of views.entries()) {
+      const at = places[index]!; // as long as views
+      if (at >= head && at < end) continue;
+      views[kept] = view;
+      places[kept] = at < head ? at : at + by;
+      kept += 1;
+    }
+    views.length = kept;
+    places.length = kept;
   }
 
   next(at: ReadContext): unknown {
-    const changed = this.#changed[this.index - this.#freshCount];
-    if (changed !== undefined) return at.revisit(changed);
-    const value = this.#item.open(this.#members[this.#head + this.index], at);
-    if (isAround(value)) this.#isAligned = false;
-    return value;
+    // members that need no frame are taken in one go
+    for (;;) {
+      const changed = this.#changed.views[this.index - this.#freshCount];
+      const value =
+        changed === undefined
+          ? this.#item.open(this.#members[this.#head + this.index], at)
+          : at.revisit(changed);
+      if (changed === undefined && isAround(value)) this.#isAligned = false;
+      if (value instanceof ReadFrame || this.index === this.size - 1) return value;
+      this.accept(value);
+      this.index += 1;
+    }
   }
 
   accept(value: unknown): void {
-    const isPresent = value !== undefined && value !== INVALID;
-    if (this.index < this.#freshCount) this.#fresh.push(value);
-    else this.#values.push(value);
+    const place = this.#changed.places[this.index - this.#freshCount] ?? this.#head + this.index;
+    if ((this.#value ?? this.#previous)[place] !== value)
+      (this.#value ??= this.#previous.slice())[place] = value;
     // something that cannot be shown breaks the one-to-one with the members: the next read is a whole one
-    if (!isPresent) this.#isBroken = true;
+    if (!isThere(value)) this.#isBroken = true;
   }
 
   finish(at: ReadContext): unknown {
     const { view } = this;
-    const end = this.#before.length - this.#tail;
-    const shown = this.#patched();
-    const value = shown !== this.#previous || this.isShared ? this.#settled(shown) : shown;
+    const value = this.#value !== null || this.isShared ? this.#settled(this.#shown()) : this.#previous;
     view.builtFrom = this.#members;
     (this.#isAligned ? allowPatch : forbidPatch)(view);
-    at.completePatch(view, value, this.#head, end);
+    at.completePatch(view, value, this.#head, this.#end);
     return view.value;
   }
 
-  /** The new value; the previous one when nothing differs. */
-  #patched(): readonly unknown[] {
-    const isMoved = this.#fresh.length > 0 || this.#before.length > this.#head + this.#tail;
-    let value: unknown[] | undefined = isMoved ? this.#joined() : undefined;
-    for (const [index, place] of this.#places.entries()) {
-      const after = this.#values[index];
-      if ((value ?? this.#previous)[place] !== after) (value ??= this.#previous.slice())[place] = after;
-    }
-    if (value === undefined) return this.#previous;
-    return this.#isBroken ? value.filter((item) => item !== undefined && item !== INVALID) : value;
-  }
-
-  #joined(): unknown[] {
-    const previous = this.#previous;
-    if (this.#head === previous.length) return previous.concat(this.#fresh);
-    return previous
-      .slice(0, this.#head)
-      .concat(this.#fresh, this.#tail > 0 ? previous.slice(-this.#tail) : []);
+  #shown(): readonly unknown[] {
+    const value = this.#value ?? this.#previous;
+    return this.#isBroken ? value.filter(isThere) : value;
   }
 
   #settled(shown: readonly unknown[]): readonly unknown[] {
     if (!this.isShared) {
       // what came in may not show, such as a row that is being deleted; and references through a mapping are made anew
       // by every payload, though what they stand for is what it was
-      if ((this.#isBroken || this.#fresh.length > 0) && hasSameItems(this.#previous, shown))
+      if ((this.#isBroken || this.#freshCount > 0) && hasSameItems(this.#previous, shown))
         return this.#previous;
       endList(shown);
       return shown;

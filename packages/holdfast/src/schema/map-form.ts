@@ -5,7 +5,7 @@ import { NamedMember } from '../store/reference.ts';
 import { nameOf } from '../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
 import { toPlain } from './plain-form.ts';
-import { INVALID, ReadFrame, WriteFrame } from './protocol.ts';
+import { isThere, ReadFrame, WriteFrame } from './protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from './protocol.ts';
 import { share } from './share.ts';
 
@@ -72,7 +72,7 @@ export class ValuesRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    if (value !== undefined && value !== INVALID) putField(this.#value, this.#names[this.index]!, value); // index < size
+    if (isThere(value)) putField(this.#value, this.#names[this.index]!, value); // index < size
   }
 
   finish(): unknown {
@@ -120,7 +120,7 @@ class NamedMembersRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    if (value !== undefined && value !== INVALID) putField(this.#value, this.#member().name, value);
+    if (isThere(value)) putField(this.#value, this.#member().name, value);
   }
 
   finish(at: ReadContext): unknown {

@@ -15,6 +15,11 @@ export const KIND: unique symbol = Symbol('holdfast.kind');
 /** What a read gives for something deleted, or for a parent that lacks a required part. Never leaves the library. */
 export const INVALID: unique symbol = Symbol('holdfast.invalid');
 
+/** Whether a read gave something to show. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && value !== INVALID;
+}
+
 /** What a query gives when the arguments name nothing that is stored. */
 export const UNKNOWN: unique symbol = Symbol('holdfast.unknown');
 
@@ -209,6 +214,10 @@ export interface ReadContext {
   /** Makes the view the one under construction before, or without, a frame for it; `end` goes back to the one around it. */
   begin(view: View): void;
   end(): void;
+  /** Whether the views under construction are too many, one inside the other, to go on without frames. */
+  readonly isDeep: boolean;
+  /** Whether a value was taken before it was finished: what is built from here on is ended by the walk. */
+  readonly hasCycles: boolean;
   /** Called by a frame that builds a view when it is done. */
   complete(view: View, value: unknown): void;
   /** The same where only the children from `head` to `end` were read anew. */

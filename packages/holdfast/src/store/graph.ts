@@ -2,7 +2,7 @@
 // what it changed; a build puts a view's edges in place. Views are rebuilt when they are read, never here.
 import { Slot } from './nodes.ts';
 import { View } from './view.ts';
-import type { ChangedChild, Node } from './view.ts';
+import type { Change, Node } from './view.ts';
 import { itemsOf, withItem, withoutItem } from './small-set.ts';
 
 /** Past this many changed children a view is rebuilt whole instead of patched. */
@@ -22,38 +22,34 @@ export function markDependents(source: Node, wake: Set<View>): void {
 
 function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void {
   // before the early return: a list that is marked already still wants to know of a second changed child
-  if (view.canPatch) noteChange(view, child);
+  if (view.changes !== undefined) noteChange(view, view.changes, child);
   if (!view.isClean) return;
   view.isClean = false;
   if (view.subscribers !== null) wake.add(view);
   stack.push(view);
 }
 
-function noteChange(view: View, child: Node): void {
+function noteChange(view: View, earlier: Change | null, child: Node): void {
   if (child === view.subject) return; // the row or list itself: its reader sees that from `builtFrom`
-  const noted = (view.changedChildren ??= []);
-  if (child instanceof View && noted.length < MOST_PATCHES) noted.push({ child, before: child.value });
-  else forbidPatch(view);
+  const count = earlier === null ? 1 : earlier.count + 1;
+  const isNoted = child instanceof View && count <= MOST_PATCHES;
+  view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
 }
 
 /** The view is built whole next time. */
 export function forbidPatch(view: View): void {
-  view.canPatch = false;
-  view.changedChildren = null;
+  view.changes = undefined;
 }
 
 /** From here on the view notes which of its children change. */
 export function allowPatch(view: View): void {
-  view.canPatch = true;
-  view.changedChildren = null;
+  view.changes = null;
 }
 
-/** What changed since the view was built, each child once, with the value that stands in the view's own. */
-export function takeChanges(view: View): ChangedChild[] {
-  const changes = view.changedChildren ?? [];
-  if (changes.length < 2) return changes;
-  const seen = new Set<View>();
-  return changes.filter(({ child }) => seen.size < seen.add(child).size);
+/** Whether the child has changed before: it was read meanwhile by others, and what stands in the view is older. */
+export function isRepeated({ child, earlier }: Change): boolean {
+  for (let one = earlier; one !== null; one = one.earlier) if (one.child === child) return true;
+  return false;
 }
 
 /** The answers of endpoints that show something of this node, through however many views. */

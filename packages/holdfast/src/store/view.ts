@@ -7,10 +7,14 @@ export interface Node {
   dependents: SmallSet<View>;
 }
 
-/** A child whose value changed since the view over it was built, with the value it had then. */
-export interface ChangedChild {
+/** A child that changed since the view over it was built, with the value it had then. */
+export interface Change {
   readonly child: View;
   readonly before: unknown;
+  /** What was noted before it. A chain: nearly all are one long, and an array would be several times their size. */
+  readonly earlier: Change | null;
+  /** Its place in the chain, from 1 on. */
+  readonly count: number;
 }
 
 /** Whoever hears of a view's change: an object, because a page has thousands of them and each would need a function. */
@@ -25,7 +29,6 @@ class ViewExtras {
   args: readonly unknown[] = NO_ARGS;
   failure: { readonly error: unknown } | null = null;
   stored: unknown = undefined;
-  changedChildren: ChangedChild[] | null = null;
   subscribers: SmallSet<Subscriber> = null;
   told: unknown = undefined;
 }
@@ -42,8 +45,8 @@ export class View implements Node {
   // what every read of a clean view touches stands first, close together
   #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
   #phase = MARKED;
-  /** Whether the value can be made anew from the children that change from now on. */
-  canPatch = false;
+  /** The children that changed since the value was built, the last first; undefined where it cannot be made anew from them. */
+  changes: Change | null | undefined = undefined;
   /** What is viewed: a row, a list, a result, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
@@ -94,14 +97,6 @@ export class View implements Node {
   }
   set stored(stored: unknown) {
     this.#own().stored = stored;
-  }
-
-  /** Children that changed since, where the view can be patched. */
-  get changedChildren(): ChangedChild[] | null {
-    return this.#extras.changedChildren;
-  }
-  set changedChildren(changed: ChangedChild[] | null) {
-    if (changed !== this.changedChildren) this.#own().changedChildren = changed;
   }
 
   get subscribers(): SmallSet<Subscriber> {
