@@ -31,12 +31,11 @@ export function openPatch(kind: EntityReader, fields: Fields, view: View, at: Re
   while (change !== null && !at.isDeep) {
     const value = at.revisit(change.child);
     if (value instanceof ReadFrame || !isThere(value))
-      return new EntityPatch(kind, view, names, before, instance, change, value);
+      return new EntityPatch(kind, view, before, change, value);
     putParts(names, before, instance, change.before, value);
     change = change.earlier;
   }
-  if (change !== null || at.hasCycles)
-    return new EntityPatch(kind, view, names, before, instance, change, null);
+  if (change !== null || at.hasCycles) return new EntityPatch(kind, view, before, change, null);
   const value = isSame(names, before, instance) ? before : instance;
   endPatch(view, value, at);
   at.end();
@@ -91,8 +90,6 @@ class EntityPatch extends ReadFrame {
   static readonly specimen: object = new EntityPatch(
     {} as never,
     new View(null, null, NO_ARGS),
-    [],
-    {},
     {},
     null,
     null,
@@ -100,31 +97,21 @@ class EntityPatch extends ReadFrame {
   readonly size: number;
   override readonly view: View;
   readonly #kind: EntityReader;
-  readonly #names: readonly string[];
-  readonly #from: Instance;
+  readonly #before: Instance;
   readonly #instance: Instance;
   /** The child in work. */
   #change: Change | null;
-  /** What it gave already: a frame, or nothing that could be shown. */
+  /** The frame that it needs. */
   #opened: unknown;
   /** Whether something that stood there is gone. */
   #hasGap = false;
 
-  constructor(
-    kind: EntityReader,
-    view: View,
-    names: readonly string[],
-    from: Instance,
-    instance: Instance,
-    change: Change | null,
-    opened: unknown,
-  ) {
+  constructor(kind: EntityReader, view: View, before: Instance, change: Change | null, opened: unknown) {
     super();
     this.#kind = kind;
     this.view = view;
-    this.#names = names;
-    this.#from = from;
-    this.#instance = instance;
+    this.#before = before;
+    this.#instance = view.value as Instance; // cast: put there just now
     this.#change = change;
     this.#opened = opened;
     this.size = change === null ? 0 : change.count;
@@ -140,7 +127,7 @@ class EntityPatch extends ReadFrame {
   accept(value: unknown): void {
     const { before, earlier } = this.#change!; // index < size
     const isGap = !isThere(value);
-    putParts(this.#names, this.#from, this.#instance, before, isGap ? INVALID : value);
+    putParts(this.#kind.parts.names, this.#before, this.#instance, before, isGap ? INVALID : value);
     this.#hasGap ||= isGap;
     this.#change = earlier;
   }
@@ -148,21 +135,22 @@ class EntityPatch extends ReadFrame {
   finish(at: ReadContext): unknown {
     const missing = this.#hasGap ? this.#closeGaps() : undefined;
     if (missing !== undefined) tellMissing(this.#kind, this.view, missing, at);
-    const isKept = !this.isShared && isSame(this.#names, this.#from, this.#instance);
-    const value = isKept ? this.#from : this.#instance;
-    endPatch(this.view, missing === undefined ? value : INVALID, at);
+    const before = this.#before;
+    const instance = this.#instance;
+    const isKept = !this.isShared && isSame(this.#kind.parts.names, before, instance);
+    endPatch(this.view, missing !== undefined ? INVALID : isKept ? before : instance, at);
     return this.view.value;
   }
 
   /** Leaves out what is gone from arrays; fields have their defaults again. Gives the first that is required. */
   #closeGaps(): string | undefined {
     const instance = this.#instance;
-    const gaps = this.#names.filter((name) => instance[name] === INVALID);
-    for (const name of gaps) instance[name] = defaultOf(this.#kind, name);
-    for (const name of this.#names) {
+    let missing: string | undefined;
+    for (const name of this.#kind.parts.names) {
       const part = instance[name];
+      if (part === INVALID && (instance[name] = defaultOf(this.#kind, name))) missing ??= name;
       if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
     }
-    return gaps.find((name) => instance[name]);
+    return missing;
   }
 }

@@ -33,42 +33,47 @@ export function endList(value: object): void {
 
 /** A frame for the list's view: patched where that is possible, whole where it is not. */
 export function openMembers(view: View, item: Kind, members: readonly unknown[]): ReadFrame {
-  const previous = view.value;
-  const before = view.builtFrom;
-  const isAligned =
-    Array.isArray(previous) &&
-    Array.isArray(before) &&
-    previous.length === before.length &&
-    view.children?.length === before.length;
-  const changed = isAligned ? locateChanges(view, previous as readonly unknown[]) : null; // cast: asked above
-  return changed === null
-    ? new MembersRead(view, item, members)
-    : new PatchRead(view, item, members, changed);
+  const patch = planPatch(view, members);
+  return patch === null ? new MembersRead(view, item, members) : new PatchRead(view, item, members, patch);
 }
 
-/** The changed children of a list, and where in its value they stand. */
-interface Changed {
-  readonly views: View[];
+/** What is to be read, and where it goes. */
+interface Patch {
+  readonly previous: readonly unknown[];
+  /** Up to here the members are those they were, and again from `end` on, which counts in those before. */
+  readonly head: number;
+  readonly end: number;
+  /** How many are new in between. */
+  readonly fresh: number;
+  /** The changed children that stay, and their places in the new value. */
+  readonly changed: View[];
   readonly places: number[];
 }
 
-/** Null when one does not stand there itself, or the list is to be read whole. */
-function locateChanges({ changes, children }: View, previous: readonly unknown[]): Changed | null {
-  if (changes === undefined || children === null) return null;
-  const changed: Changed = { views: [], places: [] };
+/** Null when children and members are not one to one, or a changed child does not stand in the value itself. */
+function planPatch(view: View, members: readonly unknown[]): Patch | null {
+  const { changes, children, value: previous, builtFrom: before } = view;
+  if (changes === undefined || children === null || !Array.isArray(previous) || !Array.isArray(before))
+    return null;
+  if (previous.length !== before.length || children.length !== before.length) return null;
+  const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
+  const end = before.length - tail;
+  const fresh = members.length - tail - head;
+  const patch: Patch = { previous, head, end, fresh, changed: [], places: [] };
   let at = -1;
   // they come in the order of the list, or the other way round: each is looked for behind the one before
   const isReversed =
     changes?.earlier && children.indexOf(changes.child) > children.indexOf(changes.earlier.child);
   for (let change = changes; change !== null; change = change.earlier) {
-    const { child, before } = change;
+    const { child } = change;
     const next = isReversed && at >= 0 ? children.lastIndexOf(child, at) : children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
-    if (at < 0 || (before !== previous[at] && !isRepeated(change))) return null;
-    changed.views.push(child);
-    changed.places.push(at);
+    if (at < 0 || (change.before !== previous[at] && !isRepeated(change))) return null;
+    if (at >= head && at < end) continue; // it has left
+    patch.changed.push(child);
+    patch.places.push(at < head ? at : at + members.length - before.length);
   }
-  return changed;
+  return patch;
 }
 
 /** Whether the member has no view of its own: what is inside it are children of the list, none or many. */
@@ -127,78 +132,52 @@ class MembersRead extends ReadFrame {
 
 /** Reads only what is new or changed: first the members between the common head and tail, then the changed ones. */
 class PatchRead extends ReadFrame {
-  static readonly specimen: object = new PatchRead(emptyView(), {} as never, [], { views: [], places: [] }); // cast: never run
+  static readonly specimen: object = new PatchRead(new View(null, null, []), {} as never, [], {
+    previous: [],
+    head: 0,
+    end: 0,
+    fresh: 0,
+    changed: [],
+    places: [],
+  }); // cast: never run
   readonly size: number;
   override readonly view: View;
   readonly #item: Kind;
   readonly #members: readonly unknown[];
-  readonly #previous: readonly unknown[];
+  readonly #patch: Patch;
   readonly #unfinished: unknown[];
-  readonly #head: number;
-  /** Where the common tail begins in the members before. */
-  readonly #end: number;
-  readonly #freshCount: number;
-  readonly #changed: Changed;
   /** The new value; null as long as nothing differs. */
   #value: unknown[] | null = null;
   #isBroken = false;
   #isAligned = true;
 
-  constructor(view: View, item: Kind, members: readonly unknown[], changed: Changed) {
+  constructor(view: View, item: Kind, members: readonly unknown[], patch: Patch) {
     super();
     this.view = view;
     this.#item = item;
     this.#members = members;
-    this.#changed = changed;
-    this.#previous = view.value as readonly unknown[]; // cast: openMembers has looked
+    this.#patch = patch;
     this.#unfinished = beginList(view, []);
-    const before = view.builtFrom as readonly unknown[]; // cast: the same
-    this.#head = members.length;
-    this.#end = members.length;
-    this.#freshCount = 0;
-    if (members !== before) {
-      const [head, tail] = commonEnds(before, members);
-      this.#head = head;
-      this.#end = before.length - tail;
-      this.#freshCount = members.length - tail - head;
-    }
-    if (this.#end > this.#head || this.#freshCount > 0) this.#move(members.length - before.length);
-    this.size = this.#freshCount + changed.views.length;
-  }
-
-  /** Makes room for what is new: until it is read, the members stand in its places. */
-  #move(by: number): void {
-    const head = this.#head;
-    const end = this.#end;
-    const previous = this.#previous;
-    const fresh = this.#members.slice(head, head + this.#freshCount);
+    const { previous, head, end, fresh, changed } = patch;
+    this.size = fresh + changed.length;
+    if (end === head && fresh === 0) return;
+    // until what is new is read, the members stand in its places
+    const added = members.slice(head, head + fresh);
     this.#value =
       head === previous.length
-        ? previous.concat(fresh)
-        : previous.slice(0, head).concat(fresh, previous.slice(end));
-    // changed ones may have left, or stand elsewhere now
-    const { views, places } = this.#changed;
-    let kept = 0;
-    for (const [index, view] of views.entries()) {
-      const at = places[index]!; // as long as views
-      if (at >= head && at < end) continue;
-      views[kept] = view;
-      places[kept] = at < head ? at : at + by;
-      kept += 1;
-    }
-    views.length = kept;
-    places.length = kept;
+        ? previous.concat(added)
+        : previous.slice(0, head).concat(added, previous.slice(end));
   }
 
   next(at: ReadContext): unknown {
+    const { head, fresh, changed } = this.#patch;
     // members that need no frame are taken in one go
     for (;;) {
-      const changed = this.#changed.views[this.index - this.#freshCount];
-      const value =
-        changed === undefined
-          ? this.#item.open(this.#members[this.#head + this.index], at)
-          : at.revisit(changed);
-      if (changed === undefined && isAround(value)) this.#isAligned = false;
+      const isFresh = this.index < fresh;
+      const value = isFresh
+        ? this.#item.open(this.#members[head + this.index], at)
+        : at.revisit(changed[this.index - fresh]!); // index < size
+      if (isFresh && isAround(value)) this.#isAligned = false;
       if (value instanceof ReadFrame || this.index === this.size - 1) return value;
       this.accept(value);
       this.index += 1;
@@ -206,33 +185,30 @@ class PatchRead extends ReadFrame {
   }
 
   accept(value: unknown): void {
-    const place = this.#changed.places[this.index - this.#freshCount] ?? this.#head + this.index;
-    if ((this.#value ?? this.#previous)[place] !== value)
-      (this.#value ??= this.#previous.slice())[place] = value;
+    const { previous, head, fresh, places } = this.#patch;
+    const place = this.index < fresh ? head + this.index : places[this.index - fresh]!; // as above
+    if ((this.#value ?? previous)[place] !== value) (this.#value ??= previous.slice())[place] = value;
     // something that cannot be shown breaks the one-to-one with the members: the next read is a whole one
     if (!isThere(value)) this.#isBroken = true;
   }
 
   finish(at: ReadContext): unknown {
     const { view } = this;
-    const value = this.#value !== null || this.isShared ? this.#settled(this.#shown()) : this.#previous;
+    const { previous, head, end } = this.#patch;
+    const value = this.#value ?? previous;
+    const shown = this.#isBroken ? value.filter(isThere) : value;
     view.builtFrom = this.#members;
     (this.#isAligned ? allowPatch : forbidPatch)(view);
-    at.completePatch(view, value, this.#head, this.#end);
+    at.completePatch(view, value === previous && !this.isShared ? previous : this.#settled(shown), head, end);
     return view.value;
   }
 
-  #shown(): readonly unknown[] {
-    const value = this.#value ?? this.#previous;
-    return this.#isBroken ? value.filter(isThere) : value;
-  }
-
   #settled(shown: readonly unknown[]): readonly unknown[] {
+    const { previous, fresh } = this.#patch;
     if (!this.isShared) {
       // what came in may not show, such as a row that is being deleted; and references through a mapping are made anew
       // by every payload, though what they stand for is what it was
-      if ((this.#isBroken || this.#freshCount > 0) && hasSameItems(this.#previous, shown))
-        return this.#previous;
+      if ((this.#isBroken || fresh > 0) && hasSameItems(previous, shown)) return previous;
       endList(shown);
       return shown;
     }
@@ -241,10 +217,4 @@ class PatchRead extends ReadFrame {
     endList(this.#unfinished);
     return this.#unfinished;
   }
-}
-
-function emptyView(): View {
-  const view = new View(null, null, []);
-  view.builtFrom = [];
-  return view;
 }
