@@ -5,6 +5,7 @@ import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { DehydratedState } from '../normalize/dehydrate.ts';
 import { START } from './core.ts';
 import type { Arriving, Core, InitialState, WantingReader } from './core.ts';
+import type { Shown } from './shown.ts';
 import { tag } from './tagged-promise.ts';
 
 /** Where states come from; an array of them is one. Controllers that share it each start from its first. */
@@ -70,11 +71,15 @@ export class Arrivals implements Arriving {
   async #serve(reader: WantingReader): Promise<unknown> {
     // a moment later: a component may be rendering, and others must not hear of it meanwhile
     await Promise.resolve();
-    // a reset forgets what is still to come
-    while (this.#core.arrivals === this && reader.isWanting && this.open());
-    // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
-    const shown = reader.isWanting ? null : reader.look();
-    this.#waiting.delete(reader);
+    let shown: Shown | null;
+    try {
+      // a reset forgets what is still to come
+      while (this.#core.arrivals === this && reader.isWanting && this.open());
+      // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
+      shown = reader.isWanting ? null : reader.look();
+    } finally {
+      this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
+    }
     reader.refresh();
     if (shown === null) return reader.look().promise;
     if (shown.error !== undefined) throw shown.error;

@@ -1,6 +1,5 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the files beside it are its verbs.
-import { orElse } from '../store/prepare-effects.ts';
 import type { Flight, Flights } from '../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../dispatch/manager.ts';
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
@@ -10,6 +9,7 @@ import type { Engine } from '../normalize/engine.ts';
 import { PlainKind } from '../schema/field-kind.ts';
 import { kindOf } from '../schema/kind-of.ts';
 import type { Kind } from '../schema/protocol.ts';
+import type { View } from '../store/view.ts';
 import type { Environment } from '../support/environment.ts';
 import type { Alarms } from './alarms.ts';
 import type { Drafts } from './drafts.ts';
@@ -134,7 +134,11 @@ export function sendFlight(
   return send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
 }
 
-/** What a look gives; nothing where a class's own code throws. */
-export function ask<T>(look: () => T): T | undefined {
-  return orElse<T | undefined>(look, () => undefined);
+/** What the view gives; nothing where a class's own code throws: whoever reads it meets that. */
+export function tryRead({ engine }: Core, view: View): unknown {
+  try {
+    return engine.read(view);
+  } catch {
+    return undefined;
+  }
 }

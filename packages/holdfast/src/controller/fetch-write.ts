@@ -13,7 +13,7 @@ import { createOrigin } from '../store/stamp.ts';
 import { pruneJournals } from '../store/write-list.ts';
 import { ResetError, toError } from '../support/errors.ts';
 import { isHttpError } from '../support/network-errors.ts';
-import { ask, hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind } from './core.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind, tryRead } from './core.ts';
 import type { Core } from './core.ts';
 import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
 import { makeGuess } from './guess.ts';
@@ -215,7 +215,7 @@ function doubt(core: Core, { endpoint, args, guess }: Mutation, sent: number): v
   const since = engine.store.timeline.tick();
   const kind = sourceKind(endpoint);
   const view = engine.cellView(kind, lookUpArgs(endpoint, args));
-  ask(() => engine.read(view));
+  tryRead(core, view);
   for (const node of [...(guess?.intent.rows ?? []), view.stored]) {
     if (node instanceof Row) engine.store.unknownWrites.set(node, sent);
     if (node instanceof Row || node instanceof List) engine.store.doubt(node, since);

@@ -4,7 +4,8 @@ import { lookUpArgs } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { EntityKind } from '../schema/entity-kind.ts';
 import type { Row } from '../store/nodes.ts';
-import { ask, sourceKind } from './core.ts';
+import { orElse } from '../store/prepare-effects.ts';
+import { sourceKind } from './core.ts';
 
 /**
  * The row that the arguments name by its primary key or its local id; undefined where there is none, or where a class's
@@ -15,12 +16,13 @@ export function namedRow(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): Row | undefined {
-  return ask(() => {
+  const find = (): Row | undefined => {
     const kind = sourceKind(endpoint);
     if (!(kind instanceof EntityKind)) return undefined;
     const pk = kind.entity.queryKey(lookUpArgs(endpoint, args));
     if (pk === undefined) return undefined;
     const { rows, aliases } = engine.tableOf(kind);
     return rows.get(pk) ?? aliases.get(pk);
-  });
+  };
+  return orElse(find, () => undefined);
 }

@@ -98,7 +98,8 @@ export class EndpointObserver extends SlotReader implements Observer {
   readonly ensure = (): Promise<unknown> | undefined => this.#ensure(false);
 
   #ensure(mayRest: boolean): Promise<unknown> | undefined {
-    const seen = this.observe();
+    const seen = this.tryObserve();
+    if (seen === undefined) return undefined; // readers meet the error in what they read
     const now = this.#now();
     if (isHidden(this.core, seen, now)) {
       this.#hidden ??= new UntilShown(this.core.flights, () => this.wake());
@@ -153,7 +154,10 @@ export class EndpointObserver extends SlotReader implements Observer {
 
   readonly listen = (onChange: () => void): (() => void) => {
     const stop = this.#listeners.add(onChange);
-    if (this.#listeners.size === 1) this.attach();
+    if (this.#listeners.size === 1) {
+      this.#active.add(this);
+      this.attach();
+    }
     return () => {
       if (!stop() || this.#listeners.size > 0) return;
       this.#active.delete(this);
@@ -175,7 +179,7 @@ export class EndpointObserver extends SlotReader implements Observer {
    */
   refresh(alsoFailed: boolean = false): void {
     const seen = this.#wishes > 0 ? this.tryObserve() : undefined;
-    if (seen === undefined) return; // readers meet the error in what they read
+    if (seen === undefined) return;
     const now = this.#now();
     if (this.#aborts === null && isSound(this.core, this.endpoint, seen, now)) {
       this.#schedule(seen, now);
@@ -188,11 +192,6 @@ export class EndpointObserver extends SlotReader implements Observer {
       redateFailure(this.core, this.endpoint, this.slotKey, this.#aborts);
     else void this.#ensure(true);
     this.#schedule();
-  }
-
-  protected override attach(): void {
-    this.#active.add(this);
-    super.attach();
   }
 
   /** Something has changed, or had its time. */
@@ -216,17 +215,11 @@ export class EndpointObserver extends SlotReader implements Observer {
     return state !== told && !(state === before && told instanceof ObservedState && told.isLike(before));
   }
 
-  protected override detach(): void {
-    super.detach();
-    this.core.alarms.clear(this);
-  }
-
   /** Wakes at the moment at which the data, or the error, has had its time. */
-  #schedule(seen: Observation = this.observe(), now: number = this.#now()): void {
-    const aborted = this.#aborts?.until ?? 0;
-    const dueAt = whenDue(this.core, this.endpoint, seen, aborted, now);
-    if (dueAt === null) this.core.alarms.clear(this);
-    else this.core.alarms.set(this, dueAt);
+  #schedule(seen: Observation | undefined = this.tryObserve(), now: number = this.#now()): void {
+    const dueAt = seen && whenDue(this.core, this.endpoint, seen, this.#aborts?.until ?? 0, now);
+    if (dueAt) this.core.alarms.set(this, dueAt);
+    else this.core.alarms.clear(this);
   }
 
   #now(): number {
@@ -276,7 +269,7 @@ export class EndpointObserver extends SlotReader implements Observer {
           const pauseAfter = (n: number) => errorLifetime(this.endpoint, this.core.lifetimes, n + 1);
           this.#aborts ??= new Aborts();
           if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
-          this.#schedule();
+          if (this.#wishes > 0) this.#schedule();
           this.#listeners.tell();
         },
       );

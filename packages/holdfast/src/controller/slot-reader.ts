@@ -4,6 +4,7 @@ import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { unsubscribe } from '../store/store.ts';
 import type { Subscriber, View } from '../store/view.ts';
+import { tryRead } from './core.ts';
 import type { Core } from './core.ts';
 import { observationView } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
@@ -42,13 +43,9 @@ export abstract class SlotReader implements Subscriber {
     return this.core.engine.read(this.view()) as Observation; // cast: what that view gives
   }
 
-  /** The same, undefined where a class's own code throws; with no function made for it, as each wake asks. */
+  /** The same, undefined where a class's own code throws. */
   protected tryObserve(): Observation | undefined {
-    try {
-      return this.observe();
-    } catch {
-      return undefined;
-    }
+    return tryRead(this.core, this.view()) as Observation | undefined; // cast: as above
   }
 
   protected attach(): void {

@@ -14,24 +14,24 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 /** How often to look whether somebody is back, where no manager tells at once. */
 const REST_MS = 10_000;
 
-/** The moment, as the wall clock tells it; null for never. `pausedUntil` ends the pause after aborts, 0 for none. */
+/** The moment, as the wall clock tells it; 0 for never. `pausedUntil` ends the pause after aborts, 0 for none. */
 export function whenDue(
   core: Core,
   endpoint: EndpointInterface,
   seen: Observation,
   pausedUntil: number,
   now: number,
-): number | null {
+): number {
   // where something is to be hidden or shown then, a request under way does not matter
   const isAwaited = seen.isFetching && seen.expiryStatus === ExpiryStatus.Valid;
   const at = pausedUntil || seen.errorExpiresAt || (isAwaited ? 0 : seen.expiresAt);
   const isTooShort = dataLifetime(endpoint, core.lifetimes) < SHORTEST_SHOW_MS;
-  if (at <= 0 || at - now > LONGEST_TIMER_MS) return null;
+  if (at <= 0 || at - now > LONGEST_TIMER_MS) return 0;
   // so short a life means "fetch when a reader comes", not "fetch all the time"
-  if (isTooShort && at === seen.expiresAt) return null;
+  if (isTooShort && at === seen.expiresAt) return 0;
   if (at < now + REST_MS && isResting(core, seen)) return now + REST_MS;
   // it has had its time and nothing was to be done about it: looking again changes nothing
-  return at < now ? null : at + 1;
+  return at < now ? 0 : at + 1;
 }
 
 /** Whether the data has had its time, and was shown for as long as anything is. */

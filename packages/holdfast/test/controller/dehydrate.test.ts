@@ -11,7 +11,7 @@ import {
 } from 'holdfast';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { failureOf, FakeWorld } from '../support/fake-world.ts';
+import { breathe, failureOf, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -254,4 +254,38 @@ test('an answer that has no JSON form is left out of a state, so that it is fetc
   const restored = new Controller({ initialState: savedState(JSON.stringify(dehydrate(controller))) });
 
   expect(restored.getResponse(download)).toMatchObject({ data: undefined });
+});
+
+test('a reader whose awaited state cannot be shown asks the server once the row is another', async () => {
+  let isBroken = false;
+  class Fragile extends Entity {
+    static override key = 'Fragile';
+    id = '';
+    name = '';
+    constructor() {
+      super();
+      if (isBroken) throw new Error('not now');
+    }
+  }
+  const { get } = createResource({ urlPrefix: server.url, path: '/fragile/:id', schema: Fragile });
+  server.on('GET', '/fragile/1', { body: { id: '1', name: 'fetched' } });
+  const from = new Controller(world.options);
+  const states = [dehydrate(from)];
+  await from.setResponse(get, { id: '1' }, { id: '1', name: 'sent along' });
+  states.push(dehydrate(from), dehydrate(from));
+  const to = new Controller({ ...world.options, initialState: savedState(states) });
+  const observer = to.watch(get, { id: '1' });
+  isBroken = true;
+  const stop = observer.subscribe(() => undefined);
+  await breathe();
+  expect(observer.look).toThrow('not now');
+
+  isBroken = false;
+  await to.set(Fragile, { id: '1', name: 'mended' });
+  expect(observer.look().data?.name).toBe('mended');
+  to.invalidate(get, { id: '1' });
+  await breathe();
+
+  expect(observer.look().data?.name).toBe('fetched');
+  stop();
 });

@@ -1,5 +1,5 @@
 // Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
-import { Controller, createResource, Endpoint, Entity, RestEndpoint } from 'holdfast';
+import { AbortError, Controller, createResource, Endpoint, Entity, RestEndpoint } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -257,4 +257,32 @@ test('an abort or a time limit of one caller is not that of another who asks for
   expect(await joined).toBe(await second);
   expect(await late).toBe(await second);
   expect(server.seen('GET', '/todos/1')).toHaveLength(3);
+});
+
+test('a request that is aborted while a constructor throws leaves nothing unhandled', async () => {
+  let calls = 0;
+  class Fragile extends Entity {
+    static override key = 'Fragile';
+    id = '';
+    constructor() {
+      super();
+      if (calls === 2) throw new Error('not now');
+    }
+  }
+  const get = new Endpoint(
+    async ({ id }: { id: string }) => {
+      calls += 1;
+      if (calls === 2) await controller.set(Fragile, { id });
+      throw new AbortError({ method: 'GET', url: 'fragile' });
+    },
+    { name: 'fragile', schema: Fragile },
+  );
+  const observer = controller.watch(get, { id: '1' });
+
+  const stop = observer.subscribe(() => undefined);
+
+  await until(() => calls === 2);
+  await breathe();
+  expect(observer.look).toThrow('not now');
+  stop();
 });

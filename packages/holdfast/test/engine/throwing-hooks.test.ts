@@ -262,6 +262,42 @@ test('listeners hear of a row whose instance cannot be made, and meet the error 
   stop();
 });
 
+test('an observer of what cannot be read is subscribed to like any other, and recovers with what it reads', async () => {
+  const world = new FakeWorld();
+  controller = new Controller(world.options);
+  let isBroken = false;
+  class Fragile extends Entity {
+    static override key = 'Fragile';
+    id = '';
+    size = 0;
+    constructor() {
+      super();
+      if (isBroken) throw new Error('not now');
+    }
+  }
+  const { get } = createResource({ urlPrefix: server.url, path: '/fragile/:id', schema: Fragile });
+  server.on('GET', '/fragile/1', { body: { id: '1', size: 2 } });
+  await controller.set(Fragile, { id: '1', size: 0 });
+  isBroken = true;
+  const observer = controller.watch(get, { id: '1' });
+  const heard = vi.fn();
+
+  const stop = observer.subscribe(heard);
+  expect(observer.look).toThrow('not now');
+  expect(heard).not.toHaveBeenCalled();
+
+  isBroken = false;
+  await controller.set(Fragile, { id: '1', size: 1 });
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(observer.look().data).toMatchObject({ size: 1 });
+  controller.invalidate(get, { id: '1' });
+  await breathe();
+  expect(observer.look().data).toMatchObject({ size: 2 });
+  await world.pass(61_000);
+  expect(server.requests).toHaveLength(2);
+  stop();
+});
+
 test('a constructor that throws fails the list that shows its rows, until one of them changes', () => {
   let isBroken = false;
   class Fragile extends Entity {
