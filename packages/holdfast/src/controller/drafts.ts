@@ -56,7 +56,7 @@ export class Drafts {
 
 /** Whether it goes by its local id: without an answer's body it has no other name. */
 export function isUnnamed({ localId, pk, forward }: Row): boolean {
-  return localId !== null && pk === localId && forward === null;
+  return pk === localId && forward === null;
 }
 
 /** Waits until the server has named the rows; given up when one of the signals says so. */

@@ -102,13 +102,13 @@ async function run(
         }
         if (settled !== INVALID) {
           slot.failures = 0;
-          land(core, flight, sent);
+          land(core, flight);
         }
         return settled;
       } catch (thrown) {
         const error = toError(thrown);
         fail(core, endpoint, args, flight, error, sent);
-        land(core, flight, sent);
+        land(core, flight);
         throw error;
       } finally {
         pruneJournals(core.engine.store);
@@ -119,10 +119,10 @@ async function run(
 }
 
 /** Inside the batch of the answer, so that readers hear of both at once. */
-function land(core: Core, flight: Flight, sent: number): void {
+function land(core: Core, flight: Flight): void {
   core.flights.end(flight);
   setFetching(core, flight.slotKey, -1);
-  dropUnnamed(core, core.engine.store.slot(flight.slotKey), sent);
+  dropUnnamed(core);
 }
 
 /** Called inside the batch of the answer. */

@@ -119,10 +119,10 @@ function nameDraft(store: Store, { draft, row, pk }: Naming): void {
   const localId = draft.localId ?? draft.pk;
   table.rows.delete(localId);
   table.aliases.set(localId, row);
-  for (const [at, intent] of store.intents.entries()) {
+  for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
     intent.mustRun = true;
-    store.replayFrom = Math.min(store.replayFrom, at);
+    store.layAnew(intent);
   }
   if (row === draft) {
     draft.pk = pk;
@@ -144,7 +144,7 @@ function setBase(store: Store, row: Row, next: RowState, origin: Origin, oldestO
   if (row.layers === null) store.showRow(row, next);
   else {
     store.showRow(row, foldRow(row));
-    store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(row.layers[0]!.intent));
+    store.layAnew(row.layers[0]!.intent);
   }
   if (before) moveBetweenLists(store, row, before, next, origin, oldestOpen);
 }

@@ -31,10 +31,10 @@ export function addIntent(store: Store, intent: Intent): void {
 export function removeIntent(store: Store, intent: Intent): void {
   const at = store.intents.indexOf(intent);
   if (at < 0) return;
+  store.layAnew(intent);
   for (const later of store.intents.slice(at).toReversed()) liftIntent(store, later);
   store.intents.splice(at, 1);
   if (store.intents.length === 0) store.guessReads.clear();
-  store.replayFrom = Math.min(store.replayFrom, at);
 }
 
 /** Lays the intents from `store.replayFrom` on anew. Called by the store before anything is read. */
@@ -150,6 +150,9 @@ function layCreation(store: Store, intent: Intent, creation: Creation): void {
 }
 
 function layList(store: Store, list: List, layer: ListLayer): void {
+  const { answeredAt } = layer.intent;
+  // asked for again since it was answered without a name: the list knows better
+  if (answeredAt > 0 && list.segments.some(({ stamp }) => stamp.fence > answeredAt)) return;
   store.remember(list);
   (list.layers ??= []).push(layer);
   layer.intent.lists.push(list);

@@ -147,11 +147,16 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
+  /** The intent, and those behind it, are laid anew before anything is read. */
+  layAnew(intent: Intent): void {
+    this.replayFrom = Math.min(this.replayFrom, this.intents.indexOf(intent));
+  }
+
   /** Server truth of a node changed: guesses that read it are made again. */
   moveGround(node: Node): void {
     if (this.guessReads.size === 0 || !this.guessReads.has(node)) return;
-    const at = this.intents.findIndex((intent) => intent.reads.has(node));
-    if (at >= 0) this.replayFrom = Math.min(this.replayFrom, at);
+    const reader = this.intents.find((intent) => intent.reads.has(node));
+    if (reader) this.layAnew(reader);
   }
 
   /** The same for a row, and for where it is looked for. */

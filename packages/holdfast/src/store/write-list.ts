@@ -215,7 +215,7 @@ function hold(store: Store, list: List, member: unknown): void {
 /** A pending guess may move the row: where it stands in lists has changed below the guess, so that is laid over it anew. */
 function layAgain(store: Store, row: Row): void {
   const [first] = row.layers ?? [];
-  if (first) store.replayFrom = Math.min(store.replayFrom, store.intents.indexOf(first.intent));
+  if (first) store.layAnew(first.intent);
 }
 
 function showBase(store: Store, list: List): void {

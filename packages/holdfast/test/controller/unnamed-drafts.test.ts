@@ -87,6 +87,32 @@ test('a created row that is answered 204 goes when asking for the list fails, an
   stop();
 });
 
+test('a created row that is answered 204 stays in every list on screen until that list has been asked for again', async () => {
+  const TodoResource = create();
+  const lists = [{}, { orderBy: 'title' }];
+  const titles = () =>
+    lists.map((args) => {
+      const todos = controller.getResponse(TodoResource.getList, args).data ?? [];
+      return todos.map(({ id, title }) => (String(id).startsWith('local:') ? `${title}*` : title)).join(' ');
+    });
+  for (const args of lists) await controller.fetch(TodoResource.getList, args);
+  const stops = lists.map((args) => controller.watch(TodoResource.getList, args).subscribe(() => undefined));
+  const held = server.hold('GET', '/todos');
+
+  await controller.fetch(TodoResource.getList.push, { title: 'tea' });
+  expect(titles()).toEqual(['milk tea*', 'milk tea*']);
+  await until(() => held.caught.length === 2);
+  held.caught.find(({ request }) => !request.query.has('orderBy'))?.release();
+  await until(() => titles()[0] === 'milk tea');
+  expect(titles()).toEqual(['milk tea', 'milk tea*']);
+
+  await controller.fetch(TodoResource.getList.push, { title: 'rice' });
+  expect(titles()).toEqual(['milk tea rice*', 'milk tea* rice*']);
+  held.releaseAll();
+  await until(() => titles().join() === 'milk tea rice,milk tea rice');
+  for (const stop of stops) stop();
+});
+
 test('what waits for the name of a row that is answered 204 is told that there is none', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
