@@ -153,8 +153,10 @@ export class EntityKind implements Kind {
     if (!at.isOwned && row !== null && isShown(value, row)) return row;
     const canBeKnown = this.isLeaf && !this.#hasPolicy && !this.validates;
     if (row !== null && canBeKnown && acceptKnown(row, fields, at)) return row;
-    // what process() gave is the class's own, however the payload came
-    if (!at.isOwned || fields !== value) fields = copyFields(fields, this.isLeaf ? null : this.nested);
+    // what process() gave is the class's own with all that is in it, however the payload came: parts are copied at once,
+    // where they would be taken as they are when they are entered
+    if (!at.isOwned || fields !== value)
+      fields = copyFields(fields, at.isOwned || this.isLeaf ? null : this.nested);
     if (this.validates) this.#validate(fields, at);
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     return this.#enterParts(row, fields, value, at);

@@ -404,6 +404,36 @@ test('what process() gives stays the class’s own: it may be frozen, or the sam
   }
 });
 
+test('what process() gives stays the class’s own in depth: entities in it that nest others leave it as it is', () => {
+  class Member extends Entity {
+    static override key = 'Member';
+    id = '';
+    boss: User | undefined = undefined;
+    static override schema = { boss: User };
+  }
+  const boss = Object.freeze({ id: 'u', name: 'Ada' });
+  const frozen = Object.freeze({ id: 'm', boss });
+  const kept = { id: 'n', boss };
+  class Group extends Entity {
+    static override key = 'Group';
+    id = '';
+    lead: Member | undefined = undefined;
+    members: Member[] = [];
+    static override schema = { lead: Member, members: [Member] };
+    static override process(): object {
+      return { id: '1', lead: kept, members: Object.freeze([frozen, kept]) };
+    }
+  }
+  for (const isOwned of [false, true]) {
+    const cache = new Cache();
+
+    cache.write([Group], [{}, {}], [], { isOwned });
+
+    expect(cache.read(Group, ['1'])?.members.map((member) => member.boss?.name)).toEqual(['Ada', 'Ada']);
+    expect(kept).toStrictEqual({ id: 'n', boss: { id: 'u', name: 'Ada' } });
+  }
+});
+
 test('a class that gets its schema when others have used it already is nested from then on', () => {
   class Label extends Entity {
     static override key = 'Label';
