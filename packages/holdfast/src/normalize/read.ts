@@ -1,6 +1,6 @@
 // Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
 // is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
-import { addClean, close, closeFailed, linkChildren, relinkChildren } from '../store/graph.ts';
+import { addClean, close, closeFailed, linkChildren, relinkChildren, unlink } from '../store/graph.ts';
 import { List, Row } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import type { ListIdentity } from '../store/list-identity.ts';
@@ -137,9 +137,9 @@ export class Reader implements ReadContext, QueryContext {
   /** All that took an unfinished value that turned out invalid is built anew. */
   #discard(): void {
     unbuildTakers(this.#cycles!); // poison comes from there
-    // a read without memo has no edges: nothing of it stays
-    for (const views of this.#fresh?.values() ?? []) for (const view of views) view.isClean = false;
-    if (this.#fresh !== null) this.#root.isClean = false;
+    // a read without memo has no edges by which the takers would be found: nothing of it stays
+    for (const views of this.#fresh?.values() ?? []) for (const view of views) unlink(view);
+    if (this.#fresh !== null) unlink(this.#root);
   }
 
   #push(frame: ReadFrame): void {

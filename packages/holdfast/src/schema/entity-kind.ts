@@ -3,6 +3,7 @@
 // never called, so plain entities cost what a hand-written loop costs.
 import { deepFreeze } from '#env';
 import { hasField, isEqual, ownValue } from '../store/fields.ts';
+import { forbidPatch } from '../store/graph.ts';
 import { Row } from '../store/nodes.ts';
 import type { Fields, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
@@ -100,7 +101,10 @@ export class EntityKind implements Kind {
   /** Whether each row that is nested stands in a field, or in an array there: see entity-patch.ts. */
   get canPatch(): boolean {
     this.#canPatch ??=
-      !this.createsItself && !this.validates && [...this.nested.values()].every(EntityKind.#isInSight);
+      !this.createsItself &&
+      !this.validates &&
+      this.names.cover(this.#schema) && // a getter in place of an absent part would be asked
+      this.parts.kinds.every(EntityKind.#isInSight);
     return this.#canPatch;
   }
 
@@ -250,6 +254,7 @@ export class EntityKind implements Kind {
     if (row.forward !== null) return new ForwardRead(view, this, row.forward);
     const shown = at.stateOf(row);
     if (!shown) {
+      forbidPatch(view);
       view.builtFrom = undefined;
       at.complete(view, shown === null ? INVALID : undefined);
       return view.value;

@@ -2,6 +2,7 @@
 // comments has another author now, that comment alone is looked at. Asked by entity-kind.ts; what is not found at once,
 // and entities with other parts, are read whole by entity-read.ts.
 import { deepFreeze } from '#env';
+import { hasField } from '../store/fields.ts';
 import { allowPatch, forbidPatch, isRepeated } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
@@ -23,7 +24,8 @@ export function openPatch(kind: EntityReader, fields: Fields, view: View, at: Re
   const { names } = kind.parts;
   for (let change = changes; change !== null; change = change.earlier)
     if (!isInSight(names, before, change)) return null;
-  const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared, before); // cast: a row's view
+  const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared); // cast: a row's view
+  for (const name of names) if (hasField(fields, name)) instance[name] = before[name];
   // cycles: whoever comes back here while the children are read gets this very instance
   view.value = instance;
   at.begin(view);
@@ -75,7 +77,7 @@ function putParts(
 }
 
 function isSame(names: readonly string[], before: Instance, instance: Instance): boolean {
-  for (const name of names) if (instance[name] !== before[name]) return false;
+  for (const name of names) if (!Object.is(instance[name], before[name])) return false;
   return true;
 }
 

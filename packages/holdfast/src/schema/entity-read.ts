@@ -34,31 +34,22 @@ export interface EntityReader {
 
 export type Instance = Record<string, unknown>;
 
-/** An instance with the fields of a row, or with what a former one has made of them. */
-export function fillInstance(
-  kind: EntityReader,
-  fields: Fields,
-  isShared: boolean,
-  former: Instance | null = null,
-): Instance {
+export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
   const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
   // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-  if (former === null)
-    for (const [name, value] of kind.names.sharedDefaults)
-      if (!Object.hasOwn(fields, name)) instance[name] = value;
-  const source = former ?? fields;
+  for (const [name, value] of kind.names.sharedDefaults)
+    if (!Object.hasOwn(fields, name)) instance[name] = value;
   if (!isShared && kind.names.cover(fields)) {
     try {
-      return Object.assign(instance, source);
+      return Object.assign(instance, fields);
     } catch {
       // a frozen prototype has one of the names: they are put in one by one
     }
   }
-  for (const name of Object.keys(source)) {
-    const value = source[name];
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
-    const isForeign =
-      isShared && former === null && typeof value === 'object' && value !== null && !kind.nested.has(name);
+    const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
     setField(kind, instance, name, isForeign ? unwrap(value) : value);
   }
   return instance;
@@ -72,7 +63,8 @@ function setField(kind: EntityReader, instance: Instance, name: string, value: u
 
 /** What stands for a part that is not there. A truthy one says that it is required: the whole is not what its type says. */
 export function defaultOf(kind: EntityReader, name: string): unknown {
-  return (kind.entity.defaults as Instance)[name]; // cast: by name
+  const defaults = kind.entity.defaults as Instance; // cast: by name
+  return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // a method of that name is no default
 }
 
 export function tellMissing(kind: EntityReader, view: View | null, field: string, at: ReadContext): void {
@@ -210,7 +202,7 @@ export class EntityRead extends ReadFrame {
     const before = this.#previous === null ? undefined : ownValue(this.#previous, name);
     const isKept = next === before || this.#previous === null || isUnfinished(next);
     const part = isKept ? next : share(before, next);
-    if (part !== before) this.#isChanged = true;
+    if (!Object.is(part, before)) this.#isChanged = true;
     // filled from the fields, the instance has the field already
     if (this.#kind.createsItself) setField(this.#kind, this.#instance, name, part);
     else this.#instance[name] = part;

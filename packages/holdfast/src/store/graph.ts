@@ -31,6 +31,8 @@ function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void 
 
 function noteChange(view: View, earlier: Change | null, child: Node): void {
   if (child === view.subject) return; // the row or list itself: its reader sees that from `builtFrom`
+  // others read it meanwhile, and the view does not: what stands there is noted, and no later value is kept for that
+  if (earlier?.child === child) return;
   const count = earlier === null ? 1 : earlier.count + 1;
   const isNoted = child instanceof View && count <= MOST_PATCHES;
   view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
