@@ -9,7 +9,7 @@ import { slotKeyOf } from './core.ts';
 import type { Core } from './core.ts';
 import { startRead } from './fetch-read.ts';
 import { errorLifetime, isMisdated } from './freshness.ts';
-import { isHidden, UntilShown } from './hidden.ts';
+import { isHidden } from './hidden.ts';
 import { Listeners } from './listeners.ts';
 import { isResting } from './read-slot.ts';
 import type { Observation } from './read-slot.ts';
@@ -34,7 +34,8 @@ export class EndpointObserver extends SlotReader implements Observer {
   #told: unknown = null;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
-  #hidden: UntilShown | null = null;
+  /** The end of a mutation that may show what a guess hides. */
+  #awaited: Promise<void> | null = null;
   #aborts: Aborts | null = null;
 
   constructor(
@@ -102,8 +103,11 @@ export class EndpointObserver extends SlotReader implements Observer {
     if (seen === undefined) return undefined; // readers meet the error in what they read
     const now = this.#now();
     if (isHidden(this.core, seen, now)) {
-      this.#hidden ??= new UntilShown(this.core.flights, () => this.wake());
-      return this.#hidden.promise();
+      const ended = this.core.flights.nextWrite();
+      // whichever mutation it was: has a look then, once
+      if (this.#awaited !== ended) void ended.then(() => this.wake());
+      this.#awaited = ended;
+      return ended;
     }
     // whether anybody looks is the dearest question, so it comes last
     if (!this.#mustFetch(seen, now) || (mayRest && isResting(this.core, seen))) return undefined;
