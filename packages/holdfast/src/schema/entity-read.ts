@@ -87,6 +87,7 @@ export function openNewRows(
       const row = members[at];
       if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
       const instance = fillInstance(kind, row.shown, row.table.isShared);
+      if (row.dependents !== null) break; // the constructor has read this very row
       deepFreeze(instance);
       const view = new View(row, kind, NO_ARGS);
       view.builtFrom = row.shown;
@@ -112,7 +113,7 @@ export class EntityRead extends ReadFrame {
   readonly #instance: Instance;
   /** The value readers have had so far; its parts are reused where they did not change. */
   readonly #previous: Instance | null;
-  #isInvalid = false;
+  #isInvalid: boolean;
   /** The frame of a part that turned out to need one. */
   #opened: ReadFrame | null = null;
   /** A required part that is not there. */
@@ -146,10 +147,11 @@ export class EntityRead extends ReadFrame {
     this.#parts = parts;
     this.size = parts.names.length;
     this.#previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: made here before
-    this.#isSameRecord = view !== null && view.builtFrom === fields;
-    if (view !== null) view.builtFrom = fields;
+    this.#isSameRecord = view?.builtFrom === fields;
+    if (view === null) return;
+    view.builtFrom = fields;
     // cycles: whoever comes back here while the children are read gets this very instance
-    if (view !== null) view.value = this.#isInvalid ? INVALID : this.#instance;
+    view.value = instance ?? INVALID;
   }
 
   /**

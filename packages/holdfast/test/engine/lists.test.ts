@@ -571,3 +571,28 @@ test('an entity inside the plain objects of a list changes there too, and the ot
   expect(after?.map(({ todo }) => todo.title)).toEqual(['a', 'c']);
   expect(after?.[0]).toBe(before?.[0]);
 });
+
+test('a constructor that reads the very row it is made for leaves all readers of that row to hear of its changes', () => {
+  const cache = new Cache();
+  let isReading = false;
+  class Curious extends Entity {
+    static override key = 'Curious';
+    id = '';
+    title = '';
+    constructor() {
+      super();
+      if (!isReading) return;
+      isReading = false;
+      cache.read(Curious, ['1']);
+    }
+  }
+  const list = new schema.Collection([Curious]);
+  cache.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }]);
+  isReading = true;
+  expect(cache.read(list)?.[0]).toBe(cache.read(Curious, ['1']));
+
+  cache.write(Curious, { id: '1', title: 'new' });
+
+  expect(cache.read(list)?.[0]?.title).toBe('new');
+  expect(cache.read(Curious, ['1'])).toBe(cache.read(list)?.[0]);
+});
