@@ -3,7 +3,7 @@
 // and entities with other parts, are read whole by entity-read.ts.
 import { deepFreeze } from '#env';
 import { hasField } from '../store/fields.ts';
-import { allowPatch, forbidPatch, isRepeated } from '../store/graph.ts';
+import { allowPatch, forbidPatch } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
 import type { Change } from '../store/view.ts';
@@ -44,7 +44,7 @@ export function openPatch(kind: EntityReader, fields: Fields, view: View, at: Re
   return value;
 }
 
-/** Whether the child is found by the value that it had; one that changed more often, by the first. */
+/** Whether the child is found by the value that it had. */
 function isInSight(names: readonly string[], instance: Instance, change: Change): boolean {
   const { child, before } = change;
   if (typeof before !== 'object') return false; // it was not there
@@ -53,7 +53,7 @@ function isInSight(names: readonly string[], instance: Instance, change: Change)
     const part = instance[name];
     if (part === before || (Array.isArray(part) && part.includes(before))) return true;
   }
-  return isRepeated(change);
+  return false; // others have read it meanwhile, between changes of its siblings: what stands here is older
 }
 
 /** Puts a child's new value wherever it stood. */

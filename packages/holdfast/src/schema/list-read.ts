@@ -5,7 +5,7 @@
 //   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
 import { DEV } from '#env';
 import { commonEnds } from '../store/list-members.ts';
-import { allowPatch, forbidPatch, hasSameItems, isRepeated } from '../store/graph.ts';
+import { allowPatch, forbidPatch, hasSameItems } from '../store/graph.ts';
 import { View } from '../store/view.ts';
 import type { Kind, ReadContext } from './protocol.ts';
 import { isThere, ReadFrame } from './protocol.ts';
@@ -50,7 +50,7 @@ interface Patch {
   readonly places: number[];
 }
 
-/** Null when children and members are not one to one, or a changed child does not stand in the value itself. */
+/** Null when children and members are not one to one. */
 function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const { changes, children, value: previous, builtFrom: before } = view;
   if (changes === undefined || children === null || !Array.isArray(previous) || !Array.isArray(before))
@@ -68,7 +68,7 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
     const { child } = change;
     const next = isReversed && at >= 0 ? children.lastIndexOf(child, at) : children.indexOf(child, at + 1);
     at = next < 0 ? children.indexOf(child) : next;
-    if (at < 0 || (change.before !== previous[at] && !isRepeated(change))) return null;
+    if (at < 0) return null;
     if (at >= head && at < end) continue; // it has left
     patch.changed.push(child);
     patch.places.push(at < head ? at : at + members.length - before.length);
@@ -78,7 +78,7 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
 
 /** Whether the member has no view of its own: what is inside it are children of the list, none or many. */
 function isAround(value: unknown): boolean {
-  return value instanceof ReadFrame && value.view === null;
+  return value instanceof ReadFrame ? value.view === null : Array.isArray(value); // arrays may need no frame
 }
 
 class MembersRead extends ReadFrame {

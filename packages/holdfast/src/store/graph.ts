@@ -48,12 +48,6 @@ export function allowPatch(view: View): void {
   view.changes = null;
 }
 
-/** Whether the child has changed before: it was read meanwhile by others, and what stands in the view is older. */
-export function isRepeated({ child, earlier }: Change): boolean {
-  for (let one = earlier; one !== null; one = one.earlier) if (one.child === child) return true;
-  return false;
-}
-
 /** The answers of endpoints that show something of this node, through however many views. */
 export function slotsOver(node: Node): Slot[] {
   const slots = new Set<Slot>();
