@@ -1,7 +1,7 @@
 // What a read remembers of views that are not finished: those in work, one inside the other, and cycles through them, so
 // that rows that refer to each other close on one instance each. Most reads meet no cycle. Used by read.ts.
 import type { ReadFrame } from '../schema/protocol.ts';
-import { closeFailed, forbidPatch, markDependents } from '../store/graph.ts';
+import { closeFailed, forbidPatch, markDependents, unlink } from '../store/graph.ts';
 import { itemsOf } from '../store/small-set.ts';
 import type { Node, View } from '../store/view.ts';
 
@@ -43,6 +43,16 @@ export function unbuildTakers({ condemned, tentative }: Cycles): void {
     view.value = before;
     view.builtFrom = undefined;
     forbidPatch(view);
+  }
+}
+
+/** A hook that reads what is being made just then gets it unfinished: what took it on the way is built anew next time. */
+export function undoGuests({ shared }: Cycles): void {
+  for (const [view, takers] of shared) {
+    for (const taker of view.isBuilding ? takers : []) {
+      unlink(taker);
+      markDependents(taker, new Set());
+    }
   }
 }
 

@@ -18,7 +18,7 @@ import type {
 } from '../schema/protocol.ts';
 import { INVALID, ReadFrame } from '../schema/protocol.ts';
 import { keepKey } from '../schema/view-key.ts';
-import { createCycles, createOwner, failTakers, MOST_NESTED, unbuildTakers } from './cycles.ts';
+import { createCycles, createOwner, failTakers, MOST_NESTED, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
@@ -66,6 +66,7 @@ export class Reader implements ReadContext, QueryContext {
       this.#build();
       if (this.#hasPoison) this.#discard();
     } while (!root.isClean);
+    if (this.#cycles !== null) undoGuests(this.#cycles);
     if (root.failure !== null) throw root.failure.error;
     return root.value;
   }
