@@ -7,7 +7,7 @@ import { allowPatch, forbidPatch } from '../store/graph.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
 import type { Change } from '../store/view.ts';
-import { defaultOf, fillInstance, tellMissing } from './entity-read.ts';
+import { defaultOf, fillInstance } from './entity-read.ts';
 import type { EntityReader, Instance } from './entity-read.ts';
 import { isUnfinished } from './list-read.ts';
 import { INVALID, isThere, ReadFrame } from './protocol.ts';
@@ -135,24 +135,23 @@ class EntityPatch extends ReadFrame {
   }
 
   finish(at: ReadContext): unknown {
-    const missing = this.#hasGap ? this.#closeGaps() : undefined;
-    if (missing !== undefined) tellMissing(this.#kind, this.view, missing, at);
+    const isWhole = !this.#hasGap || this.#closeGaps();
     const before = this.#before;
     const instance = this.#instance;
     const isKept = !this.isShared && isSame(this.#kind.parts.names, before, instance);
-    endPatch(this.view, missing !== undefined ? INVALID : isKept ? before : instance, at);
+    endPatch(this.view, !isWhole ? INVALID : isKept ? before : instance, at);
     return this.view.value;
   }
 
-  /** Leaves out what is gone from arrays; fields have their defaults again. Gives the first that is required. */
-  #closeGaps(): string | undefined {
+  /** Leaves out what is gone from arrays; fields have their defaults again. Whether none of them is required. */
+  #closeGaps(): boolean {
     const instance = this.#instance;
-    let missing: string | undefined;
+    let isWhole = true;
     for (const name of this.#kind.parts.names) {
       const part = instance[name];
-      if (part === INVALID && (instance[name] = defaultOf(this.#kind, name))) missing ??= name;
+      if (part === INVALID && (instance[name] = defaultOf(this.#kind, name))) isWhole = false;
       if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
     }
-    return missing;
+    return isWhole;
   }
 }

@@ -67,11 +67,6 @@ export function defaultOf(kind: EntityReader, name: string): unknown {
   return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // a method of that name is no default
 }
 
-export function tellMissing(kind: EntityReader, view: View | null, field: string, at: ReadContext): void {
-  const pk = view === null ? '' : (view.subject as Row).pk; // cast: a row's view
-  at.miss({ entity: kind.entity.key, pk, field });
-}
-
 /** Rows that nobody has read before, as nearly all of a first answer, need none of the steps of the walk. */
 export function openNewRows(
   kind: EntityReader & Kind,
@@ -219,7 +214,8 @@ export class EntityRead extends ReadFrame {
   finish(at: ReadContext): unknown {
     if (this.#missing !== null) {
       this.#isInvalid = true;
-      tellMissing(this.#kind, this.view, this.#missing, at);
+      const pk = this.view === null ? '' : (this.view.subject as Row).pk; // cast: a row's view
+      at.miss({ entity: this.#kind.entity.key, pk, field: this.#missing });
     }
     const value = this.#isInvalid ? INVALID : this.#reuse();
     deepFreeze(value, isUnfinished);

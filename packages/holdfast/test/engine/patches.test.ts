@@ -1,7 +1,4 @@
-// Views that are made anew from the children that changed: how deep that goes, in which order the changes come, and what
-// is held for it. The laws are in test/property; here stand the borders that chance does not find.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+// Views that are made anew from the children that changed: how deep that goes, in which order the changes come. The laws are in test/property; here stand the borders that chance does not find.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { isSameGraph } from '../property/same-graph.ts';
@@ -256,21 +253,4 @@ test('a read without memo shows nobody who lacks a required part, in a circle ei
     ['1', undefined],
   ]);
   expect(isSameGraph(fresh, get(all))).toBe(true);
-});
-
-test('values that readers of a row have had are let go, though nobody reads what holds the row', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void; // cast: what the flag gives
-  const cache = new Cache();
-  const list = new schema.Collection([Pal]);
-  cache.write(list, [{ id: '1', must: { id: 'n' } }]);
-  cache.read(list);
-  const had: WeakRef<object>[] = [];
-  for (let at = 0; at < 100; at += 1) {
-    cache.write(Pal, { id: '1', name: String(at) });
-    had.push(new WeakRef(cache.read(Pal, ['1'])!)); // just written
-  }
-  await new Promise((resolve) => setTimeout(resolve, 0)); // a weak reference holds until its turn is over
-  collect();
-  expect(had.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
 });

@@ -1,0 +1,85 @@
+// What a view notes of its children, so that it can be made anew from those that changed, keeps no value that is over.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Cache, Entity, schema } from 'holdfast';
+import { expect, test } from 'vitest';
+import { kindOf } from '../../src/schema/kind-of.ts';
+import { createBench } from '../support/engine.ts';
+
+class Tag extends Entity {
+  static override key = 'Tag';
+  id = '';
+  label = '';
+}
+class Note extends Entity {
+  static override key = 'Note';
+  id = '';
+  title = '';
+  tag: Tag | undefined = undefined;
+  static override schema = { tag: Tag };
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void; // cast: what the flag gives
+
+/** Changes and reads a hundred times; how many of the values that were read are still there. */
+async function countKept(read: (round: number) => object): Promise<number> {
+  const had: WeakRef<object>[] = [];
+  for (let round = 0; round < 100; round += 1) had.push(new WeakRef(read(round)));
+  // a weak reference holds until its turn is over
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collect();
+  return had.filter((one) => one.deref() !== undefined).length;
+}
+
+test.each(['a list', 'an entity'])(
+  'values of a row are let go though nobody reads %s that holds it',
+  async (what) => {
+    const cache = new Cache();
+    const list = new schema.Collection([Tag]);
+    cache.write(list, [{ id: 't' }]);
+    cache.write(Note, { id: '1', tag: 't' });
+    if (what === 'a list') cache.read(list);
+    else cache.read(Note, ['1']);
+    const kept = await countKept((round) => {
+      cache.write(Tag, { id: 't', label: String(round) });
+      return cache.read(Tag, ['t'])!; // written just now
+    });
+    expect(kept).toBeLessThan(5);
+  },
+);
+
+test('values of a row are let go when what held it is deleted', async () => {
+  const cache = new Cache();
+  cache.write(Tag, { id: 't' });
+  const kept = await countKept((round) => {
+    const id = String(round);
+    cache.write(Note, { id, tag: 't' });
+    const tag = cache.read(Note, [id])!.tag!; // written just now, both
+    cache.write(Tag, { id: 't', label: id });
+    cache.write(new schema.Invalidate(Note), id);
+    cache.read(Note, [id]);
+    return tag;
+  });
+  expect(kept).toBeLessThan(5);
+});
+
+test('values of a row are let go by the draft that turned out to be that row', async () => {
+  const { engine, get, write } = createBench();
+  const kind = kindOf(Note);
+  const table = engine.tableOf(kind as never); // cast: an entity's kind owns a table
+  write({ sent: 1, settled: 2, schema: Note, value: { id: '1' } });
+  const draft = engine.createDraft(table);
+  engine.store.showRow(draft, { id: draft.pk });
+  const view = engine.viewOf(draft, kind);
+  engine.read(view);
+  draft.forward = table.rows.get('1')!; // written above
+  engine.store.mark(draft);
+  const kept = await countKept((round) => {
+    const at = 3 + round * 2;
+    write({ sent: at, settled: at + 1, schema: Note, value: { id: '1', title: String(round) } });
+    expect(engine.read(view)).toBe(get(Note, '1'));
+    return engine.read(view) as object; // cast: it is there
+  });
+  expect(kept).toBeLessThan(5);
+});
