@@ -104,6 +104,7 @@ export class EntityKind implements Kind {
       !this.createsItself &&
       !this.validates &&
       this.names.cover(this.#schema) && // a getter in place of an absent part would be asked
+      this.names.areData &&
       this.parts.kinds.every(EntityKind.#isInSight);
     return this.#canPatch;
   }

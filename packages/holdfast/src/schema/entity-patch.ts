@@ -2,30 +2,29 @@
 // comments has another author now, that comment alone is looked at. Asked by entity-kind.ts; what is not found at once,
 // and entities with other parts, are read whole by entity-read.ts.
 import { deepFreeze } from '#env';
-import { hasField } from '../store/fields.ts';
 import { allowPatch, forbidPatch } from '../store/graph.ts';
-import type { Fields, Row } from '../store/nodes.ts';
+import type { Fields } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
 import type { Change } from '../store/view.ts';
-import { defaultOf, fillInstance } from './entity-read.ts';
+import { defaultOf } from './entity-read.ts';
 import type { EntityReader, Instance } from './entity-read.ts';
 import { isUnfinished } from './list-read.ts';
 import { INVALID, isThere, ReadFrame } from './protocol.ts';
 import type { ReadContext } from './protocol.ts';
 
 /**
- * The instance; or a frame from the first child on that needs one, that is gone, or where a cycle closes. Null when the
- * fields themselves have changed, or when a changed child does not stand in them by itself.
+ * The instance, copied from the former one; or a frame from the first child on that needs one, that is gone, or where a
+ * cycle closes. Null when the fields themselves have changed, or when a changed child does not stand in them by itself.
  */
 export function openPatch(kind: EntityReader, fields: Fields, view: View, at: ReadContext): unknown {
   const { changes } = view;
-  if (changes === undefined || view.builtFrom !== fields) return null;
+  if (changes === undefined || view.builtFrom !== fields || !kind.names.cover(fields)) return null;
   const before = view.value as Instance; // cast: what can be patched is an instance
   const { names } = kind.parts;
   for (let change = changes; change !== null; change = change.earlier)
     if (!isInSight(names, before, change)) return null;
-  const instance = fillInstance(kind, fields, (view.subject as Row).table.isShared); // cast: a row's view
-  for (const name of names) if (hasField(fields, name)) instance[name] = before[name];
+  const instance = copyOf(kind, before);
+  if (instance === null) return null;
   // cycles: whoever comes back here while the children are read gets this very instance
   view.value = instance;
   at.begin(view);
@@ -42,6 +41,15 @@ export function openPatch(kind: EntityReader, fields: Fields, view: View, at: Re
   endPatch(view, value, at);
   at.end();
   return value;
+}
+
+/** Null where the constructor throws, or a frozen prototype has one of the names: the whole read meets the same. */
+function copyOf(kind: EntityReader, former: Instance): Instance | null {
+  try {
+    return Object.assign(new kind.entity() as Instance, former); // cast: an entity's fields are read by name
+  } catch {
+    return null;
+  }
 }
 
 /** Whether the child is found by the value that it had. */

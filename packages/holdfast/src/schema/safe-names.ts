@@ -46,6 +46,13 @@ export class SafeNames {
     return true;
   }
 
+  /** Whether what the class gives each instance can be copied to another: accessors cannot, nor functions that know theirs. */
+  get areData(): boolean {
+    return Object.values(Object.getOwnPropertyDescriptors(this.#entity.defaults)).every(
+      ({ value, writable }) => writable && typeof value !== 'function',
+    );
+  }
+
   /** The defaults that are objects. */
   get sharedDefaults(): readonly (readonly [name: string, value: unknown])[] {
     this.#shared ??= Object.entries(this.#entity.defaults).filter(

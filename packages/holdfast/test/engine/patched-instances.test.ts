@@ -72,6 +72,27 @@ test('a getter that stands in for a nested field is left alone where the row has
   expect(cache.read(Note, ['1'])?.first?.label).toBe('sent');
 });
 
+test('data that was sent under the name of an accessor stays: the accessor is not called', () => {
+  class Note extends Entity {
+    static override key = 'Note';
+    id = '';
+    tag: Tag | undefined = undefined;
+    static override schema = { tag: Tag };
+    get title(): string {
+      return 'none';
+    }
+    set title(title: string) {
+      this.called = title;
+    }
+    called = '';
+  }
+  const sent = JSON.parse('{"id":"1","tag":"t","title":"sent","__proto__":{"a":1}}') as object; // cast: an object
+  const { after } = change(Note, sent);
+  expect(after.tag?.label).toBe('b');
+  expect([after.title, after.called]).toEqual(['sent', '']);
+  expect(Object.getPrototypeOf(after)).toBe(Note.prototype);
+});
+
 test.each(['__proto__', 'constructor', 'toString', 'pk'])(
   'a nested field named %s changes, goes and comes back like any other',
   (name) => {
@@ -143,4 +164,17 @@ test('a parsed field that is not a number does not make an unchanged row look ch
     cache.write(Note, { id: '1', tag: 't' });
   });
   expect(cache.read(Note, ['1'])).toBe(after);
+});
+
+test('an instance that is made anew is frozen in development, and so are its arrays', () => {
+  class Note extends Entity {
+    static override key = 'Note';
+    id = '';
+    tags: Tag[] = [];
+    static override schema = { tags: [Tag] };
+  }
+  const { after } = change(Note, { id: '1', tags: ['t', 't'] });
+  expect(after.tags.map(({ label }) => label)).toEqual(['b', 'b']);
+  expect(Object.isFrozen(after)).toBe(true);
+  expect(Object.isFrozen(after.tags)).toBe(true);
 });
