@@ -22,10 +22,10 @@ class Note extends Entity {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // cast: what the flag gives
 
-/** Changes and reads a hundred times; how many of the values that were read are still there. */
-async function countKept(read: (round: number) => object): Promise<number> {
+/** Changes and reads a number of times; how many of the values that were read are still there. */
+async function countKept(read: (round: number) => object, rounds = 100): Promise<number> {
   const had: WeakRef<object>[] = [];
-  for (let round = 0; round < 100; round += 1) had.push(new WeakRef(read(round)));
+  for (let round = 0; round < rounds; round += 1) had.push(new WeakRef(read(round)));
   // a weak reference holds until its turn is over
   await new Promise((resolve) => setTimeout(resolve, 0));
   collect();
@@ -48,6 +48,20 @@ test.each(['a list', 'an entity'])(
     expect(kept).toBeLessThan(5);
   },
 );
+
+test('values of rows that change in turn are let go before they are many', async () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Tag]);
+  cache.write(list, [{ id: '0' }, { id: '1' }]);
+  cache.read(list);
+  const kept = await countKept((round) => {
+    const id = String(round % 2);
+    cache.write(Tag, { id, label: String(round) });
+    return cache.read(Tag, [id])!; // written just now
+  }, 600);
+  expect(kept).toBeLessThan(5);
+  expect(cache.read(list)?.map(({ label }) => label)).toEqual(['598', '599']);
+});
 
 test('values of a row are let go when what held it is deleted', async () => {
   const cache = new Cache();
