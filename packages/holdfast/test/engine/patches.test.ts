@@ -212,6 +212,20 @@ test('a list of arrays hears of every row in them', () => {
   expect(shown()).toEqual(['a b!', 'c']);
 });
 
+test('a list of rows hears of the row in an object that came into it later', () => {
+  const cache = new Cache();
+  const item = new schema.Union({ tag: Tag, box: { inner: Tag } }, ({ inner }: { inner?: Tag }) =>
+    inner ? 'box' : 'tag',
+  );
+  const list = new schema.Collection([item]);
+  cache.write(list, [{ id: 't' }]);
+  expect(cache.read(list)).toMatchObject([{ id: 't' }]);
+  cache.write(list, [{ id: 't' }, { inner: { id: 'u', label: 'a' } }]);
+  expect(cache.read(list)).toMatchObject([{ id: 't' }, { inner: { label: 'a' } }]);
+  cache.write(Tag, { id: 'u', label: 'b' });
+  expect(cache.read(list)).toMatchObject([{ id: 't' }, { inner: { label: 'b' } }]);
+});
+
 test('a class in an array that gets its schema late is read by it from the next change on', () => {
   class Late extends Entity {
     static override key = 'Late';
