@@ -5,22 +5,8 @@ import { kindOf } from '../../src/schema/kind-of.ts';
 import { isSameGraph } from '../property/same-graph.ts';
 import { createBench } from '../support/engine.ts';
 import type { EngineBench } from '../support/engine.ts';
+import { Mood, Tag } from '../support/moods.ts';
 
-class Tag extends Entity {
-  static override key = 'Tag';
-  id = '';
-  label = '';
-}
-class Mood extends Entity {
-  static override key = 'Mood';
-  id = '';
-  state = '';
-  static override createIfValid(props: object): Mood | undefined {
-    const { state } = props as Partial<Mood>; // cast: the fields of a mood
-    if (state === 'throws') throw new Error('in a bad mood');
-    return state === 'absent' ? undefined : Mood.fromJS(props);
-  }
-}
 class Pal extends Entity {
   static override key = 'Pal';
   id = '';

@@ -5,28 +5,13 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { kindOf } from '../../src/schema/kind-of.ts';
 import { createBench } from '../support/engine.ts';
+import { Mood, Tag } from '../support/moods.ts';
 import { isSameGraph } from './same-graph.ts';
 
 const RUNS = 1500;
 // the same runs every time; a campaign gives other seeds
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
-class Tag extends Entity {
-  static override key = 'Tag';
-  id = '';
-  label = '';
-}
-/** Cannot be shown, or throws, by what it holds. */
-class Mood extends Entity {
-  static override key = 'Mood';
-  id = '';
-  state = '';
-  static override createIfValid(props: object): Mood | undefined {
-    const { state } = props as Partial<Mood>; // cast: the fields of a mood
-    if (state === 'throws') throw new Error('in a bad mood');
-    return state === 'absent' ? undefined : Mood.fromJS(props);
-  }
-}
 class Pal extends Entity {
   static override key = 'Pal';
   id = '';

@@ -1,0 +1,20 @@
+// Leaves for entities that are read again and again: one that always shows, and one that does as it is told.
+import { Entity } from 'holdfast';
+
+export class Tag extends Entity {
+  static override key = 'Tag';
+  id = '';
+  label = '';
+}
+
+/** Cannot be shown, or throws, by what it holds. */
+export class Mood extends Entity {
+  static override key = 'Mood';
+  id = '';
+  state = '';
+  static override createIfValid(props: object): Mood | undefined {
+    const { state } = props as Partial<Mood>; // cast: the fields of a mood
+    if (state === 'throws') throw new Error('in a bad mood');
+    return state === 'absent' ? undefined : Mood.fromJS(props);
+  }
+}
