@@ -98,7 +98,7 @@ export class EntityKind implements Kind {
     return this.#nested;
   }
 
-  /** Whether each row that is nested stands in a field, or in an array there: see entity-patch.ts. */
+  /** Whether instances can be copied, and what is nested stands in a field, or in an array there: see entity-patch.ts. */
   get canPatch(): boolean {
     this.#canPatch ??=
       !this.createsItself &&

@@ -111,7 +111,7 @@ class EntityPatch extends ReadFrame {
   readonly #instance: Instance;
   /** The child in work. */
   #change: Change | null;
-  /** The frame that it needs. */
+  /** What it gave already: a frame, or nothing to show. */
   #opened: unknown;
   /** Whether something that stood there is gone. */
   #hasGap = false;

@@ -1,4 +1,5 @@
-// Views that are made anew from the children that changed: how deep that goes, in which order the changes come. The laws are in test/property; here stand the borders that chance does not find.
+// Views that are made anew from the children that changed: how deep that goes, in which order the changes come. The laws
+// are in test/property; here stand the borders that chance does not find.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/schema/kind-of.ts';
