@@ -137,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an entity built again is a new object',
-    file: 'schema/entity-read.ts',
+    file: 'schema/entity/entity-read.ts',
     find: 'return isSame ? previous : instance;',
     replace: 'return instance;',
   },

@@ -17,24 +17,24 @@ export {
   TimeoutError,
 } from './support/network-errors.ts';
 export type { Problem } from './support/network-errors.ts';
-export { All } from './schema/all.ts';
-export { Collection } from './schema/collection.ts';
+export { All } from './schema/kinds/all.ts';
+export { Collection } from './schema/collection/collection.ts';
 export type {
   AssignSchema,
   CollectionArgs,
   CollectionItem,
   CollectionOptions,
   CreationSchema,
-} from './schema/collection.types.ts';
-export { Entity, validateRequired } from './schema/entity.ts';
-export { EntityMixin } from './schema/entity-mixin.ts';
-export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity-mixin.ts';
-export type { PrimaryKey } from './schema/entity.ts';
-export { Invalidate } from './schema/invalidate.ts';
-export { Lazy } from './schema/lazy.ts';
+} from './schema/collection/collection.types.ts';
+export { Entity, validateRequired } from './schema/entity/entity.ts';
+export { EntityMixin } from './schema/entity/entity-mixin.ts';
+export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';
+export type { PrimaryKey } from './schema/entity/entity.ts';
+export { Invalidate } from './schema/kinds/invalidate.ts';
+export { Lazy } from './schema/kinds/lazy.ts';
 export * as schema from './schema/namespace.ts';
-export type { Meta } from './schema/protocol.ts';
-export { Query } from './schema/query.ts';
+export type { Meta } from './schema/protocol/protocol.ts';
+export { Query } from './schema/kinds/query.ts';
 export type {
   Denormalize,
   DenormalizeNullable,
@@ -44,11 +44,11 @@ export type {
   Queryable,
   Schema,
   SchemaArgs,
-} from './schema/schema.types.ts';
-export type { Arrangement } from './schema/sorted-items.ts';
-export { Union } from './schema/union.ts';
-export { Values } from './schema/values.ts';
-export { viewKey } from './schema/view-key.ts';
+} from './schema/protocol/schema.types.ts';
+export type { Arrangement } from './schema/kinds/sorted-items.ts';
+export { Union } from './schema/kinds/union.ts';
+export { Values } from './schema/kinds/values.ts';
+export { viewKey } from './schema/protocol/view-key.ts';
 export { Cache } from './normalize/cache.ts';
 export type { CacheWriteOptions } from './normalize/cache.ts';
 export type {

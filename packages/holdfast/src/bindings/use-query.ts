@@ -1,7 +1,7 @@
 // Reads a schema from the store by its arguments and never fetches.
 import { useMemo, useSyncExternalStore } from 'react';
-import { stableText } from '../endpoint/stable-text.ts';
-import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import { stableText } from '../support/stable-text.ts';
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**

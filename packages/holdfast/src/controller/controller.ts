@@ -12,8 +12,8 @@ import type {
 } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
-import { kindOf } from '../schema/kind-of.ts';
-import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { copyPlain } from '../support/copy-plain.ts';
 import { createEnvironment } from '../support/environment.ts';

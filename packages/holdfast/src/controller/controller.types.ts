@@ -1,8 +1,13 @@
 // The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
 // arguments a call takes.
 import type { AnyEndpoint, EndpointArgs, EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { CollectionArgs } from '../schema/collection.types.ts';
-import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/schema.types.ts';
+import type { CollectionArgs } from '../schema/collection/collection.types.ts';
+import type {
+  Denormalize,
+  DenormalizeNullable,
+  Queryable,
+  SchemaArgs,
+} from '../schema/protocol/schema.types.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
 export type ResolveType<E extends AnyEndpoint> =

@@ -6,9 +6,9 @@ import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interf
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { settle } from '../endpoint/settle.ts';
 import type { Engine } from '../normalize/engine.ts';
-import { PlainKind } from '../schema/field-kind.ts';
-import { kindOf } from '../schema/kind-of.ts';
-import type { Kind } from '../schema/protocol.ts';
+import { PlainKind } from '../schema/kinds/field-kind.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import type { View } from '../store/view.ts';
 import type { Environment } from '../support/environment.ts';
 import type { Alarms } from './alarms.ts';

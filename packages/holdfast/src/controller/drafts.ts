@@ -3,6 +3,7 @@
 import type { Engine } from '../normalize/engine.ts';
 import type { Row } from '../store/nodes.ts';
 import { HoldfastError } from '../support/errors.ts';
+import { changePlain } from '../support/map-plain.ts';
 import { AbortError } from '../support/network-errors.ts';
 import type { RequestName } from '../support/network-errors.ts';
 
@@ -87,31 +88,9 @@ export function withServerIds(engine: Engine, args: readonly unknown[]): readonl
   return mapTexts(args, nameOf) as readonly unknown[]; // cast: an array stays one
 }
 
-/** How deep arguments are looked through: no request has ids below that. */
-const DEEPEST = 500;
-
-/** The value with the texts that look like local ids changed; itself when there are none. Plain data only. */
-function mapTexts(
-  value: unknown,
-  change: (text: string) => string,
-  met: Map<object, unknown> = new Map(),
-  depth: number = 0,
-): unknown {
-  if (typeof value === 'string') return value.startsWith(LOCAL_PREFIX) ? change(value) : value;
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  const isList = Array.isArray(value);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (!isList && prototype !== Object.prototype && prototype !== null) return value;
-  if (met.has(value)) return met.get(value);
-  // in a circle it stands for itself: whoever sends it says that it cannot be written
-  met.set(value, value);
-  let changed: Record<string, unknown> | unknown[] | undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const next = mapTexts(member, change, met, depth + 1);
-    if (next === member) continue;
-    changed ??= isList ? [...(value as unknown[])] : { ...value }; // cast: any[] to unknown[]
-    (changed as Record<string, unknown>)[name] = next; // cast: an array by its index
-  }
-  if (changed) met.set(value, changed);
-  return changed ?? value;
+/** Changes the texts in arguments that may be local ids. */
+function mapTexts<T>(args: T, change: (text: string) => string): T {
+  return changePlain(args, (leaf) =>
+    typeof leaf === 'string' && leaf.startsWith(LOCAL_PREFIX) ? change(leaf) : leaf,
+  ) as T; // cast: a copy
 }

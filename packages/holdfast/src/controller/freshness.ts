@@ -1,8 +1,8 @@
 // How good stored data is and until when: read by `getResponse`, by observers and by `fetchIfStale`. Time comes from
 // the clock here and nowhere else in the controller.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { INVALID, UNKNOWN } from '../schema/protocol.ts';
-import type { Kind } from '../schema/protocol.ts';
+import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import { List, Row } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';
 import type { Environment } from '../support/environment.ts';

@@ -2,7 +2,7 @@
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { lookUpArgs } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
-import { EntityKind } from '../schema/entity-kind.ts';
+import { EntityKind } from '../schema/entity/entity-kind.ts';
 import type { Row } from '../store/nodes.ts';
 import { orElse } from '../store/prepare-effects.ts';
 import { sourceKind } from './core.ts';

@@ -2,7 +2,7 @@
 // listens to keep their data. Observers nobody listens to are forgotten after a while, so this book stays as small as
 // what is in use.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Kind } from '../schema/protocol.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import type { View } from '../store/view.ts';
 import { keyOf } from './core.ts';
 import type { Core } from './core.ts';

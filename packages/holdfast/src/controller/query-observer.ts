@@ -1,5 +1,5 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
-import type { Kind } from '../schema/protocol.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import { unsubscribe } from '../store/store.ts';
 import type { View } from '../store/view.ts';
 import { ExpiryStatus } from './controller.types.ts';

@@ -2,8 +2,8 @@
 // what it saw, so that a guess is made again only when one of those things has changed.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../endpoint/snapshot.ts';
-import { kindOf } from '../schema/kind-of.ts';
-import { INVALID } from '../schema/protocol.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import { INVALID } from '../schema/protocol/protocol.ts';
 import type { Reads } from '../normalize/read.ts';
 import { ExpiryStatus } from './controller.types.ts';
 import { isNothing } from './core.ts';

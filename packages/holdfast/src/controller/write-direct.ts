@@ -2,8 +2,8 @@
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { applyEffects } from '../store/apply-effects.ts';
-import { EntityKind } from '../schema/entity-kind.ts';
-import type { Kind } from '../schema/protocol.ts';
+import { EntityKind } from '../schema/entity/entity-kind.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
 import { createOrigin } from '../store/stamp.ts';
 import type { Origin } from '../store/stamp.ts';

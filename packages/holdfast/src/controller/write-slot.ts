@@ -1,7 +1,7 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
 import type { Engine } from '../normalize/engine.ts';
-import { joinPages } from '../schema/paged-array.ts';
+import { joinPages } from '../schema/collection/paged-array.ts';
 import { isEqual } from '../store/fields.ts';
 import { List } from '../store/nodes.ts';
 import type { Slot } from '../store/nodes.ts';

@@ -1,8 +1,8 @@
 // A resource: the endpoints of one path and one schema, and how to change and add to them. All members are made by one
 // class and share their data through the schema.
-import { Collection } from '../schema/collection.ts';
-import { KIND } from '../schema/protocol.ts';
-import { Removal } from '../schema/removal.ts';
+import { Collection } from '../schema/collection/collection.ts';
+import { KIND } from '../schema/protocol/protocol.ts';
+import { Removal } from '../schema/kinds/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { parsePath } from './path-template.ts';
 import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';

@@ -1,12 +1,12 @@
 // An endpoint around any async function: what the library needs to know to cache it, with none of HTTP. RestEndpoint
 // is its sibling for REST.
 import { HoldfastError } from '../support/errors.ts';
-import type { Schema } from '../schema/schema.types.ts';
+import type { Schema } from '../schema/protocol/schema.types.ts';
 import { EndpointBase, mergeOptions } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions } from './endpoint-interface.ts';
 import { schemaShape } from './schema-shape.ts';
 import { setOwn, settle } from './settle.ts';
-import { stableText } from './stable-text.ts';
+import { stableText } from '../support/stable-text.ts';
 
 export type FetchFunction = (...args: never) => Promise<unknown>;
 

@@ -2,7 +2,7 @@
 // given hook and gives back an endpoint that stays the same while the init does.
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { RestExtension } from './rest.types.ts';
-import { stableText } from './stable-text.ts';
+import { stableText } from '../support/stable-text.ts';
 
 /** HookResource<{ getList: E }>  →  { useGetList(): E } */
 export type HookResource<R> = {

@@ -1,6 +1,6 @@
 // The endpoints that follow from a list: creation (push, unshift, assign), change (remove, move) and further pages.
 // Each is the list endpoint, extended; RestEndpoint's getters keep them, so a list has one `push`.
-import { findCollection, paginateSchema } from '../schema/collections-in.ts';
+import { findCollection, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
 
 /** What lists can do to themselves. */

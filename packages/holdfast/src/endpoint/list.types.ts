@@ -1,6 +1,6 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
 // that an editor shows their names. An option that is not given is `never`, see Call.
-import type { Denormalize, OUT, SchemaObject } from '../schema/schema.types.ts';
+import type { Denormalize, OUT, SchemaObject } from '../schema/protocol/schema.types.ts';
 import type { PathParams } from './path.types.ts';
 import type { CallTypes, IsNone, Nothing } from './rest.types.ts';
 

@@ -2,7 +2,7 @@
 import type { RequestArgs } from './endpoint-interface.ts';
 import { bodyFields } from './request-body.ts';
 import { entityOf, withPk } from './row-name.ts';
-import { pkFieldOf } from '../schema/pk-field.ts';
+import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import type { Snapshot } from './snapshot.ts';
 
 interface Guessing {

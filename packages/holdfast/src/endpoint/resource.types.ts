@@ -1,8 +1,8 @@
 // The types of a resource: options of each member, looked up in the resource's own, and what extend() makes of them.
 // Interfaces rather than mapped types, so that an editor shows their names.
-import type { Collection } from '../schema/collection.ts';
-import type { Invalidate } from '../schema/invalidate.ts';
-import type { Denormalize, Schema } from '../schema/schema.types.ts';
+import type { Collection } from '../schema/collection/collection.ts';
+import type { Invalidate } from '../schema/kinds/invalidate.ts';
+import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { ListParams, PathParams, ShortenPath } from './path.types.ts';
 import type { CALL } from './endpoint-interface.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';

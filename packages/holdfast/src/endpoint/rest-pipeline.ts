@@ -1,6 +1,6 @@
 // The request leg of REST: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
-import { claimScope, rescope } from '../schema/collections-in.ts';
+import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { EndpointBase, defineDefaults, mergeOptions } from './endpoint-base.ts';
@@ -18,7 +18,7 @@ import { isRequest, requestOf, runRequest } from './run-request.ts';
 import { isSchema, resultShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
 import { FINISH, setOwn, settle } from './settle.ts';
-import { stableText } from './stable-text.ts';
+import { stableText } from '../support/stable-text.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 
 const MEMO: unique symbol = Symbol('holdfast.memo');

@@ -1,7 +1,7 @@
 // From an endpoint's options to its call signature: path, search parameters, body and method give the arguments;
 // process, content and schema give the result. Each is a lookup in the options, so extend() only merges options.
-import type { ManyOf } from '../schema/collection.types.ts';
-import type { Denormalize, Schema } from '../schema/schema.types.ts';
+import type { ManyOf } from '../schema/collection/collection.types.ts';
+import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import type { UrlParams } from './fill-path.ts';
 import type { LooseParams, PathParams } from './path.types.ts';

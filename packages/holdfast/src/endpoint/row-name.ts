@@ -1,8 +1,8 @@
 // A row that an address names: `/todos/:todoId` names the row whose primary key is in `id`. Used where parameters stand
 // for a row: guesses, answers without a body, look-ups.
-import { EntityKind } from '../schema/entity-kind.ts';
-import { kindOf } from '../schema/kind-of.ts';
-import { pkFieldOf } from '../schema/pk-field.ts';
+import { EntityKind } from '../schema/entity/entity-kind.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import { pkFieldOf } from '../schema/entity/pk-field.ts';
 
 interface Naming {
   readonly schema?: unknown;

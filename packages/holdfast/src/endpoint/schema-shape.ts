@@ -1,6 +1,6 @@
 // The last word of a key: which form the result has. Two endpoints with one URL and different schemas must not read
 // each other's result, and the text must be the same on server and client, so it is made of entity keys and names.
-import { INSIDE, isWalkable } from '../schema/walkable.ts';
+import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { encodeText } from './encode-text.ts';
 
 // keyed by the users' own schemas: a memo, not state

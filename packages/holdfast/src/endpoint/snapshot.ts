@@ -1,6 +1,6 @@
 // The window that `getOptimisticResponse` gets on the store: server truth plus earlier intents. Declared here because
 // endpoints call it; the controller implements it.
-import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /** As much of an endpoint as a snapshot needs: endpoints themselves know snapshots. */
 interface StoredEndpoint {

@@ -2,10 +2,10 @@
 // and keep the previous value's parts where they did not change.
 import { freezePlain } from '#env';
 import { isNode, Slot } from '../store/nodes.ts';
-import { View } from '../store/view.ts';
-import type { Kind, QueryContext, ReadContext } from '../schema/protocol.ts';
-import { INVALID, ReadFrame, UNKNOWN } from '../schema/protocol.ts';
-import { share } from '../schema/share.ts';
+import type { View } from '../store/view.ts';
+import type { Kind, QueryContext, ReadContext } from '../schema/protocol/protocol.ts';
+import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
+import { share } from '../schema/protocol/share.ts';
 
 /** Reads what a slot holds. */
 export class AnswerKind implements Kind {
@@ -27,69 +27,38 @@ export class AnswerKind implements Kind {
     return UNKNOWN;
   }
 
-  openView(view: View, _at: ReadContext): unknown {
-    const stored = view.subject instanceof Slot ? view.subject.stored : undefined;
-    return new AnswerRead(view, this.kind, stored);
+  openView(view: View, at: ReadContext & QueryContext): unknown {
+    const previous = view.value;
+    at.begin(view);
+    const stored = this.storedFor(view, at);
+    const value = stored === UNKNOWN ? undefined : this.kind.open(stored, at);
+    // the value of a row or a list is its own view's and keeps its references by itself
+    const own = value === INVALID ? this.absent : value;
+    at.complete(view, value === INVALID || isNode(stored) ? own : share(previous, own));
+    freezePlain(view.value);
+    at.end();
+    return view.value;
+  }
+
+  /** What stands for something that is not there any more. */
+  protected get absent(): unknown {
+    return INVALID;
+  }
+
+  protected storedFor({ subject }: View, _at: QueryContext): unknown {
+    return subject instanceof Slot ? subject.stored : undefined;
   }
 }
 
 /** Reads what arguments name. */
 export class CellKind extends AnswerKind {
-  override openView(view: View, _at: ReadContext): unknown {
-    return new CellRead(view, this.kind);
-  }
-}
-
-class AnswerRead extends ReadFrame {
-  static readonly specimen: object = new AnswerRead(new View(null, null, []), {} as never, undefined); // cast: never run
-  readonly size: number = 1;
-  override readonly view: View;
-  protected readonly kind: Kind;
-  protected stored: unknown;
-  /** What stands for something that is not there any more. */
-  protected readonly absent: unknown = INVALID;
-  readonly #previous: unknown;
-  #value: unknown = undefined;
-
-  constructor(view: View, kind: Kind, stored: unknown) {
-    super();
-    this.view = view;
-    this.kind = kind;
-    this.stored = stored;
-    this.#previous = view.value;
-  }
-
-  next(at: ReadContext): unknown {
-    return this.kind.open(this.stored, at);
-  }
-
-  accept(value: unknown): void {
-    this.#value = value;
-  }
-
-  finish(at: ReadContext): unknown {
-    // the value of a row or a list is its own view's and keeps its references by itself
-    const isStable = this.#value === INVALID || isNode(this.stored);
-    const own = this.#value === INVALID ? this.absent : this.#value;
-    const value = isStable ? own : share(this.#previous, own);
-    freezePlain(value);
-    at.complete(this.view, value);
-    return value;
-  }
-}
-
-class CellRead extends AnswerRead {
-  static override readonly specimen: object = new CellRead(new View(null, null, []), {} as never); // cast: never run
   // to a look-up deleted and unknown are one: its readers are not told that one became the other
-  protected override readonly absent: unknown = undefined;
-
-  constructor(view: View, kind: Kind) {
-    super(view, kind, UNKNOWN);
+  protected override get absent(): unknown {
+    return undefined;
   }
 
-  override next(at: ReadContext & QueryContext): unknown {
-    this.stored = this.kind.query(at.args, at);
-    this.view.stored = this.stored;
-    return this.stored === UNKNOWN ? undefined : super.next(at);
+  protected override storedFor(view: View, at: QueryContext): unknown {
+    view.stored = this.kind.query(at.args, at);
+    return view.stored;
   }
 }

@@ -1,7 +1,7 @@
 // Schemas and store alone, with no network: the public face of the engine. For tests, tools, and whoever brings their
 // own transport; the Controller stands on the same engine.
-import { kindOf } from '../schema/kind-of.ts';
-import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/schema.types.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { unsubscribe } from '../store/store.ts';
 import { Timeline } from '../store/timeline.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';

@@ -6,7 +6,8 @@
 //
 // Between two slices anything may be read or written. Whatever is looked up meanwhile is marked too (`store.touched`), the
 // roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
-import { InlineEntity } from '../schema/inline-entity.ts';
+import { mapPlain } from '../support/map-plain.ts';
+import { InlineEntity } from '../schema/protocol/inline-entity.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
 import { unlink } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
@@ -183,20 +184,22 @@ export class Collector {
   }
 }
 
-/** The references in a stored form. Iterative: plain JSON inside a field may be deep. */
+/** The references in a stored form. */
 function referencesIn(root: unknown): Node[] {
   const found: Node[] = [];
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if (isNode(value)) found.push(value);
-    else if (value instanceof TaggedReference) stack.push(value.row);
-    else if (value instanceof NamedMember) stack.push(value.member);
-    else if (value instanceof InlineEntity) stack.push(value.fields);
-    else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
-      for (const part of Object.values(value)) if (typeof part === 'object') stack.push(part);
-  }
+  mapPlain(root, (leaf) => {
+    const inner =
+      leaf instanceof TaggedReference
+        ? leaf.row
+        : leaf instanceof NamedMember
+          ? leaf.member
+          : leaf instanceof InlineEntity
+            ? leaf.fields
+            : leaf;
+    if (isNode(inner)) found.push(inner);
+    else if (inner !== leaf) found.push(...referencesIn(inner));
+    return leaf;
+  });
   return found;
 }
 

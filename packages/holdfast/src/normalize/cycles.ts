@@ -1,6 +1,5 @@
 // What a read remembers of views that are not finished: those in work, one inside the other, and cycles through them, so
 // that rows that refer to each other close on one instance each. Most reads meet no cycle. Used by read.ts.
-import type { ReadFrame } from '../schema/protocol.ts';
 import { closeFailed, forbidPatch, markDependents, unlink } from '../store/graph.ts';
 import { itemsOf } from '../store/small-set.ts';
 import type { Node, View } from '../store/view.ts';
@@ -10,15 +9,10 @@ export interface Owner {
   readonly view: View;
   readonly children: Node[];
   readonly outer: Owner | null;
-  /** How many there are up to this one. */
-  readonly depth: number;
 }
 
-/** So many views may be built one inside the other on the machine's own stack. */
-export const MOST_NESTED = 16;
-
 export function createOwner(view: View, outer: Owner | null): Owner {
-  return { view, children: [], outer, depth: outer === null ? 1 : outer.depth + 1 };
+  return { view, children: [], outer };
 }
 
 export interface Cycles {
@@ -27,7 +21,7 @@ export interface Cycles {
   /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
   readonly condemned: Set<View>;
   /** Frames that were done while an unfinished value was about: their views may have taken it. */
-  readonly tentative: ReadFrame[];
+  readonly tentative: { readonly view: View; readonly before: unknown }[];
 }
 
 /** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
@@ -35,10 +29,11 @@ export function unbuildTakers({ condemned, tentative }: Cycles): void {
   const nobody = new Set<View>();
   for (const view of condemned) {
     view.isClean = false;
+    view.isBuilding = false;
     markDependents(view, nobody);
   }
   for (const { view, before } of tentative.splice(0).toReversed()) {
-    if (view === null || view.isClean) continue;
+    if (view.isClean) continue;
     // they may hold the unfinished value, which is no view's any more: no patch would find it
     view.value = before;
     view.builtFrom = undefined;

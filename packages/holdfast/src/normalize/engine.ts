@@ -14,11 +14,11 @@ import { createOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
 import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
-import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol.ts';
+import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol/protocol.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
 import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
-import { ArgsText } from './args-text.ts';
+import { stableText } from '../support/stable-text.ts';
 import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
 import { Writer } from './write.ts';
@@ -40,7 +40,9 @@ export class Engine implements WalkHost {
   readonly #policies = new WeakMap<Kind, RowPolicy>();
   readonly #answers = new WeakMap<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
-  readonly #argsText = new ArgsText();
+  /** Objects that are no plain data, by which look-ups are told apart. */
+  readonly #ids = new WeakMap<object, string>();
+  #idCount = 0;
   readonly #warned = new Set<string>();
   #drafts = 0;
 
@@ -143,11 +145,21 @@ export class Engine implements WalkHost {
     return this.viewOf(slot, answer, args);
   }
 
+  /** Whatever is neither plain data nor a date counts by identity. */
+  readonly #nameOf = (value: object): string | undefined => {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (Array.isArray(value) || prototype === Object.prototype || prototype === null || value instanceof Date)
+      return undefined;
+    let name = this.#ids.get(value);
+    if (name === undefined) this.#ids.set(value, (name = `#${(this.#idCount += 1)}`));
+    return name;
+  };
+
   /** The view of what the arguments alone name. */
   cellView(kind: Kind, args: readonly unknown[]): View {
     let cells = this.#cells.get(kind);
     if (!cells) this.#cells.set(kind, (cells = { kind: new CellKind(kind), views: new Map() }));
-    const key = args.length === 0 ? '' : this.#argsText.ofAll(args);
+    const key = args.length === 0 ? '' : stableText(args, this.#nameOf);
     let view = cells.views.get(key);
     if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
     return view;

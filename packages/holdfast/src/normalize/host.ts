@@ -1,5 +1,5 @@
 // What the two walkers ask of the engine that runs them. Declared here so that they need not import it.
-import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol.ts';
+import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol/protocol.ts';
 import type { Row, RowPolicy, Table } from '../store/nodes.ts';
 import type { Node, View } from '../store/view.ts';
 import type { Store } from '../store/store.ts';

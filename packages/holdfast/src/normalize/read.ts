@@ -15,21 +15,37 @@ import type {
   ReadContext,
   Restore,
   TableOwner,
-} from '../schema/protocol.ts';
-import { INVALID, ReadFrame } from '../schema/protocol.ts';
-import { keepKey } from '../schema/view-key.ts';
-import { createCycles, createOwner, failTakers, MOST_NESTED, undoGuests, unbuildTakers } from './cycles.ts';
+} from '../schema/protocol/protocol.ts';
+import { INVALID } from '../schema/protocol/protocol.ts';
+import { keepKey } from '../schema/protocol/view-key.ts';
+import { createCycles, createOwner, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
 /** The nodes a read without memo came across, and what they held. */
 export type Reads = Map<Node, unknown>;
 
+/** So many views may be built one inside the other on the machine's own stack. */
+const DEEPEST = 100;
+const DEEPER = new Error();
+
+interface Former {
+  readonly value: unknown;
+  readonly builtFrom: unknown;
+  /** The try in which it had to wait. */
+  readonly level: number;
+}
+
 export class Reader implements ReadContext, QueryContext {
   static readonly specimen: object = new Reader({} as never, new View(null, null, []), null); // cast: never run
   readonly #engine: WalkHost;
   readonly #root: View;
-  readonly #frames: ReadFrame[] = [];
+  made: unknown = undefined;
+  #depth = 0;
+  #level = 0;
+  #deep: View | null = null;
+  /** What views were before they had to wait for something that is nested too deep. */
+  #kept: Map<View, Former> | null = null;
   #owner: Owner | null = null;
   #cycles: Cycles | null = null;
   #hasPoison = false;
@@ -71,81 +87,89 @@ export class Reader implements ReadContext, QueryContext {
     return root.value;
   }
 
+  /** Views that are nested too deep for the machine's stack are built first; who came to them tries again. */
   #build(): void {
-    const frames = this.#frames;
-    try {
-      const result = this.#start(this.#root);
-      if (result instanceof ReadFrame) this.#push(result);
-      this.#walk();
-    } catch (error) {
-      // every view in work depends on what failed: they keep the error until something they read has changed
-      const failure = { error };
-      if (this.#cycles !== null) failTakers(this.#cycles, failure);
-      while (frames.length > 0) this.#fail(frames.pop()!.view, failure); // not empty
-      if (!this.#root.isClean) this.#fail(this.#root, failure);
+    const views = [this.#root];
+    for (let view = views.at(-1); view !== undefined; view = views.at(-1)) {
+      this.#depth = 0;
+      this.#level = views.length;
+      this.#owner = null;
+      try {
+        if (!view.isClean) this.#start(view);
+        views.pop();
+      } catch (error) {
+        if (error === DEEPER && this.#deep !== null) views.push(this.#deep);
+        else views.pop(); // it keeps the error, and whoever reads it meets that
+      }
     }
   }
 
-  #fail(view: View | null, failure: { readonly error: unknown }): void {
-    if (view === null) return;
+  #start(view: View): unknown {
+    const depth = this.#depth;
+    const owner = this.#owner;
+    if (depth >= DEEPEST) {
+      this.#deep = view;
+      throw DEEPER;
+    }
+    // what was made at the first try may be held by now
+    const kept = this.#kept?.get(view);
+    this.made = kept && view.value;
+    const former = kept ?? { value: view.value, builtFrom: view.builtFrom, level: 0 };
+    this.#kept?.delete(view);
+    view.value = former.value;
+    view.builtFrom = former.builtFrom;
+    view.isBuilding = true;
+    this.#depth = depth + 1;
+    try {
+      const value = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
+      if (this.#cycles !== null) this.#remember(this.#cycles, view, former.value, value);
+      this.#depth = depth;
+      return value;
+    } catch (error) {
+      if (error === DEEPER)
+        (this.#kept ??= new Map<View, Former>()).set(view, { ...former, level: this.#level });
+      else this.#fail(view, error);
+      this.#owner = owner;
+      this.#depth = depth;
+      throw error;
+    }
+  }
+
+  /** What is in work depends on what failed: it keeps the error until something it read has changed. */
+  #fail(view: View, error: unknown): void {
+    const failure = { error };
+    if (this.#cycles !== null) failTakers(this.#cycles, failure);
     // a patch reads only what changed: what stood there before is waited for as well
     if (this.#owner?.view === view) addClean(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
     closeFailed(view, failure);
-    if (this.#owner?.view === view) this.end();
   }
 
-  #walk(): void {
-    const frames = this.#frames;
-    let frame = frames.at(-1);
-    while (frame !== undefined) {
-      if (frame.index < frame.size) {
-        const child = frame.next(this);
-        if (child instanceof ReadFrame) {
-          this.#push(child);
-          frame = child;
-        } else {
-          frame.accept(child);
-          frame.index += 1;
-        }
-        continue;
-      }
-      const { view } = frame;
-      // whoever turned out invalid holds nothing
-      if (view !== null && this.#cycles !== null)
-        frame.isShared = this.#cycles.shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
-      const value = frame.finish(this);
-      frames.pop();
-      if (view !== null) {
-        this.end(); // begun with the frame
-        if (this.#cycles !== null) this.#remember(this.#cycles, frame, view, value);
-      }
-      frame = frames.at(-1);
-      if (frame !== undefined) {
-        frame.accept(value);
-        frame.index += 1;
-      }
-    }
-  }
-
-  #remember({ shared, condemned, tentative }: Cycles, frame: ReadFrame, view: View, value: unknown): void {
-    if (shared.size > 0) tentative.push(frame);
-    if (value !== INVALID || !frame.isShared || condemned.has(view)) return;
+  #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown, value: unknown): void {
+    if (shared.size > 0) tentative.push({ view, before });
+    if (value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
     condemned.add(view);
     this.#hasPoison = true;
   }
 
+  /** Whoever turned out invalid holds nothing. */
+  isShared(view: View): boolean {
+    return this.#cycles?.shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
+  }
+
+  isChild(value: unknown, count: number): boolean {
+    const children = this.#owner?.children;
+    const last = children?.[count - 1];
+    return children?.length === count && last instanceof View && last.value === value;
+  }
+
   /** All that took an unfinished value that turned out invalid is built anew. */
   #discard(): void {
+    this.#kept = null;
     unbuildTakers(this.#cycles!); // poison comes from there
     // a read without memo has no edges by which the takers would be found: nothing of it stays
     for (const views of this.#fresh?.values() ?? []) for (const view of views) unlink(view);
     if (this.#fresh !== null) unlink(this.#root);
-  }
-
-  #push(frame: ReadFrame): void {
-    this.#frames.push(frame);
-    if (frame.view !== null && !frame.isBegun) this.begin(frame.view);
   }
 
   begin(view: View): void {
@@ -154,14 +178,6 @@ export class Reader implements ReadContext, QueryContext {
 
   end(): void {
     this.#owner = this.#owner!.outer; // begun before
-  }
-
-  get isDeep(): boolean {
-    return this.#owner !== null && this.#owner.depth > MOST_NESTED;
-  }
-
-  get hasCycles(): boolean {
-    return this.#cycles !== null;
   }
 
   // ── views ────────────────────────────────────────────────────────────────────────────────────
@@ -191,25 +207,13 @@ export class Reader implements ReadContext, QueryContext {
       if (view.failure !== null) throw view.failure.error;
       return view.value;
     }
-    if (!view.isBuilding) return this.#start(view);
+    // what had to wait in this very try is gone on with; what waits further out is held as it is
+    if (!view.isBuilding || this.#kept?.get(view)?.level === this.#level) return this.#start(view);
     const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
     const taker = this.#owner?.view ?? this.#root;
     if (!shared.get(view)?.push(taker)) shared.set(view, [taker]);
     return view.value;
-  }
-
-  #start(view: View): unknown {
-    const before = view.value;
-    view.build();
-    try {
-      const result = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
-      if (result instanceof ReadFrame) result.before = before;
-      return result;
-    } catch (error) {
-      this.#fail(view, { error }); // it has no frame by which it would be found
-      throw error;
-    }
   }
 
   #freshView(subject: Node, kind: Kind): View {

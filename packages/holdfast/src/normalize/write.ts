@@ -3,8 +3,13 @@
 import { Effects } from '../store/effects.ts';
 import type { Intent, List, Row, RowPolicy, Table } from '../store/nodes.ts';
 import type { ListIdentity } from '../store/list-identity.ts';
-import type { CreationContext, Kind, Restore, TableOwner, WriteContext } from '../schema/protocol.ts';
-import { WriteFrame } from '../schema/protocol.ts';
+import type {
+  CreationContext,
+  Kind,
+  Restore,
+  TableOwner,
+  WriteContext,
+} from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { WalkHost } from './host.ts';
@@ -35,14 +40,17 @@ export class Writer implements WriteContext {
   readonly isOwned: boolean;
   parent: unknown = undefined;
   key = '';
-  part: string | null = null;
-  item: number | null = null;
+  readonly steps: (string | number)[] = [];
+  depth = 0;
+  around: Row | null = null;
   existing: unknown = undefined;
   creation: CreationContext | null = null;
   readonly #engine: WalkHost;
   readonly #store: Store;
   readonly #options: WriteOptions;
-  readonly #frames: WriteFrame[] = [];
+  /** What is nested too deep for the machine's stack, and where it stands. */
+  readonly #later: (() => unknown)[] = [];
+  #start: string;
   /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
   #met: Map<unknown, Row> | null = null;
   /** The drafts that this payload names, by their new names. */
@@ -58,61 +66,42 @@ export class Writer implements WriteContext {
     this.#engine = engine;
     this.#store = engine.store;
     this.#options = options;
+    this.#start = options.name ?? '';
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
   }
 
   run(kind: Kind, value: unknown): Effects {
-    const frames = this.#frames;
-    let stored = kind.enter(value, this);
-    if (stored instanceof WriteFrame) {
-      let frame: WriteFrame | undefined = stored;
-      this.#push(frame);
-      while (frame !== undefined) {
-        if (frame.index < frame.size) {
-          const child = frame.next(this);
-          if (child instanceof WriteFrame) {
-            this.#push(child);
-            frame = child;
-          } else {
-            frame.accept(child);
-            frame.index += 1;
-          }
-          continue;
-        }
-        stored = frame.finish(this);
-        frames.pop();
-        if (frame.isContextual) this.#met?.delete(frame.source);
-        frame = frames.at(-1);
-        if (frame !== undefined) {
-          frame.accept(stored);
-          frame.index += 1;
-        }
-      }
-    }
-    this.effects.stored = stored;
+    this.effects.stored = kind.enter(value, this);
+    for (const write of this.#later) write();
     return this.effects;
   }
 
-  #push(frame: WriteFrame): void {
-    this.#frames.push(frame);
-    if (this.isOwned || frame.source === undefined || !frame.row) return;
+  later(run: () => unknown): void {
+    const { creation } = this;
+    const start = this.#path();
+    this.#later.push(() => {
+      this.#start = start;
+      this.depth = 0;
+      this.creation = creation;
+      run();
+    });
+  }
+
+  meet(value: object, row: Row): void {
     // near the top an object that is held twice may as well be written twice, unless each time would create a row
-    if (this.#frames.length <= FREE_DEPTH && this.creation === null) return;
-    (this.#met ??= new Map<unknown, Row>()).set(frame.source, frame.row);
+    if (this.isOwned || (this.depth < FREE_DEPTH && this.creation === null && this.#later.length === 0))
+      return;
+    (this.#met ??= new Map<unknown, Row>()).set(value, row);
+  }
+
+  forget(value: object): void {
+    this.#met?.delete(value);
   }
 
   metRow(value: object): Row | undefined {
     return this.#met?.get(value);
-  }
-
-  parentRow(): Row | null {
-    for (let at = this.#frames.length - 1; at >= 0; at -= 1) {
-      const row = this.#frames[at]?.row;
-      if (row) return row;
-    }
-    return null;
   }
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
@@ -209,10 +198,8 @@ export class Writer implements WriteContext {
 
   /** Where in the payload the walk is. */
   #path(): string {
-    const steps = this.#frames.map((frame) => frame.step());
-    if (this.part !== null) steps.push(`.${this.part}`);
-    if (this.item !== null) steps.push(`[${this.item}]`);
-    return (this.#options.name ?? '') + steps.join('');
+    const steps = this.steps.slice(0, this.depth);
+    return this.#start + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   }
 }
 

@@ -70,6 +70,7 @@ export function close(view: View, value: unknown): void {
   view.value = value;
   view.failure = null;
   view.isClean = true;
+  view.isBuilding = false;
 }
 
 /** The view cannot be built: it keeps the error until something it read has changed. */
@@ -120,6 +121,7 @@ export function unlink(view: View): void {
   linkChildren(view, null);
   forbidPatch(view);
   view.isClean = false;
+  view.isBuilding = false;
 }
 
 export function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {

@@ -35,22 +35,9 @@ export interface RowLayer {
   readonly policy: RowPolicy | null;
 }
 
-/** What only few rows have: kept apart, so that the others stay small and quick to make. */
-class RowExtras {
-  fieldStamps: Map<string, Stamp> | null = null;
-  deletedAt = 0;
-  layers: RowLayer[] | null = null;
-  localId: string | null = null;
-  forward: Row | null = null;
-  staleSince = 0;
-}
-
-const NO_EXTRAS: Readonly<RowExtras> = new RowExtras();
-
 /** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
 export class Row implements Node {
   dependents: SmallSet<View> = null;
-  #extras: Readonly<RowExtras> = NO_EXTRAS;
   readonly table: Table;
   pk: string;
   base: RowState = undefined;
@@ -61,66 +48,26 @@ export class Row implements Node {
   /** Where the row stood last in a payload's effects, or in a list: whoever asks looks whether it is there. */
   place = 0;
 
+  /** Stamps of the fields that another request supplied than the one in `stamp`. */
+  fieldStamps: Map<string, Stamp> | null = null;
+  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
+  deletedAt = 0;
+  layers: RowLayer[] | null = null;
+  /** The id of a row created here before the server named it; also its key on screen, for good. */
+  localId: string | null = null;
+  /** Set on a draft that the server named as a row that was there already. */
+  forward: Row | null = null;
+  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
+  staleSince = 0;
+
   constructor(table: Table, pk: string) {
     this.table = table;
     this.pk = pk;
   }
 
-  /** Whether nothing rare ever happened to the row. */
+  /** Whether it was never created here, layered or deleted. */
   get isPlain(): boolean {
-    return this.#extras === NO_EXTRAS;
-  }
-
-  /** Stamps of the fields that another request supplied than the one in `stamp`. */
-  get fieldStamps(): Map<string, Stamp> | null {
-    return this.#extras.fieldStamps;
-  }
-  set fieldStamps(fieldStamps: Map<string, Stamp> | null) {
-    if (fieldStamps !== this.#extras.fieldStamps) this.#own().fieldStamps = fieldStamps;
-  }
-
-  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
-  get deletedAt(): number {
-    return this.#extras.deletedAt;
-  }
-  set deletedAt(deletedAt: number) {
-    this.#own().deletedAt = deletedAt;
-  }
-
-  get layers(): RowLayer[] | null {
-    return this.#extras.layers;
-  }
-  set layers(layers: RowLayer[] | null) {
-    this.#own().layers = layers;
-  }
-
-  /** The id of a row created here before the server named it; also its key on screen, for good. */
-  get localId(): string | null {
-    return this.#extras.localId;
-  }
-  set localId(localId: string | null) {
-    this.#own().localId = localId;
-  }
-
-  /** Set on a draft that the server named as a row that was there already. */
-  get forward(): Row | null {
-    return this.#extras.forward;
-  }
-  set forward(forward: Row | null) {
-    this.#own().forward = forward;
-  }
-
-  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
-  get staleSince(): number {
-    return this.#extras.staleSince;
-  }
-  set staleSince(staleSince: number) {
-    this.#own().staleSince = staleSince;
-  }
-
-  #own(): RowExtras {
-    if (this.#extras === NO_EXTRAS) this.#extras = new RowExtras();
-    return this.#extras;
+    return this.layers === null && this.localId === null && this.deletedAt === 0 && this.staleSince === 0;
   }
 
   toString(): string {

@@ -24,27 +24,15 @@ export interface Subscriber {
 
 export const NO_ARGS: readonly unknown[] = [];
 
-/** What only few views have: a row's own view is read through others, and stays small. */
-class ViewExtras {
-  args: readonly unknown[] = NO_ARGS;
-  failure: { readonly error: unknown } | null = null;
-  stored: unknown = undefined;
-  subscribers: SmallSet<Subscriber> = null;
-  told: unknown = undefined;
-}
-
-const MARKED = 0;
-const BUILDING = 1;
-const CLEAN = 2;
-
-const NO_VIEW_EXTRAS: Readonly<ViewExtras> = new ViewExtras();
-
 /** The memoized value of one node as one schema reads it. */
 export class View implements Node {
   dependents: SmallSet<View> = null;
-  // what every read of a clean view touches stands first, close together
-  #extras: Readonly<ViewExtras> = NO_VIEW_EXTRAS;
-  #phase = MARKED;
+  isClean = false;
+  /** Under construction, until it is clean or marked again. */
+  isBuilding = false;
+  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
+  failure: { readonly error: unknown } | null = null;
+  subscribers: SmallSet<Subscriber> = null;
   /** The children that changed since the value was built, the last first; undefined where it cannot be made anew from them. */
   changes: Change | null | undefined = undefined;
   /** What is viewed: a row, a list, a result, or nothing for a query. */
@@ -57,65 +45,16 @@ export class View implements Node {
   /** The nodes this view read when it was built. */
   children: Node[] | null = null;
 
+  /** The arguments that the kind reads with. */
+  readonly args: readonly unknown[];
+  /** For a look-up: the stored form that the arguments named. */
+  stored: unknown = undefined;
+  /** The value subscribers last heard of. */
+  told: unknown = undefined;
+
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
     this.subject = subject;
     this.reader = reader;
-    if (args.length > 0) this.#own().args = args;
-  }
-
-  get isClean(): boolean {
-    return this.#phase === CLEAN;
-  }
-  set isClean(isClean: boolean) {
-    this.#phase = isClean ? CLEAN : MARKED;
-  }
-
-  /** Under construction, until it is clean or marked again. */
-  get isBuilding(): boolean {
-    return this.#phase === BUILDING;
-  }
-  build(): void {
-    this.#phase = BUILDING;
-  }
-
-  /** The arguments that the kind reads with. */
-  get args(): readonly unknown[] {
-    return this.#extras.args;
-  }
-
-  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
-  get failure(): { readonly error: unknown } | null {
-    return this.#extras.failure;
-  }
-  set failure(failure: { readonly error: unknown } | null) {
-    if (failure !== this.failure) this.#own().failure = failure;
-  }
-
-  /** For a look-up: the stored form that the arguments named. */
-  get stored(): unknown {
-    return this.#extras.stored;
-  }
-  set stored(stored: unknown) {
-    this.#own().stored = stored;
-  }
-
-  get subscribers(): SmallSet<Subscriber> {
-    return this.#extras.subscribers;
-  }
-  set subscribers(subscribers: SmallSet<Subscriber>) {
-    this.#own().subscribers = subscribers;
-  }
-
-  /** The value subscribers last heard of. */
-  get told(): unknown {
-    return this.#extras.told;
-  }
-  set told(told: unknown) {
-    this.#own().told = told;
-  }
-
-  #own(): ViewExtras {
-    if (this.#extras === NO_VIEW_EXTRAS) this.#extras = new ViewExtras();
-    return this.#extras;
+    this.args = args;
   }
 }

@@ -2,7 +2,7 @@
 // hold each row once.
 import { Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
-import { paginateSchema } from '../../src/schema/collections-in.ts';
+import { paginateSchema } from '../../src/schema/collection/collections-in.ts';
 import { createBench } from '../support/engine.ts';
 
 class Post extends Entity {

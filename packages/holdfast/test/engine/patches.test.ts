@@ -2,7 +2,7 @@
 // are in test/property; here stand the borders that chance does not find.
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/schema/kind-of.ts';
+import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import { isSameGraph } from '../property/same-graph.ts';
 import { createBench } from '../support/engine.ts';
 import type { EngineBench } from '../support/engine.ts';

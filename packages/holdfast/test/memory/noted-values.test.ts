@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Cache, Entity, schema } from 'holdfast';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/schema/kind-of.ts';
+import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import { createBench } from '../support/engine.ts';
 
 class Tag extends Entity {

@@ -52,10 +52,10 @@ test('an application ships only the kinds of schema that it, or a resource, decl
   const modules = await modulesOf(application);
   const kinds = ['all', 'choice-kind', 'lazy', 'map-form', 'polymorphic', 'query', 'union', 'values'];
 
-  expect(modules).toContain('schema/collection.js');
-  expect(modules.filter((file) => kinds.some((kind) => file === `schema/${kind}.js`))).toEqual([]);
+  expect(modules).toContain('schema/collection/collection.js');
+  expect(modules.filter((file) => kinds.some((kind) => file === `schema/kinds/${kind}.js`))).toEqual([]);
   expect(await modulesOf(`import { Values } from 'holdfast'; console.log(Values);`)).toContain(
-    'schema/map-form.js',
+    'schema/kinds/map-form.js',
   );
 });
 

@@ -3,7 +3,7 @@
 import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { kindOf } from '../../src/schema/kind-of.ts';
+import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import { createBench } from '../support/engine.ts';
 import { isSameGraph } from './same-graph.ts';
 

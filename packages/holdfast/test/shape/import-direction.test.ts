@@ -74,11 +74,16 @@ test('the direction rule fails on planted values, types, inline types and entry 
     'support/late.ts': `export const late = () => import('../store/read.ts');`,
     'normalize/walk.ts': `import { read } from '../index.ts';\n// import { x } from '../addons/x.ts';\nexport const walk = read;`,
     'endpoint/rest.ts': `import { late } from '../support/late.ts';\nexport type Rest = typeof late;`,
+    'schema/kinds/array.ts': `import type { Entity } from '../entity/entity.ts';\nexport type Items = Entity[];`,
+    'schema/entity/entity.ts': `import { all } from '../namespace.ts';\nexport type Entity = typeof all;`,
+    'schema/namespace.ts': `import type { Entity } from './entity/entity.ts';\nexport const all: Entity[] = [];`,
   });
 
   expect(findWrongDirections(imports)).toEqual([
     'normalize/walk.ts:1 imports the entry file index.ts',
+    'schema/entity/entity.ts:1 → schema/namespace.ts goes against the alphabet',
     'schema/kind.ts:1 → endpoint/rest.ts goes against the alphabet',
+    'schema/kinds/array.ts:1 → schema/entity/entity.ts goes against the alphabet',
     'store/read.ts:1 → normalize/walk.ts goes against the alphabet',
     'store/row.ts:1 → normalize/walk.ts goes against the alphabet',
     'support/late.ts:1 → store/read.ts goes against the alphabet',

@@ -8,13 +8,20 @@ export function folderOf(file: string): string | undefined {
   return rest === undefined ? undefined : folder;
 }
 
-/** Imports against the alphabet, and imports of entry files. */
+/** The subfolder of a stage that a file belongs to; empty for a file of the stage itself, which sorts before all of them. */
+function subfolderOf(file: string): string {
+  return file.split('/').slice(1, -1).join('/');
+}
+
+/** Imports against the alphabet, by stage and one level down, and imports of entry files. */
 export function findWrongDirections(imports: readonly SourceImport[]): string[] {
   return imports.flatMap(({ from, to, line }) => {
     const source = folderOf(from);
     const target = folderOf(to);
     if (target === undefined) return [`${from}:${line} imports the entry file ${to}`];
-    if (source !== undefined && source > target) return [`${from}:${line} → ${to} goes against the alphabet`];
+    const isBack =
+      source !== undefined && (source > target || (source === target && subfolderOf(from) > subfolderOf(to)));
+    if (isBack) return [`${from}:${line} → ${to} goes against the alphabet`];
     return [];
   });
 }

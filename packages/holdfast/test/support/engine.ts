@@ -1,6 +1,6 @@
 // The engine by itself for tests of order, memo and growth: answers with chosen send and arrival stamps.
 import { Engine } from '../../src/normalize/engine.ts';
-import { kindOf } from '../../src/schema/kind-of.ts';
+import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import type { Effects } from '../../src/store/effects.ts';
 import { createOrigin } from '../../src/store/stamp.ts';
 import { Timeline } from '../../src/store/timeline.ts';

@@ -1,0 +1,169 @@
+// How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
+// found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
+import { List } from '../../store/nodes.ts';
+import type { ListIdentity, ListPolicy } from '../../store/list-identity.ts';
+import type { Fields, Table } from '../../store/nodes.ts';
+import type { View } from '../../store/view.ts';
+import { rowOf } from '../../store/reference.ts';
+import { isByServer } from '../../store/membership.ts';
+import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
+import { openMembers } from '../kinds/list-read.ts';
+import { toPlain } from '../protocol/plain-form.ts';
+import { UNKNOWN } from '../protocol/protocol.ts';
+import type {
+  Kind,
+  ListForm,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
+
+/** What the kind asks of the Collection it belongs to. */
+export interface CollectionHooks {
+  readonly form: ListForm;
+  readonly item: () => Kind;
+  readonly policy: ListPolicy | null;
+  /** For a next-page Collection: the cursor in the arguments. */
+  cursorOf(args: readonly unknown[]): string | undefined;
+  identity(place: Place): ListIdentity;
+}
+
+/** Where a list stands: in the arguments of an endpoint, or in a field of a parent. */
+export interface Place {
+  readonly value: unknown;
+  readonly parent: unknown;
+  readonly key: string;
+  readonly args: readonly unknown[];
+  /** The entity around it, as `key pk`; undefined at the top. */
+  readonly parentName: string | undefined;
+}
+
+export class CollectionKind implements Kind {
+  readonly #hooks: CollectionHooks;
+
+  constructor(hooks: CollectionHooks) {
+    this.#hooks = hooks;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.#hooks.item().owners?.() ?? [];
+  }
+
+  table(at: WriteContext | QueryContext): Table {
+    return at.listTable(this.owners());
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const row = at.around;
+    const identity = this.#hooks.identity({
+      value,
+      parent: at.parent,
+      key: at.key,
+      args: at.args,
+      parentName: row === null ? undefined : JSON.stringify([row.table.key, row.pk]),
+    });
+    const list = at.list(this.table(at), identity);
+    at.existing = list.base;
+    const members = this.#hooks.form.write(this.#hooks.item(), value, at);
+    at.effects.lists.push({
+      list,
+      members,
+      cursor: this.#hooks.cursorOf(at.args),
+      policy: this.#hooks.policy,
+      isByServer: isByServer(list, saidOf(members, at)),
+    });
+    return list;
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return stored instanceof List
+      ? at.view(stored, memberKind(this.#hooks.item(), this.#hooks.form))
+      : stored;
+  }
+
+  /** A list by the name that its parent's plain form holds. */
+  recall(plain: unknown, at: QueryContext): unknown {
+    if (typeof plain !== 'string') return undefined;
+    const table = this.table(at);
+    const list = table.lists.get(plain);
+    if (list === undefined) at.depend(table); // it may come with rows
+    return list;
+  }
+
+  query(args: readonly unknown[], at: QueryContext): unknown {
+    const identity = this.#hooks.identity({
+      value: undefined,
+      parent: undefined,
+      key: '',
+      args,
+      parentName: undefined,
+    });
+    const list = at.findList(this.table(at), identity);
+    // further pages alone do not make the list
+    if (list.exists && list.segments[0]?.cursor === null) return list;
+    at.depend(list);
+    return UNKNOWN;
+  }
+}
+
+/** What the payload says of each member. */
+function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterable<Fields | undefined> {
+  for (const member of members) {
+    const row = rowOf(member);
+    if (row) yield effects.saidOf(row);
+  }
+}
+
+/** A list's members as an array. */
+export const arrayForm: ListForm = {
+  isKeyed: false,
+  readers: new WeakMap(),
+  write: (item, value, at) => enterItems(item, itemsOf(value, item, at), at),
+  read: openMembers,
+  take: (value) => (Array.isArray(value) ? value : [value]),
+  // one item sent, one item read back
+  keep: (members, value) => (Array.isArray(value) ? members : members[0]),
+  openKept: (item, stored, at) =>
+    Array.isArray(stored) ? openItems(item, stored as unknown[], at) : item.open(stored, at), // cast: any[] to unknown[]
+  toPlain: (members) => members.map(toPlain),
+};
+
+function memberKind(item: Kind, form: ListForm): Kind {
+  let kind = form.readers.get(item);
+  if (!kind) form.readers.set(item, (kind = new MemberKind(item, form)));
+  return kind;
+}
+
+/** Reads a list's members with one item schema. */
+class MemberKind implements Kind {
+  readonly #item: Kind;
+  readonly #form: ListForm;
+
+  constructor(item: Kind, form: ListForm) {
+    this.#item = item;
+    this.#form = form;
+  }
+
+  enter(value: unknown): unknown {
+    return value;
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return at.view(stored as List, this); // cast: this kind is opened on lists only
+  }
+
+  openView(view: View, at: ReadContext): unknown {
+    const list = view.subject as List; // cast: this kind makes views of lists only
+    if (!list.exists && list.layers === null) {
+      at.complete(view, undefined);
+      return undefined;
+    }
+    return this.#form.read(view, this.#item, list.shown, at);
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+}

@@ -1,0 +1,67 @@
+// What a Collection takes and what its creation schemas read as.
+import type { ArraySchema } from '../kinds/array.ts';
+import type { CreateCollectionFilter } from './creation-kind.ts';
+import type {
+  ARGS,
+  Denormalize,
+  MANY,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  SchemaObject,
+  STORED,
+} from '../protocol/schema.types.ts';
+import type { Values } from '../kinds/values.ts';
+
+/** How a Collection is told apart from others and which of them a creation goes into. */
+export interface CollectionOptions<Args extends readonly unknown[] = readonly never[], Parent = never> {
+  /** The object that identifies the list, from the endpoint's arguments. */
+  readonly argsKey?: (...args: Args) => object;
+  /** The object that identifies the list, from the entity it is nested in. */
+  readonly nestKey?: (parent: Parent, key: string) => object;
+  /** The filter of push, unshift, assign and addWith. Default: every entry of the key equals a parameter or body member. */
+  readonly createCollectionFilter?: CreateCollectionFilter;
+  /** Names in the key that do not filter. Default: those that start with `order`. */
+  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean);
+  /** `'server'` leaves membership to the server: rows do not move when their fields change. */
+  readonly membership?: 'fields' | 'server';
+}
+
+/** The schema of one item. */
+export type CollectionItem<S> = S extends readonly (infer I)[]
+  ? I
+  : S extends ArraySchema<infer I>
+    ? I
+    : S extends Values<infer I>
+      ? I
+      : never;
+
+/** What an extender gives: a schema that reads as the item created. */
+export interface CreationSchema<S> {
+  readonly [OUT]: Denormalize<CollectionItem<S>>;
+  readonly [OUT_NULLABLE]: Denormalize<CollectionItem<S>> | undefined;
+  readonly [STORED]: Normalize<CollectionItem<S>>;
+  readonly [ARGS]: never;
+  readonly [MANY]: Denormalize<CollectionItem<S>>[];
+}
+
+/** A creation's schema where an array is sent: ManyOf<list.push, NewTodo[]>  →  SchemaObject<Todo[], …>; `any` is no array. */
+export type ManyOf<S, Body> = unknown extends Body
+  ? S
+  : S extends { readonly [MANY]: infer T }
+    ? SchemaObject<T, T | undefined>
+    : S;
+
+/** `assign` is there for a list of named members. By inference: TypeScript before 6 takes no Values for a `Values<unknown>`. */
+export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;
+
+/** What `assign` gives: a schema that reads as the members by their names. */
+export interface AssignSchema<S> {
+  readonly [OUT]: Record<string, Denormalize<CollectionItem<S>>>;
+  readonly [OUT_NULLABLE]: Record<string, Denormalize<CollectionItem<S>>> | undefined;
+  readonly [STORED]: Record<string, Normalize<CollectionItem<S>>>;
+  readonly [ARGS]: never;
+}
+
+/** The arguments that find a list: an endpoint's parameters, and its body. */
+export type CollectionArgs = readonly [params?: object, body?: unknown];

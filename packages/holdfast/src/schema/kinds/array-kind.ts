@@ -1,0 +1,81 @@
+// Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
+// part of the view around them, and the same reference as before when no member changed.
+import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { isThere, UNKNOWN } from '../protocol/protocol.ts';
+import { nameOf } from '../../support/errors.ts';
+
+/** The items of an array; an object given instead is the array of its values. */
+export function itemsOf(value: unknown, item: Kind, at: WriteContext): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[]; // cast: Array.isArray says any[]
+  if (typeof value !== 'object' || value === null) {
+    return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
+  }
+  const values: unknown[] = Object.values(value);
+  // `{ "error": "busy" }` in place of a list of entities is no list of ids
+  const isOfEntities = (item.owners?.().length ?? 0) > 0;
+  if (isOfEntities && values.some((one) => typeof one !== 'object')) {
+    return at.fail('WRONG_SHAPE', { expected: 'an array', found: 'an object of plain values' });
+  }
+  return values;
+}
+
+export class ArrayKind implements Kind {
+  readonly item: () => Kind;
+
+  constructor(item: () => Kind) {
+    this.item = item;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const item = this.item();
+    const items = itemsOf(value, item, at);
+    return enterItems(item, items, at);
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return Array.isArray(stored) ? openItems(this.item(), stored as readonly unknown[], at) : stored; // cast: as above
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.item().owners?.() ?? [];
+  }
+}
+
+const NONE: readonly unknown[] = [];
+
+/** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
+export function enterItems(item: Kind, items: readonly unknown[], at: WriteContext): unknown[] {
+  const stored = items.slice();
+  const { existing, parent, key, depth } = at;
+  const present: readonly unknown[] = Array.isArray(existing) ? existing : NONE;
+  at.depth = depth + 1;
+  for (let index = item.enterNew?.(items, 0, stored, at) ?? 0; index < items.length; index += 1) {
+    at.steps[depth] = index;
+    at.parent = parent;
+    at.key = key;
+    at.existing = present[index];
+    stored[index] = item.enter(items[index], at);
+  }
+  at.depth = depth;
+  return stored;
+}
+
+/** What the view under construction had here the last time, where that is good still; else it is opened. */
+export function openPart(kind: Kind, stored: unknown, at: ReadContext): unknown {
+  const known = at.recall(stored, kind);
+  return known === null ? kind.open(stored, at) : known.value;
+}
+
+export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown[] {
+  const values: unknown[] = [];
+  for (const one of stored) {
+    const value = openPart(item, one, at);
+    if (isThere(value)) values.push(value);
+  }
+  return values;
+}

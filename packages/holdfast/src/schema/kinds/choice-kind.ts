@@ -1,0 +1,89 @@
+// One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
+// over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
+import { TaggedReference } from '../../store/reference.ts';
+import { Row } from '../../store/nodes.ts';
+import { copyPlain } from '../../support/copy-plain.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { UNKNOWN } from '../protocol/protocol.ts';
+
+/** The name of the attribute on each value, or a function that gives the mapping's entry. */
+export type SchemaAttribute = string | ((value: never, parent: unknown, key: string) => unknown);
+
+export class ChoiceKind implements Kind {
+  readonly #choices: () => Map<string, Kind>;
+  readonly #attribute: SchemaAttribute;
+
+  constructor(choices: () => Map<string, Kind>, attribute: SchemaAttribute) {
+    this.#choices = choices;
+    this.#attribute = attribute;
+  }
+
+  owners(): readonly TableOwner[] {
+    return [...this.#choices().values()].flatMap((kind) => kind.owners?.() ?? []);
+  }
+
+  /** The mapping's entry for a value; undefined where there is none. */
+  choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
+    const tag = this.#tagOf(value, at.parent, at.key);
+    const kind = tag === undefined ? undefined : this.#choices().get(tag);
+    if (tag !== undefined && kind !== undefined) return { tag, kind };
+    at.warn('UNMAPPED_SCHEMA', String(tag), {
+      attribute: String(tag),
+      known: [...this.#choices().keys()].join(', '),
+    });
+    return undefined;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const choice = this.choose(value, at);
+    if (choice === undefined) return at.isOwned ? value : copyPlain(value); // as it was: no entity is made
+    const stored = choice.kind.enter(value, at);
+    return new TaggedReference(stored, choice.tag);
+  }
+
+  identify(value: unknown, at: WriteContext): Row | undefined {
+    if (this.#tagOf(value, at.parent, at.key) === undefined) {
+      // an id alone, as a delete has it: enough where only one of the types has such a row
+      const rows = [...this.#choices().values()].map((kind) => kind.identify?.(value, at));
+      const known = rows.filter((row) => row?.shown);
+      if (known.length === 1) return known[0];
+    }
+    return this.choose(value, at)?.kind.identify?.(value, at);
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    // a row without its tag: named by a schema that only says what is gone
+    if (stored instanceof Row) return this.#kindFor(stored, at)?.open(stored, at);
+    if (!(stored instanceof TaggedReference)) return stored;
+    return this.#choices().get(stored.tag)?.open(stored.row, at);
+  }
+
+  #kindFor(row: Row, at: ReadContext): Kind | undefined {
+    const names = (owner: TableOwner): boolean => at.table(owner) === row.table;
+    return [...this.#choices().values()].find((kind) => kind.owners?.().some(names));
+  }
+
+  query(args: readonly unknown[], at: QueryContext): unknown {
+    const tag = this.#tagOf(args[0], undefined, '');
+    const chosen = tag === undefined ? undefined : this.#choices().get(tag);
+    const candidates = chosen && tag !== undefined ? [[tag, chosen] as const] : [...this.#choices()];
+    for (const [name, kind] of candidates) {
+      const stored = kind.query(args, at);
+      if (stored !== UNKNOWN && at.exists(stored)) return new TaggedReference(stored, name);
+    }
+    return UNKNOWN;
+  }
+
+  #tagOf(value: unknown, parent: unknown, key: string): string | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const attribute = this.#attribute;
+    const tag: unknown =
+      typeof attribute === 'function'
+        ? attribute(value as never, parent, key) // cast: the user's function says what it takes
+        : Object.hasOwn(value, attribute)
+          ? (value as Record<string, unknown>)[attribute] // cast: an object with that member
+          : undefined;
+    return tag === undefined || tag === null ? undefined : String(tag);
+  }
+}

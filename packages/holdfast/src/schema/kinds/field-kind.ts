@@ -1,0 +1,94 @@
+// Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
+// Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
+import { isEqual } from '../../store/fields.ts';
+import { copyPlain } from '../../support/copy-plain.ts';
+import { ValidationError } from '../../support/errors.ts';
+import { Parsed } from '../protocol/parsed.ts';
+import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
+
+type Parser = (value: never) => unknown;
+
+export class FieldKind implements Kind {
+  readonly isLeaf = true;
+  readonly #parser: Parser;
+  readonly #isConstructor: boolean;
+
+  constructor(parser: Parser) {
+    this.#parser = parser;
+    this.#isConstructor = isConstructor(parser);
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    const { existing } = at;
+    if (existing instanceof Parsed && existing.parser === this && isEqual(existing.raw, value))
+      return existing;
+    try {
+      const raw = at.isOwned ? value : copyPlain(value);
+      return new Parsed(raw, this.#parse(raw), this);
+    } catch (error) {
+      if (error instanceof ValidationError) throw error;
+      return at.fail(
+        'FIELD_PARSER_THREW',
+        { reason: error instanceof Error ? error.message : 'no Error' },
+        error,
+      );
+    }
+  }
+
+  open(stored: unknown): unknown {
+    if (stored === null || stored === undefined) return stored;
+    if (stored instanceof Parsed && stored.parser === this) return stored.value;
+    // written through another class of the same key, which parses the field otherwise or not at all
+    try {
+      return this.#parse(stored instanceof Parsed ? stored.raw : stored);
+    } catch {
+      return INVALID;
+    }
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+
+  #parse(value: unknown): unknown {
+    const parser = this.#parser as unknown; // cast: called one way or the other below
+    if (!this.#isConstructor) return (parser as (value: unknown) => unknown)(value);
+    const Constructor = parser as new (value: unknown) => unknown;
+    return value instanceof Constructor ? value : new Constructor(value);
+  }
+}
+
+const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol];
+
+/** Classes and built-in constructors are constructed; conversions, arrows, methods and plain helpers are called. */
+function isConstructor(parser: Parser): boolean {
+  if (CONVERSIONS.includes(parser)) return false;
+  const prototype: unknown = (parser as { prototype?: unknown }).prototype; // cast: arrows have none
+  if (typeof prototype !== 'object' || prototype === null) return false;
+  return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
+}
+
+/** A member with no schema of its own; a literal such as `''` is what it reads as while absent. */
+export class PlainKind implements Kind {
+  readonly isLeaf = true;
+  readonly fallback: unknown;
+
+  constructor(fallback: unknown) {
+    this.fallback = fallback;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    return at.isOwned ? value : copyPlain(value);
+  }
+
+  open(stored: unknown, _at?: ReadContext): unknown {
+    return stored === undefined && this.fallback !== null ? this.fallback : stored;
+  }
+
+  /** A wrapper can be answered from the store: its lists by their arguments, its plain members by their defaults. */
+  query(): unknown {
+    return this.fallback;
+  }
+}

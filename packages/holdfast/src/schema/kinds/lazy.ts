@@ -1,0 +1,75 @@
+// `schema.Lazy`: a part that is stored like any other but read as plain ids, and resolved on demand. Keeps huge or
+// circular graphs out of a view until somebody asks.
+import { kindOf } from './kind-of.ts';
+import { toPlain } from '../protocol/plain-form.ts';
+import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type {
+  ARGS,
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  SchemaArgs,
+  STORED,
+} from '../protocol/schema.types.ts';
+import { INSIDE } from '../protocol/walkable.ts';
+import type { Walkable } from '../protocol/walkable.ts';
+
+/**
+ * Reads as the stored ids; `.query` resolves them where they are needed.
+ *
+ * @example
+ * class Group extends Entity { members: string[] = []; static schema = { members: new schema.Lazy([User]) } }
+ * const members = useQuery(Group.schema.members.query, group.members);
+ */
+export class Lazy<S> implements Walkable {
+  declare readonly [OUT]: Normalize<S>;
+  declare readonly [OUT_NULLABLE]: Normalize<S> | undefined;
+  declare readonly [STORED]: Normalize<S>;
+  declare readonly [ARGS]: never;
+  readonly [KIND]: Kind;
+  readonly schema: S;
+  /** Resolves what the lazy part holds: `useQuery(lazy.query, ids)`. A Collection's arguments do as well. */
+  readonly query: LazyQuery<S>;
+
+  constructor(schema: S) {
+    this.schema = schema;
+    const inner = (): Kind => kindOf(schema);
+    this.query = new LazyQuery<S>(inner);
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
+      open: (stored: unknown) => toPlain(stored),
+      query: () => UNKNOWN,
+      owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
+    };
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    return { kind: 'Lazy', schemas: [this.schema], with: (change) => new Lazy(change(this.schema)) };
+  }
+}
+
+class LazyQuery<S> {
+  declare readonly [OUT]: Denormalize<S>;
+  declare readonly [OUT_NULLABLE]: DenormalizeNullable<S>;
+  declare readonly [STORED]: Normalize<S>;
+  declare readonly [ARGS]: [stored: Normalize<S>] | SchemaArgs<S>;
+  readonly [KIND]: Kind;
+
+  constructor(inner: () => Kind) {
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
+      open: (stored: unknown, at: ReadContext) => inner().open(stored, at),
+      query: (args: readonly unknown[], at: QueryContext) => {
+        const kind = inner();
+        const recalled = kind.recall?.(args[0], at);
+        if (recalled !== undefined) return recalled;
+        const found = kind.query(args, at);
+        const canRestore = found === UNKNOWN && args[0] !== undefined && !kind.recall;
+        return canRestore ? at.restore(kind, args[0]) : found;
+      },
+    };
+  }
+}

@@ -1,0 +1,90 @@
+// Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
+import { putField } from '../../store/fields.ts';
+import type { View } from '../../store/view.ts';
+import { NamedMember } from '../../store/reference.ts';
+import { nameOf } from '../../support/errors.ts';
+import { beginList, endList } from './list-read.ts';
+import { toPlain } from '../protocol/plain-form.ts';
+import { isThere } from '../protocol/protocol.ts';
+import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import { share } from '../protocol/share.ts';
+
+export function membersOf(value: unknown, at: WriteContext): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>; // cast: checked
+  return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
+}
+
+/** Writes the members; each sees the map as its parent and its own name as the key. */
+export function enterValues(
+  item: Kind,
+  input: Record<string, unknown>,
+  at: WriteContext,
+): Record<string, unknown> {
+  const stored: Record<string, unknown> = {};
+  const { depth } = at;
+  at.depth = depth + 1;
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (value === undefined || value === null) continue;
+    at.steps[depth] = name;
+    at.parent = input;
+    at.key = name;
+    at.existing = undefined;
+    putField(stored, name, item.enter(value, at));
+  }
+  at.depth = depth;
+  return stored;
+}
+
+export function openValues(
+  item: Kind,
+  stored: Record<string, unknown>,
+  at: ReadContext,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const name of Object.keys(stored)) {
+    const member = item.open(stored[name], at);
+    if (isThere(member)) putField(value, name, member);
+  }
+  return value;
+}
+
+function readNamed(view: View, item: Kind, members: readonly unknown[], at: ReadContext): unknown {
+  const previous = view.value;
+  const value = beginList(view, (at.made ?? {}) as Record<string, unknown>); // cast: made here before
+  at.begin(view);
+  for (const one of members) {
+    const { name, member } = one as NamedMember; // cast: a keyed list holds no other
+    const part = item.open(member, at);
+    if (isThere(part)) putField(value, name, part);
+  }
+  endList(value);
+  at.complete(view, at.isShared(view) ? value : share(previous, value));
+  at.end();
+  return view.value;
+}
+
+/** A list's members as a map. */
+export const mapForm: ListForm = {
+  isKeyed: true,
+  readers: new WeakMap(),
+  write: (item, value, at) =>
+    Object.entries(enterValues(item, membersOf(value, at), at)).map(
+      ([name, stored]) => new NamedMember(name, stored),
+    ),
+  read: readNamed,
+  take: (value) => value,
+  keep(members) {
+    const byName: Record<string, unknown> = {};
+    for (const member of members) {
+      const { name, member: stored } = member as NamedMember; // cast: members of a map are named
+      putField(byName, name, stored);
+    }
+    return byName;
+  },
+  openKept: (item, stored, at) =>
+    stored instanceof Object ? openValues(item, stored as Record<string, unknown>, at) : stored, // cast: made by `keep`
+  toPlain: (members) =>
+    Object.fromEntries(members.map((named) => [(named as NamedMember).name, toPlain(named)])), // cast: as above
+};

@@ -1,0 +1,106 @@
+// Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
+// or lacks a required part makes the whole invalid, unless it is named optional.
+import { inDevelopment } from '#env';
+import { putField } from '../../store/fields.ts';
+import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
+import { copyPlain } from '../../support/copy-plain.ts';
+import { nameOf } from '../../support/errors.ts';
+
+export class ObjectKind implements Kind {
+  readonly #kindOf: (schema: unknown) => Kind;
+  #definition: Record<string, unknown>;
+  readonly #optional: readonly string[];
+  #members: Map<string, Kind> | null = null;
+
+  constructor(
+    definition: Record<string, unknown>,
+    kindOf: (schema: unknown) => Kind,
+    optional: readonly string[] = [],
+  ) {
+    this.#definition = definition;
+    this.#kindOf = kindOf;
+    this.#optional = optional;
+  }
+
+  define(definition: Record<string, unknown>): void {
+    this.#definition = { ...this.#definition, ...definition };
+    this.#members = null;
+  }
+
+  /** Made on first use: schemas may refer to each other in a circle. */
+  get members(): Map<string, Kind> {
+    this.#members ??= new Map(
+      Object.keys(this.#definition).map((name) => [name, this.#kindOf(this.#definition[name])]),
+    );
+    return this.#members;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
+    }
+    inDevelopment(() => warnOfMissing(value, this.members, this.#optional, at));
+    const input = value as Record<string, unknown>; // cast: an object, checked above
+    const stored: Record<string, unknown> = { ...input };
+    const { depth } = at;
+    at.depth = depth + 1;
+    for (const name of Object.keys(input)) {
+      const kind = this.members.get(name);
+      if (kind === undefined) {
+        if (!at.isOwned) putField(stored, name, copyPlain(input[name]));
+        continue;
+      }
+      at.steps[depth] = name;
+      at.parent = input;
+      at.key = name;
+      at.existing = undefined;
+      putField(stored, name, kind.enter(input[name], at));
+    }
+    at.depth = depth;
+    return stored;
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    if (typeof stored !== 'object' || stored === null) return stored;
+    const value: Record<string, unknown> = { ...stored };
+    let isInvalid = false;
+    for (const [name, kind] of this.members) {
+      const isHeld = Object.hasOwn(stored, name);
+      const part = kind.open(isHeld ? (stored as Record<string, unknown>)[name] : undefined, at);
+      const isGone = part === INVALID;
+      if (isGone && !this.#optional.includes(name)) isInvalid = true;
+      else if (isGone || part !== undefined || isHeld) putField(value, name, isGone ? undefined : part);
+    }
+    return isInvalid ? INVALID : value;
+  }
+
+  query(args: readonly unknown[], at: QueryContext): unknown {
+    const found: Record<string, unknown> = {};
+    for (const [name, kind] of this.members) {
+      const stored = kind.query(args, at);
+      if (stored !== UNKNOWN) putField(found, name, stored);
+      else if (!this.#optional.includes(name)) return UNKNOWN;
+    }
+    return found;
+  }
+
+  owners(): readonly TableOwner[] {
+    return [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []);
+  }
+}
+
+/** Of answers only: a guess need not be whole. Plain members have defaults. */
+function warnOfMissing(
+  value: object,
+  members: Map<string, Kind>,
+  optional: readonly string[],
+  at: WriteContext,
+): void {
+  if (!at.isOwned) return;
+  for (const [member, kind] of members) {
+    if (Object.hasOwn(value, member) || optional.includes(member) || !kind.owners) continue;
+    at.warn('MEMBER_MISSING', `${[...members.keys()].join()} ${member}`, { member });
+  }
+}

@@ -1,0 +1,71 @@
+// `schema.Object`: a plain object of schemas; `{k: S}` is its shorthand.
+import { kindOf } from './kind-of.ts';
+import { ObjectKind } from './object-kind.ts';
+import { KIND } from '../protocol/protocol.ts';
+import type {
+  ARGS,
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  SchemaArgs,
+  STORED,
+} from '../protocol/schema.types.ts';
+import { INSIDE } from '../protocol/walkable.ts';
+import type { Walkable } from '../protocol/walkable.ts';
+
+/** The members that may be missing: in the payload, or because what they hold was deleted. */
+export interface ObjectOptions<Name extends string> {
+  readonly optional?: readonly Name[];
+}
+
+/**
+ * Normalizes an object member by member. Members without a schema stay as they are; a literal is a member's default. When
+ * what a member holds is deleted, the whole must be fetched again; an `optional` member reads as undefined instead.
+ *
+ * @example
+ * const page = new schema.Object({ results: new schema.Collection([Post]), nextPage: '' });
+ * const profile = new schema.Object({ user: User, team: Team }, { optional: ['team'] });
+ */
+export class ObjectSchema<
+  S extends Record<string, unknown>,
+  Optional extends keyof S & string = never,
+> implements Walkable {
+  declare readonly [OUT]: {
+    [K in keyof S]: Denormalize<S[K]> | (K extends Optional ? undefined : never);
+  };
+  declare readonly [OUT_NULLABLE]: {
+    [K in keyof S]: DenormalizeNullable<S[K]> | (K extends Optional ? undefined : never);
+  };
+  declare readonly [STORED]: { [K in keyof S]: Normalize<S[K]> };
+  declare readonly [ARGS]: SchemaArgs<S[keyof S]>;
+  readonly [KIND]: ObjectKind;
+  readonly #options: ObjectOptions<string>;
+  #definition: Record<string, unknown>;
+
+  constructor(definition: S, options: ObjectOptions<Optional> = {}) {
+    this.#definition = definition;
+    this.#options = options;
+    this[KIND] = new ObjectKind(definition, kindOf, options.optional);
+  }
+
+  /** Merges further members in: for definitions in a circle. */
+  define(definition: Record<string, unknown>): void {
+    this.#definition = { ...this.#definition, ...definition };
+    this[KIND].define(definition);
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const definition = this.#definition;
+    return {
+      kind: `Object ${Object.keys(definition).join()}`,
+      schemas: Object.values(definition),
+      with: (change) =>
+        new ObjectSchema(
+          Object.fromEntries(Object.entries(definition).map(([name, one]) => [name, change(one)])),
+          this.#options,
+        ),
+    };
+  }
+}

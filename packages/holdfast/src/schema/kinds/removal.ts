@@ -1,0 +1,65 @@
+// What the answer to a delete does: the rows it names go. `schema.Invalidate` is the public schema for it; the members
+// of a resource have the plain one, so that applications without mappings of schemas do not ship what those need.
+import type { Row } from '../../store/nodes.ts';
+import { openItems } from './array-kind.ts';
+import { kindOf } from './kind-of.ts';
+import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import { INSIDE } from '../protocol/walkable.ts';
+import type { Walkable } from '../protocol/walkable.ts';
+
+/** An Invalidate over one schema. */
+export class Removal implements Walkable {
+  readonly [KIND]: Kind = new RemovalKind(() => kindOf(this.schema));
+  schema: unknown;
+
+  constructor(schema: unknown) {
+    this.schema = schema;
+  }
+
+  define(schema: unknown): void {
+    this.schema = schema;
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    return {
+      kind: 'schema.Invalidate',
+      schemas: [this.schema],
+      with: (change) => new Removal(change(this.schema)),
+    };
+  }
+}
+
+export class RemovalKind implements Kind {
+  /** The kind of what is removed. */
+  readonly removed: () => Kind;
+
+  constructor(removed: () => Kind) {
+    this.removed = removed;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    return Array.isArray(value) ? value.map((one) => this.#remove(one, at)) : this.#remove(value, at);
+  }
+
+  #remove(value: unknown, at: WriteContext): Row | undefined {
+    const row = this.removed().identify?.(value, at);
+    if (row !== undefined) at.effects.removed.push(row);
+    return row;
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    return Array.isArray(stored)
+      ? openItems(this.removed(), stored as unknown[], at) // cast: any[] to unknown[]
+      : this.removed().open(stored, at);
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+
+  owners(): readonly TableOwner[] {
+    return this.removed().owners?.() ?? [];
+  }
+}

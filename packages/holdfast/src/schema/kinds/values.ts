@@ -1,0 +1,47 @@
+// `schema.Values`: unbounded maps with string keys, of one schema or of several told apart by an attribute.
+import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
+import { ItemsSchema } from './polymorphic.ts';
+import type { AttributeFor, ItemOf } from './polymorphic.ts';
+import { UNKNOWN } from '../protocol/protocol.ts';
+import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+
+/**
+ * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
+ *
+ * @example
+ * const rates = new schema.Values(ExchangeRate); // { EUR: {...}, GBP: {...} }
+ */
+export class Values<S> extends ItemsSchema<S> {
+  declare readonly [OUT]: Record<string, Denormalize<ItemOf<S>>>;
+  declare readonly [OUT_NULLABLE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
+  declare readonly [STORED]: Record<string, Normalize<ItemOf<S>>>;
+  declare readonly [ARGS]: never;
+
+  constructor(definition: S, ...attribute: AttributeFor<S>) {
+    super('schema.Values', definition, attribute, (item) => new ValuesKind(item));
+  }
+}
+
+class ValuesKind implements Kind {
+  readonly form: ListForm = mapForm;
+  readonly item: () => Kind;
+
+  constructor(item: () => Kind) {
+    this.item = item;
+  }
+
+  enter(value: unknown, at: WriteContext): unknown {
+    if (value === null || value === undefined) return value;
+    return enterValues(this.item(), membersOf(value, at), at);
+  }
+
+  open(stored: unknown, at: ReadContext): unknown {
+    if (typeof stored !== 'object' || stored === null) return stored;
+    return openValues(this.item(), stored as Record<string, unknown>, at); // cast: an object, checked above
+  }
+
+  query(): unknown {
+    return UNKNOWN;
+  }
+}
