@@ -138,8 +138,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an entity built again is a new object',
     file: 'schema/entity/entity-read.ts',
-    find: 'return isSame ? previous : instance;',
-    replace: 'return instance;',
+    find: 'value = isKept && (isSameRecord || isSameInstance(previous, instance)) ? previous : instance;',
+    replace: 'value = instance;',
   },
   {
     name: 'a draft loses its local id when it is named',

@@ -8,6 +8,7 @@ import type { Fields, IndexEntry, RowState, Table } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { contentOf } from '../store/overlay.ts';
 import { TaggedReference } from '../store/reference.ts';
+import { INVALID } from '../schema/protocol/protocol.ts';
 import type {
   Kind,
   MissingPart,
@@ -16,13 +17,12 @@ import type {
   Restore,
   TableOwner,
 } from '../schema/protocol/protocol.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepKey } from '../schema/protocol/view-key.ts';
 import { createCycles, createOwner, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles, Owner } from './cycles.ts';
 import type { WalkHost } from './host.ts';
 
-/** The nodes a read without memo came across, and what they held. */
+/** The nodes a read without memo met, and what they held. */
 export type Reads = Map<Node, unknown>;
 
 /** So many views may be built one inside the other on the machine's own stack. */
@@ -217,12 +217,10 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   #freshView(subject: Node, kind: Kind): View {
-    const known = this.#fresh?.get(subject)?.find((view) => view.reader === kind);
-    if (known) return known;
-    const view = new View(subject, kind, []);
-    const views = this.#fresh?.get(subject);
-    if (views) views.push(view);
-    else this.#fresh?.set(subject, [view]);
+    let view = this.#fresh?.get(subject)?.find(({ reader }) => reader === kind);
+    if (view) return view;
+    view = new View(subject, kind, []);
+    if (!this.#fresh?.get(subject)?.push(view)) this.#fresh?.set(subject, [view]);
     this.#reads?.set(subject, contentOf(subject));
     return view;
   }
@@ -261,9 +259,8 @@ export class Reader implements ReadContext, QueryContext {
 
   #close(view: View, value: unknown): void {
     close(view, value);
-    const { subject } = view;
-    if (subject instanceof Row && subject.localId !== null && subject.forward === null)
-      keepKey(value, subject.localId);
+    const { subject: row } = view;
+    if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
   }
 
   // ── look-ups ─────────────────────────────────────────────────────────────────────────────────

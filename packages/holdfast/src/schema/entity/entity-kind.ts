@@ -16,12 +16,12 @@ import { partsIn } from './entity-parts.ts';
 import type { Parts } from './entity-parts.ts';
 import { fillInstance, openNewRows, readEntity } from './entity-read.ts';
 import {
+  acceptKnown,
   copyFields,
-  enterParts,
   enterNewRows,
+  enterParts,
   findRow,
   hasTextId,
-  acceptKnown,
   isShown,
 } from './entity-write.ts';
 import { FieldKind } from '../kinds/field-kind.ts';
@@ -50,7 +50,7 @@ export class EntityKind implements Kind {
   readonly validates: boolean;
   readonly isContextual: boolean;
   readonly names: SafeNames;
-  /** The schema object this was compiled from: assigned late when classes refer to each other in a circle. */
+  /** What this was compiled from: assigned late when classes refer to each other in a circle. */
   readonly #schema: Record<string, unknown>;
   /** Whether the class has a key of its own, which may say that an object stays where it stands. */
   readonly #hasOwnPk: boolean;
@@ -72,8 +72,7 @@ export class EntityKind implements Kind {
   }
 
   private constructor(entity: EntityHooks, base: EntityHooks) {
-    this.entity = entity;
-    this.owner = entity;
+    this.entity = this.owner = entity;
     this.names = new SafeNames(entity);
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
@@ -163,7 +162,8 @@ export class EntityKind implements Kind {
     // where they would be taken as they are when they are entered
     if (!at.isOwned || fields !== value)
       fields = copyFields(fields, at.isOwned || this.isLeaf ? null : this.nested);
-    if (this.validates) this.#validate(fields, at);
+    const reason = this.validates && this.entity.validate(fields);
+    if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
     return this.#enterParts(row, fields, value, at);
   }
@@ -219,11 +219,6 @@ export class EntityKind implements Kind {
     return at.creation === null ? findRow(table, text, at) : at.creation.name(table, text);
   }
 
-  #validate(fields: Fields, at: WriteContext): void {
-    const reason = this.entity.validate(fields);
-    if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
-  }
-
   #removed(input: object, table: Table, at: WriteContext): unknown {
     const row = at.row(table, textOfPk(this.entity.pk(input, at.parent, at.key, at.args), this.key, at));
     at.effects.removed.push(row);
@@ -240,9 +235,7 @@ export class EntityKind implements Kind {
   }
 
   #pkOf(fields: Fields, at: WriteContext): unknown {
-    if (this.#hasOwnPk) return this.entity.pk(fields, at.parent, at.key, at.args);
-    const { id } = fields;
-    return typeof id === 'function' ? ownValue(fields, 'id') : id;
+    return this.#hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
