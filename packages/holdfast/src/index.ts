@@ -115,18 +115,13 @@ export { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS, StreamManager } from '.
 export type { StreamConnection, StreamEvent, StreamOptions } from './dispatch/stream-manager.ts';
 export { savedState } from './controller/arrivals.ts';
 export type { StateSource } from './controller/arrivals.ts';
-export type { InitialState } from './controller/core.ts';
+export type { InitialState } from './controller/state/core.ts';
 export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
-export { ExpiryStatus } from './controller/controller.types.ts';
-export type {
-  ArgsOrNull,
-  Pending,
-  ResolveType,
-  ResponseData,
-  ResponseMeta,
-} from './controller/controller.types.ts';
+export { ExpiryStatus } from './controller/state/expiry-status.ts';
+export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './controller/controller.types.ts';
+export type { Pending } from './controller/state/pending-book.ts';
 export { dehydrate, hydrate } from './controller/dehydrate.ts';
-export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/freshness.ts';
-export type { PendingObserver } from './controller/pending-observer.ts';
-export type { Observer, ObserverState, Shown } from './controller/shown.ts';
+export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/state/lifetimes.ts';
+export type { PendingObserver } from './controller/observe/pending-observer.ts';
+export type { Observer, ObserverState, Shown } from './controller/observe/shown.ts';

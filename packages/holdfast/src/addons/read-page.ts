@@ -2,8 +2,8 @@
 // page may still be loading. What it gives is a controller's `initialState`.
 import { savedState } from '../controller/arrivals.ts';
 import type { StateSource } from '../controller/arrivals.ts';
-import { START } from '../controller/core.ts';
-import type { InitialState } from '../controller/core.ts';
+import { START } from '../controller/state/core.ts';
+import type { InitialState } from '../controller/state/core.ts';
 import { currentPage } from '../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 

@@ -3,7 +3,7 @@
 import { markForRequest } from '../bindings/request-controller.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
-import { CORE } from '../controller/core.ts';
+import { CORE } from '../controller/state/core.ts';
 import { dehydrateEngine } from '../normalize/dehydrate.ts';
 import { Row, Slot } from '../store/nodes.ts';
 import type { List } from '../store/nodes.ts';

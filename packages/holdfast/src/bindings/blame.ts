@@ -1,5 +1,5 @@
 // Which requests an error stands for: hooks write it down before they throw, error boundaries ask when they are reset.
-import type { Observer } from '../controller/shown.ts';
+import type { Observer } from '../controller/observe/shown.ts';
 
 // keyed by the error itself: gone with it
 const observersOf = new WeakMap<object, Set<Observer>>();

@@ -1,7 +1,7 @@
 // The one place where hooks meet observers: finds the observer of an endpoint and its arguments, and renders again
 // exactly when what it shows has changed.
 import { useSyncExternalStore } from 'react';
-import type { Observer, Shown } from '../controller/shown.ts';
+import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 

@@ -3,10 +3,9 @@
 // follows when the page is up and there is nothing better to do.
 import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { DehydratedState } from '../normalize/dehydrate.ts';
-import { START } from './core.ts';
-import type { Arriving, Core, InitialState, WantingReader } from './core.ts';
-import type { Shown } from './shown.ts';
-import { tag } from './tagged-promise.ts';
+import { START } from './state/core.ts';
+import type { Arriving, Core, InitialState, WantingReader } from './state/core.ts';
+import { tag } from './state/tagged-promise.ts';
 
 /** Where states come from; an array of them is one. Controllers that share it each start from its first. */
 export interface StateSource {
@@ -71,7 +70,7 @@ export class Arrivals implements Arriving {
   async #serve(reader: WantingReader): Promise<unknown> {
     // a moment later: a component may be rendering, and others must not hear of it meanwhile
     await Promise.resolve();
-    let shown: Shown | null;
+    let shown: ReturnType<WantingReader['look']> | null;
     try {
       // a reset forgets what is still to come
       while (this.#core.arrivals === this && reader.isWanting && this.open());

@@ -1,7 +1,7 @@
 // What a controller may be told: its lifetimes, its managers, and any part of the environment it stands on.
 import type { Manager } from '../dispatch/manager.ts';
 import type { Environment } from '../support/environment.ts';
-import type { InitialState } from './core.ts';
+import type { InitialState } from './state/core.ts';
 
 export interface ControllerOptions extends Partial<Environment> {
   /** What runs beside the controller. Default: {@link getDefaultManagers}. */

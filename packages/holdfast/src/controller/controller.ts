@@ -20,34 +20,34 @@ import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
 import type { ControllerOptions } from './controller-options.ts';
-import { ExpiryStatus } from './controller.types.ts';
+import { ExpiryStatus } from './state/expiry-status.ts';
 import type {
   ArgsOrNull,
   ArgsThen,
   SetArgs,
-  Pending,
   ResolveType,
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { CORE, isNothing, keyOf, slotKeyOf, START, take } from './core.ts';
-import type { Core } from './core.ts';
+import type { Pending } from './state/pending-book.ts';
+import { CORE, isNothing, keyOf, slotKeyOf, START, take } from './state/core.ts';
+import type { Core } from './state/core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import type { KeyTest } from './expire.ts';
-import { startRead } from './fetch-read.ts';
-import { startWrite } from './fetch-write.ts';
-import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './freshness.ts';
-import { lookUp } from './look-up.ts';
-import { MutableCore } from './mutable-core.ts';
-import { Observers } from './observers.ts';
-import { createPendingObserver, readPending } from './pending-observer.ts';
-import type { PendingObserver } from './pending-observer.ts';
-import { isStale, readSlot } from './read-slot.ts';
-import { NOTHING } from './shown.ts';
-import type { Observer } from './shown.ts';
+import { startRead } from './request/fetch-read.ts';
+import { startWrite } from './request/fetch-write.ts';
+import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
+import { lookUp } from './slot/look-up.ts';
+import { MutableCore } from './state/mutable-core.ts';
+import { Observers } from './observe/observers.ts';
+import { createPendingObserver, readPending } from './observe/pending-observer.ts';
+import type { PendingObserver } from './observe/pending-observer.ts';
+import { isStale, readSlot } from './slot/read-slot.ts';
+import { NOTHING } from './observe/shown.ts';
+import type { Observer } from './observe/shown.ts';
 import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
-import { createSnapshot } from './snapshot-window.ts';
-import { resolveForeign, setAnswer, setValue } from './write-direct.ts';
+import { createSnapshot } from './request/snapshot-window.ts';
+import { resolveForeign, setAnswer, setValue } from './request/write-direct.ts';
 
 /**
  * Runs endpoints and keeps what they bring.

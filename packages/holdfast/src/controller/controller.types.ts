@@ -1,6 +1,6 @@
 // The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
 // arguments a call takes.
-import type { AnyEndpoint, EndpointArgs, EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 import type { CollectionArgs } from '../schema/collection/collection.types.ts';
 import type {
   Denormalize,
@@ -8,6 +8,7 @@ import type {
   Queryable,
   SchemaArgs,
 } from '../schema/protocol/schema.types.ts';
+import type { ExpiryStatus } from './state/expiry-status.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
 export type ResolveType<E extends AnyEndpoint> =
@@ -47,28 +48,9 @@ export type SetArgs<S extends Queryable> =
       object | ((present: Denormalize<S>) => unknown)
     >;
 
-/** How good stored data is. */
-export const ExpiryStatus = {
-  /** Must not be shown: it was invalidated, or a required part is gone. */
-  Invalid: 1,
-  /** May be shown while fresh only. */
-  InvalidIfStale: 2,
-  /** May be shown; refetched in the background when stale. */
-  Valid: 3,
-} as const;
-export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
-
 /** What is stored for an endpoint and its arguments. */
 export interface ResponseMeta<T> {
   readonly data: T;
   readonly expiryStatus: ExpiryStatus;
   readonly expiresAt: number;
-}
-
-/** A mutation of an entity that has not been answered. */
-export interface Pending {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  /** Where it is: `waiting` for the server to name another row, or `sent`. */
-  readonly status: 'waiting' | 'sent';
 }

@@ -4,7 +4,7 @@ import { dehydrateEngine } from '../normalize/dehydrate.ts';
 import type { DehydratedState } from '../normalize/dehydrate.ts';
 import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { Controller } from './controller.ts';
-import { CORE } from './core.ts';
+import { CORE } from './state/core.ts';
 
 /**
  * The state of a controller as plain data: it survives JSON, structured clone, and any storage. Pending mutations are

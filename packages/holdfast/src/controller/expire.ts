@@ -1,7 +1,7 @@
 // Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that
 // is sent from now on. Requests under way do not count: they may know nothing of what made the data old.
 import type { Slot } from '../store/nodes.ts';
-import type { Core } from './core.ts';
+import type { Core } from './state/core.ts';
 
 /** Anything that recognises its keys: an endpoint, or a group of them. */
 export interface KeyTest {

@@ -5,10 +5,10 @@ import { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
-import { Alarm } from './alarm.ts';
-import type { Core } from './core.ts';
-import { namedRow } from './named-row.ts';
-import type { Observers } from './observers.ts';
+import { Alarm } from './state/alarm.ts';
+import type { Core } from './state/core.ts';
+import { namedRow } from './request/named-row.ts';
+import type { Observers } from './observe/observers.ts';
 
 /** Milliseconds for which data stays after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;

@@ -1,14 +1,14 @@
 // The optimistic half of a mutation: an intent in the store's log whose guess is made by the endpoint, and made again
 // when what it read has changed.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { guessResponse } from '../endpoint/optimistic-response.ts';
-import { Intent } from '../store/nodes.ts';
-import type { Node } from '../store/view.ts';
-import { addIntent } from '../store/overlay.ts';
-import { toError } from '../support/errors.ts';
-import { kindFor, sentOf } from './core.ts';
-import type { Core } from './core.ts';
-import { withServerIds } from './drafts.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { guessResponse } from '../../endpoint/optimistic-response.ts';
+import { Intent } from '../../store/nodes.ts';
+import type { Node } from '../../store/view.ts';
+import { addIntent } from '../../store/overlay.ts';
+import { toError } from '../../support/errors.ts';
+import { kindFor, sentOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { withServerIds } from '../state/drafts.ts';
 import { createSnapshot } from './snapshot-window.ts';
 
 /** A mutation's guess; `value` is what it guessed last, undefined when it was called off. */

@@ -1,8 +1,8 @@
 // Remembers aborts from outside. An abort is no state of the data; but a request that is aborted each time would be
 // waited for without end, so after some in a row its readers are told.
-import { isAbort } from '../dispatch/flights.ts';
-import type { Flight } from '../dispatch/flights.ts';
-import { toError } from '../support/errors.ts';
+import { isAbort } from '../../dispatch/flights.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { toError } from '../../support/errors.ts';
 
 /** How often a request may be aborted in a row. */
 const FREE_ABORTS = 2;

@@ -1,11 +1,11 @@
 // Rows that exist here before the server has named them. A request whose parameters or body hold a live local id waits
 // for that creation and goes out with the server's id; when the creation fails, it fails with it.
-import type { Engine } from '../normalize/engine.ts';
-import type { Row } from '../store/nodes.ts';
-import { HoldfastError } from '../support/errors.ts';
-import { changePlain } from '../support/map-plain.ts';
-import { AbortError } from '../support/network-errors.ts';
-import type { RequestName } from '../support/network-errors.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import type { Row } from '../../store/nodes.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { changePlain } from '../../support/map-plain.ts';
+import { AbortError } from '../../support/network-errors.ts';
+import type { RequestName } from '../../support/network-errors.ts';
 
 const LOCAL_PREFIX = 'local:';
 

@@ -1,16 +1,16 @@
 // The window on the store that `getOptimisticResponse` and `controller.snapshot()` get. Reads without memo and records
 // what it saw, so that a guess is made again only when one of those things has changed.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Snapshot, SnapshotResponse } from '../endpoint/snapshot.ts';
-import { kindOf } from '../schema/kinds/kind-of.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
-import type { Reads } from '../normalize/read.ts';
-import { ExpiryStatus } from './controller.types.ts';
-import { isNothing } from './core.ts';
-import type { Core } from './core.ts';
-import { lookUpView } from './look-up.ts';
-import { readSlotFresh } from './read-slot.ts';
-import type { Observation } from './read-slot.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
+import { kindOf } from '../../schema/kinds/kind-of.ts';
+import { INVALID } from '../../schema/protocol/protocol.ts';
+import type { Reads } from '../../normalize/read.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { isNothing } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { lookUpView } from '../slot/look-up.ts';
+import { readSlotFresh } from '../slot/read-slot.ts';
+import type { Observation } from '../slot/read-slot.ts';
 
 export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
   const observe = (endpoint: EndpointInterface, args: readonly unknown[]): Observation =>

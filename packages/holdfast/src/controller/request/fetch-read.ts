@@ -1,29 +1,29 @@
 // Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
 // with the stored value. Every promise settles, and a failure is stored for the readers before it is handed out.
-import type { Flight } from '../dispatch/flights.ts';
-import { isAbort } from '../dispatch/flights.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { lookUpArgs } from '../endpoint/row-name.ts';
-import type { RequestOutcome } from '../endpoint/run-request.ts';
-import type { Effects } from '../store/effects.ts';
-import { EntityKind } from '../schema/entity/entity-kind.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
-import { removeRow } from '../store/apply-effects.ts';
-import { Row } from '../store/nodes.ts';
-import type { Slot } from '../store/nodes.ts';
-import { createOrigin } from '../store/stamp.ts';
-import type { Origin } from '../store/stamp.ts';
-import { pruneJournals } from '../store/write-list.ts';
-import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../support/errors.ts';
-import { HttpError, isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf } from './core.ts';
-import type { Core } from './core.ts';
-import { whenNamed, withServerIds } from './drafts.ts';
-import { dataExpiry, errorExpiry } from './freshness.ts';
-import { readSlot } from './read-slot.ts';
-import { tag } from './tagged-promise.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { isAbort } from '../../dispatch/flights.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { lookUpArgs } from '../../endpoint/row-name.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { Effects } from '../../store/effects.ts';
+import { EntityKind } from '../../schema/entity/entity-kind.ts';
+import { INVALID } from '../../schema/protocol/protocol.ts';
+import { removeRow } from '../../store/apply-effects.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { createOrigin } from '../../store/stamp.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { pruneJournals } from '../../store/write-list.ts';
+import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../../support/errors.ts';
+import { HttpError, isHttpError } from '../../support/network-errors.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { whenNamed, withServerIds } from '../state/drafts.ts';
+import { dataExpiry, errorExpiry } from '../state/lifetimes.ts';
+import { readSlot } from '../slot/read-slot.ts';
+import { tag } from '../state/tagged-promise.ts';
 import { dropUnnamed } from './unnamed.ts';
-import { renewResult, writeError, writeResult } from './write-slot.ts';
+import { renewResult, writeError, writeResult } from '../slot/write-slot.ts';
 
 /** How often an answer may turn out incomplete before it is an error. */
 const INCOMPLETE_ANSWERS = 2;

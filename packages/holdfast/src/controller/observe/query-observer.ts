@@ -1,11 +1,11 @@
 // Watches a schema and its arguments in the store: the observer of `useQuery`. Never fetches.
-import type { Kind } from '../schema/protocol/protocol.ts';
-import { unsubscribe } from '../store/store.ts';
-import type { View } from '../store/view.ts';
-import { ExpiryStatus } from './controller.types.ts';
-import type { Core } from './core.ts';
-import { Listeners } from './listeners.ts';
-import { lookUp, lookUpView } from './look-up.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import { unsubscribe } from '../../store/store.ts';
+import type { View } from '../../store/view.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import type { Core } from '../state/core.ts';
+import { Listeners } from '../state/listeners.ts';
+import { lookUp, lookUpView } from '../slot/look-up.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 

@@ -1,9 +1,9 @@
 // Failures from before the clock was set back: each would stand until the clock is there again, and trying again at once
 // for every step of the clock would be too often. They stand as long as a new one would, from now on. Used by observer.ts.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import type { Aborts } from './aborts.ts';
-import type { Core } from './core.ts';
-import { errorExpiry } from './freshness.ts';
+import type { Core } from '../state/core.ts';
+import { errorExpiry } from '../state/lifetimes.ts';
 
 export function redateFailure(
   core: Core,

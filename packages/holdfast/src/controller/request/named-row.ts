@@ -1,11 +1,11 @@
 // The row that a request is about, found by the request's arguments where it is stored: the answer is judged by what it was.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { lookUpArgs } from '../endpoint/row-name.ts';
-import type { Engine } from '../normalize/engine.ts';
-import { EntityKind } from '../schema/entity/entity-kind.ts';
-import type { Row } from '../store/nodes.ts';
-import { orElse } from '../store/prepare-effects.ts';
-import { sourceKind } from './core.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { lookUpArgs } from '../../endpoint/row-name.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import { EntityKind } from '../../schema/entity/entity-kind.ts';
+import type { Row } from '../../store/nodes.ts';
+import { orElse } from '../../store/prepare-effects.ts';
+import { sourceKind } from '../state/core.ts';
 
 /**
  * The row that the arguments name by its primary key or its local id; undefined where there is none, or where a class's

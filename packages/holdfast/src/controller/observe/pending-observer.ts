@@ -1,8 +1,8 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
-import type { Kind } from '../schema/protocol/protocol.ts';
-import { Row } from '../store/nodes.ts';
-import type { Pending } from './controller.types.ts';
-import type { Core } from './core.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Pending } from '../state/pending-book.ts';
+import type { Core } from '../state/core.ts';
 
 const NONE: readonly Pending[] = [];
 

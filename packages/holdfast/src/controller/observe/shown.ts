@@ -1,7 +1,7 @@
 // What a reader sees of an endpoint: data, or a failure, or that it has to wait; and what an observer is, seen from a
 // binding. Made by observer.ts and query-observer.ts; compared by identity.
-import { ExpiryStatus } from './controller.types.ts';
-import { fulfilled, rejected } from './tagged-promise.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { fulfilled, rejected } from '../state/tagged-promise.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
 export interface Shown<T = unknown> {

@@ -1,11 +1,11 @@
 // When an observer has to look again at what it shows: data has had its time, or a failure has. Asked after every
 // change; the observer wakes by it.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { ExpiryStatus } from './controller.types.ts';
-import type { Core } from './core.ts';
-import { dataLifetime } from './freshness.ts';
-import { isResting, isStale } from './read-slot.ts';
-import type { Observation } from './read-slot.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import type { Core } from '../state/core.ts';
+import { dataLifetime } from '../state/lifetimes.ts';
+import { isResting, isStale } from '../slot/read-slot.ts';
+import type { Observation } from '../slot/read-slot.ts';
 
 /** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
 const SHORTEST_SHOW_MS = 1_000;

@@ -1,5 +1,5 @@
 // One timer that is set anew each time: the next round of retention.
-import type { TimerId, Timers } from '../support/environment.ts';
+import type { TimerId, Timers } from '../../support/environment.ts';
 
 export class Alarm {
   readonly #timers: Timers;

@@ -1,8 +1,8 @@
 // Those who hear of a change. What happens while a component renders is told afterwards: React forbids to update one
 // component while another renders.
-import { countItems, hasItem, itemsOf, withItem, withoutItem } from '../store/small-set.ts';
-import type { SmallSet } from '../store/small-set.ts';
-import { callSafely } from '../support/call-safely.ts';
+import { countItems, hasItem, itemsOf, withItem, withoutItem } from '../../store/small-set.ts';
+import type { SmallSet } from '../../store/small-set.ts';
+import { callSafely } from '../../support/call-safely.ts';
 
 export class Listeners {
   #all: SmallSet<() => void> = null;

@@ -1,9 +1,9 @@
 // Guesses of creations that were answered without a body: the rows they made have no name, so they stay on screen, in each
 // list until it has been asked for again, and go at once where nobody asks.
-import { slotsOver } from '../store/graph.ts';
-import type { Intent } from '../store/nodes.ts';
-import { removeIntent } from '../store/overlay.ts';
-import type { Core } from './core.ts';
+import { slotsOver } from '../../store/graph.ts';
+import type { Intent } from '../../store/nodes.ts';
+import { removeIntent } from '../../store/overlay.ts';
+import type { Core } from '../state/core.ts';
 
 /** Takes away those that have had their time: called when an answer is in. */
 export function dropUnnamed({ engine: { store } }: Core): void {

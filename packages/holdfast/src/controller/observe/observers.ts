@@ -1,11 +1,11 @@
 // Every observer of a controller: one per endpoint and arguments, found again at each render; those that somebody
 // listens to keep their data. Observers nobody listens to are forgotten after a while, so this book stays as small as
 // what is in use.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Kind } from '../schema/protocol/protocol.ts';
-import type { View } from '../store/view.ts';
-import { keyOf } from './core.ts';
-import type { Core } from './core.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import type { View } from '../../store/view.ts';
+import { keyOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
 import { EndpointObserver } from './observer.ts';
 import { QueryObserver } from './query-observer.ts';
 

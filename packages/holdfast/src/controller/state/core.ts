@@ -1,21 +1,20 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the files beside it are its verbs.
-import type { Flight, Flights } from '../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../dispatch/manager.ts';
-import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { RequestOutcome } from '../endpoint/run-request.ts';
-import { settle } from '../endpoint/settle.ts';
-import type { Engine } from '../normalize/engine.ts';
-import { PlainKind } from '../schema/kinds/field-kind.ts';
-import { kindOf } from '../schema/kinds/kind-of.ts';
-import type { Kind } from '../schema/protocol/protocol.ts';
-import type { View } from '../store/view.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Flight, Flights } from '../../dispatch/flights.ts';
+import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import { settle } from '../../endpoint/settle.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import { PlainKind } from '../../schema/kinds/field-kind.ts';
+import { kindOf } from '../../schema/kinds/kind-of.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import type { View } from '../../store/view.ts';
+import type { Environment } from '../../support/environment.ts';
 import type { Alarms } from './alarms.ts';
 import type { Drafts } from './drafts.ts';
-import type { Lifetimes } from './freshness.ts';
+import type { Lifetimes } from './lifetimes.ts';
 import type { PendingBook } from './pending-book.ts';
-import type { Shown } from './shown.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
@@ -24,7 +23,7 @@ export const CORE: unique symbol = Symbol('holdfast.core');
 export interface WantingReader {
   readonly isWanting: boolean;
   refresh(): void;
-  look(): Shown;
+  look(): { readonly data: unknown; readonly error: Error | undefined; readonly promise: Promise<unknown> };
 }
 
 /** States that are still to come; see arrivals.ts. */

@@ -1,13 +1,13 @@
 // The store's side of an observer: the view of an endpoint's answer, found again where it may have changed place, and
 // listened to while somebody listens to the observer. observer.ts stands on it.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import type { Engine } from '../normalize/engine.ts';
-import { unsubscribe } from '../store/store.ts';
-import type { Subscriber, View } from '../store/view.ts';
-import { tryRead } from './core.ts';
-import type { Core } from './core.ts';
-import { observationView } from './read-slot.ts';
-import type { Observation } from './read-slot.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import { unsubscribe } from '../../store/store.ts';
+import type { Subscriber, View } from '../../store/view.ts';
+import { tryRead } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { observationView } from '../slot/read-slot.ts';
+import type { Observation } from '../slot/read-slot.ts';
 
 export abstract class SlotReader implements Subscriber {
   protected readonly core: Core;

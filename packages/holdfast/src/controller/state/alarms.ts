@@ -1,6 +1,6 @@
 // When observers want to look again at what they show: one timer for all of them. A page with a thousand readers has
 // one timer, and a reader that comes or goes sets none.
-import type { Clock, TimerId, Timers } from '../support/environment.ts';
+import type { Clock, TimerId, Timers } from '../../support/environment.ts';
 
 /** What timers may be early by, seen by the clock; more means that the clock was set back. */
 const STEP_BACK_MS = 1_000;

@@ -1,26 +1,26 @@
 // Runs a mutation: lays its guess over the store, waits for rows it names that the server has not named yet, sends it,
 // and puts the answer in the guess's place in one batch. Its end takes its own guess away and nobody else's.
-import type { Flight } from '../dispatch/flights.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { lookUpArgs, withPk } from '../endpoint/row-name.ts';
-import type { RequestOutcome } from '../endpoint/run-request.ts';
-import { EntityKind } from '../schema/entity/entity-kind.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
-import { List, Row } from '../store/nodes.ts';
-import { removeIntent } from '../store/overlay.ts';
-import { itemsOf } from '../store/small-set.ts';
-import { createOrigin } from '../store/stamp.ts';
-import { pruneJournals } from '../store/write-list.ts';
-import { ResetError, toError } from '../support/errors.ts';
-import { isHttpError } from '../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind, tryRead } from './core.ts';
-import type { Core } from './core.ts';
-import { isUnnamed, whenNamed, withServerIds } from './drafts.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { lookUpArgs, withPk } from '../../endpoint/row-name.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import { EntityKind } from '../../schema/entity/entity-kind.ts';
+import { INVALID } from '../../schema/protocol/protocol.ts';
+import { List, Row } from '../../store/nodes.ts';
+import { removeIntent } from '../../store/overlay.ts';
+import { itemsOf } from '../../store/small-set.ts';
+import { createOrigin } from '../../store/stamp.ts';
+import { pruneJournals } from '../../store/write-list.ts';
+import { ResetError, toError } from '../../support/errors.ts';
+import { isHttpError } from '../../support/network-errors.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind, tryRead } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { isUnnamed, whenNamed, withServerIds } from '../state/drafts.ts';
 import { makeGuess } from './guess.ts';
 import type { Guess } from './guess.ts';
-import { dataExpiry } from './freshness.ts';
+import { dataExpiry } from '../state/lifetimes.ts';
 import { namedRow } from './named-row.ts';
-import { tag } from './tagged-promise.ts';
+import { tag } from '../state/tagged-promise.ts';
 import { dropUnnamed } from './unnamed.ts';
 
 interface Mutation {

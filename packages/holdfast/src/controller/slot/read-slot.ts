@@ -1,23 +1,24 @@
 // What is stored for an endpoint and its arguments, as one observation: the value, the error that readers see, how good
 // the value is and until when. A view over the slot and what its data is read from, put together without a walk: every
 // reader on a page has one.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { lookUpArgs } from '../endpoint/row-name.ts';
-import { AnswerKind } from '../normalize/answer.ts';
-import type { Engine } from '../normalize/engine.ts';
-import type { Reads } from '../normalize/read.ts';
-import { EntityKind } from '../schema/entity/entity-kind.ts';
-import { INVALID } from '../schema/protocol/protocol.ts';
-import type { Kind } from '../schema/protocol/protocol.ts';
-import { linkChildren } from '../store/graph.ts';
-import { Row } from '../store/nodes.ts';
-import type { Slot } from '../store/nodes.ts';
-import { contentOf } from '../store/overlay.ts';
-import { View } from '../store/view.ts';
-import { ExpiryStatus } from './controller.types.ts';
-import { hasSchema, kindFor, slotKeyOf } from './core.ts';
-import type { Core } from './core.ts';
-import { dataLifetime, expiryOf, isOver, shownError, statusOf } from './freshness.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { lookUpArgs } from '../../endpoint/row-name.ts';
+import { AnswerKind } from '../../normalize/answer.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import type { Reads } from '../../normalize/read.ts';
+import { EntityKind } from '../../schema/entity/entity-kind.ts';
+import { INVALID } from '../../schema/protocol/protocol.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import { linkChildren } from '../../store/graph.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { contentOf } from '../../store/overlay.ts';
+import { View } from '../../store/view.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { hasSchema, kindFor, slotKeyOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { expiryOf, shownError, statusOf } from './freshness.ts';
+import { dataLifetime, isOver } from '../state/lifetimes.ts';
 
 /** One look at an endpoint's data. Immutable; the same object as long as nothing in it changed. */
 export interface Observation {

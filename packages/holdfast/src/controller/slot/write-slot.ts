@@ -1,13 +1,13 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
-import type { Engine } from '../normalize/engine.ts';
-import { joinPages } from '../schema/collection/paged-array.ts';
-import { isEqual } from '../store/fields.ts';
-import { List } from '../store/nodes.ts';
-import type { Slot } from '../store/nodes.ts';
-import { advance, isOlder } from '../store/stamp.ts';
-import type { Origin } from '../store/stamp.ts';
-import type { Store } from '../store/store.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import { joinPages } from '../../schema/collection/paged-array.ts';
+import { isEqual } from '../../store/fields.ts';
+import { List } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { advance, isOlder } from '../../store/stamp.ts';
+import type { Origin } from '../../store/stamp.ts';
+import type { Store } from '../../store/store.ts';
 
 export function writeResult(
   engine: Engine,

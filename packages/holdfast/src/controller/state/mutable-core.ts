@@ -1,14 +1,14 @@
 // The one implementation of Core: what a controller is made of. A reset puts a new engine in; everything else stays.
-import { Flights } from '../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../dispatch/manager.ts';
-import { Engine } from '../normalize/engine.ts';
-import { Timeline } from '../store/timeline.ts';
-import type { Environment } from '../support/environment.ts';
-import { ResetError } from '../support/errors.ts';
+import { Flights } from '../../dispatch/flights.ts';
+import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import { Engine } from '../../normalize/engine.ts';
+import { Timeline } from '../../store/timeline.ts';
+import type { Environment } from '../../support/environment.ts';
+import { ResetError } from '../../support/errors.ts';
 import { Alarms } from './alarms.ts';
 import type { Arriving, Core } from './core.ts';
 import { Drafts } from './drafts.ts';
-import type { Lifetimes } from './freshness.ts';
+import type { Lifetimes } from './lifetimes.ts';
 import { PendingBook } from './pending-book.ts';
 
 /** What the core calls back for. */

@@ -1,18 +1,18 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { applyEffects } from '../store/apply-effects.ts';
-import { EntityKind } from '../schema/entity/entity-kind.ts';
-import type { Kind } from '../schema/protocol/protocol.ts';
-import { Row } from '../store/nodes.ts';
-import { createOrigin } from '../store/stamp.ts';
-import type { Origin } from '../store/stamp.ts';
-import { nameOf, toError, ValidationError } from '../support/errors.ts';
-import { hasSchema, kindFor, sentOf, slotKeyOf } from './core.ts';
-import type { Core } from './core.ts';
-import { dataExpiry, errorExpiry } from './freshness.ts';
-import { lookUp } from './look-up.ts';
-import { writeError, writeResult } from './write-slot.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { applyEffects } from '../../store/apply-effects.ts';
+import { EntityKind } from '../../schema/entity/entity-kind.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
+import { Row } from '../../store/nodes.ts';
+import { createOrigin } from '../../store/stamp.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { nameOf, toError, ValidationError } from '../../support/errors.ts';
+import { hasSchema, kindFor, sentOf, slotKeyOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { dataExpiry, errorExpiry } from '../state/lifetimes.ts';
+import { lookUp } from '../slot/look-up.ts';
+import { writeError, writeResult } from '../slot/write-slot.ts';
 
 type Args = readonly unknown[];
 

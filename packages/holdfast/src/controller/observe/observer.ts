@@ -1,21 +1,21 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments that carries expiry, refetch, error
 // policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
-import type { Flight } from '../dispatch/flights.ts';
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { isHttpError } from '../support/network-errors.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { isHttpError } from '../../support/network-errors.ts';
 import { Aborts } from './aborts.ts';
-import { ExpiryStatus } from './controller.types.ts';
-import { slotKeyOf } from './core.ts';
-import type { Core } from './core.ts';
-import { startRead } from './fetch-read.ts';
-import { errorLifetime, isMisdated } from './freshness.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { slotKeyOf } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
+import { startRead } from '../request/fetch-read.ts';
+import { errorLifetime, isMisdated } from '../state/lifetimes.ts';
 import { isHidden } from './hidden.ts';
-import { Listeners } from './listeners.ts';
-import { isResting } from './read-slot.ts';
-import type { Observation } from './read-slot.ts';
+import { Listeners } from '../state/listeners.ts';
+import { isResting } from '../slot/read-slot.ts';
+import type { Observation } from '../slot/read-slot.ts';
 import { redateFailure } from './redate.ts';
 import { SlotReader } from './slot-reader.ts';
-import { clearError } from './write-slot.ts';
+import { clearError } from '../slot/write-slot.ts';
 import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 import { isDue, isSound, whenDue } from './when-due.ts';

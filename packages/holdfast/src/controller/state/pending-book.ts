@@ -1,7 +1,15 @@
 // The mutations that show already and have not been answered, by their intent, and who wants to know of them.
-import type { Intent } from '../store/nodes.ts';
-import type { Pending } from './controller.types.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { Intent } from '../../store/nodes.ts';
 import { Listeners } from './listeners.ts';
+
+/** A mutation of an entity that has not been answered. */
+export interface Pending {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  /** Where it is: `waiting` for the server to name another row, or `sent`. */
+  readonly status: 'waiting' | 'sent';
+}
 
 export class PendingBook {
   readonly #all = new Map<Intent, Pending>();
