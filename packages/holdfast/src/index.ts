@@ -67,6 +67,7 @@ export type {
   EndpointExtraOptions,
   EndpointInterface,
   ErrorPolicy,
+  KeyTest,
   ReadEndpoint,
   RequestArgs,
   RetryOptions,
@@ -86,6 +87,7 @@ export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
 export { DEFAULT_TIMEOUT_MS } from './endpoint/run-request.ts';
 export type { RequestOutcome } from './endpoint/run-request.ts';
+export { testKey } from './endpoint/test-key.ts';
 export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
 export { DevToolsManager } from './dispatch/dev-tools-manager.ts';

@@ -1,9 +1,10 @@
 // Plays fixtures and interceptors in place of the network. A manager like any other: requests are joined, ordered,
 // timed out and cancelled as they are in an application; only their answers are made here.
-import type { Manager, ManagerHost, NetworkRequest, Send } from '../dispatch/manager.ts';
+import type { Manager, NetworkRequest, Send } from '../dispatch/manager.ts';
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
+import { testKey } from '../endpoint/test-key.ts';
 import type { Environment } from '../support/environment.ts';
 import { createEnvironment } from '../support/environment.ts';
 import { HttpError } from '../support/network-errors.ts';
@@ -64,10 +65,6 @@ export class MockManager<T = unknown> implements Manager {
   /** Serves every subscription by doing nothing: fixtures do not change by themselves. */
   subscribe(): () => void {
     return () => undefined;
-  }
-
-  start(_host: ManagerHost): void {
-    // nothing runs by itself
   }
 
   #find({ endpoint, args, key }: NetworkRequest): Play<T> | undefined {
@@ -143,7 +140,7 @@ function checked<T>(fixtures: readonly Play<T>[]): readonly Play<T>[] {
 /** By key, so that an endpoint that was extended with a signal or a header is still the one that was meant. */
 function isSameEndpoint(meant: EndpointInterface, asked: EndpointInterface, key: string): boolean {
   if (meant === asked) return true;
-  return (meant.method ?? 'GET') === (asked.method ?? 'GET') && meant.testKey(key);
+  return (meant.method ?? 'GET') === (asked.method ?? 'GET') && testKey(meant, key);
 }
 
 function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {

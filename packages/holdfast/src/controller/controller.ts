@@ -9,6 +9,7 @@ import type {
   AnyReadEndpoint,
   EndpointArgs,
   EndpointInterface,
+  KeyTest,
 } from '../endpoint/endpoint-interface.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
@@ -30,10 +31,9 @@ import type {
   ResponseMeta,
 } from './controller.types.ts';
 import type { Pending } from './state/pending-book.ts';
-import { CORE, isNothing, keyOf, slotKeyOf, START, take } from './state/core.ts';
+import { CORE, isNothing, keyOf, slotOf, START, take } from './state/core.ts';
 import type { Core } from './state/core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
-import type { KeyTest } from './expire.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
@@ -230,16 +230,16 @@ export class Controller implements ManagerHost {
   /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
-    invalidateSlots(this.#core, [this.#core.engine.store.slot(slotKeyOf(take(endpoint), args))]);
+    invalidateSlots(this.#core, [slotOf(this.#core, take(endpoint), args)]);
   }
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
-  invalidateAll(endpoint: KeyTest): void {
+  invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
     invalidateSlots(this.#core, slotsOf(this.#core, endpoint));
   }
 
   /** Every result of an endpoint is stale: shown on, and fetched again by whoever shows it. */
-  expireAll(endpoint: KeyTest): void {
+  expireAll(endpoint: AnyEndpoint | KeyTest): void {
     expireSlots(this.#core, slotsOf(this.#core, endpoint));
   }
 

@@ -1,12 +1,9 @@
 // Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that
 // is sent from now on. Requests under way do not count: they may know nothing of what made the data old.
+import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
+import { settle } from '../endpoint/settle.ts';
 import type { Slot } from '../store/nodes.ts';
 import type { Core } from './state/core.ts';
-
-/** Anything that recognises its keys: an endpoint, or a group of them. */
-export interface KeyTest {
-  testKey(key: string): boolean;
-}
 
 export function invalidateSlots(core: Core, slots: readonly Slot[]): void {
   age(core, slots, (slot, since) => {
@@ -26,9 +23,16 @@ export function expireSlots(core: Core, slots: readonly Slot[]): void {
   core.recheck();
 }
 
-/** The stored answers whose keys the test recognises; those that hold only an error too. */
-export function slotsOf(core: Core, test: KeyTest): readonly Slot[] {
-  return [...core.engine.store.slots.values()].filter((slot) => test.testKey(slot.key));
+/**
+ * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
+ * key. An endpoint without one knows its answers by the pattern that they remember: its own, or its own and a longer query part.
+ */
+export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
+  const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
+  const pattern = `${endpoint.keyPattern?.()}?`;
+  return [...core.engine.store.slots.values()].filter(
+    (slot) => endpoint.testKey?.(slot.key) ?? `${slot.keyPattern}?`.startsWith(pattern),
+  );
 }
 
 function age(core: Core, slots: readonly Slot[], change: (slot: Slot, since: number) => void): void {

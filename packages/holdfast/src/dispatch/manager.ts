@@ -1,6 +1,6 @@
 // What a manager is: something that runs beside a controller. It may stand around every request, serve subscriptions,
 // hear what happened, and act between start and stop. All parts are optional; each shipped manager is one file here.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 
@@ -70,8 +70,8 @@ export interface ManagerHost {
   fetchedAt(key: string): number;
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
   set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;
-  invalidateAll(endpoint: { testKey(key: string): boolean }): void;
-  expireAll(endpoint: { testKey(key: string): boolean }): void;
+  invalidateAll(endpoint: AnyEndpoint | KeyTest): void;
+  expireAll(endpoint: AnyEndpoint | KeyTest): void;
   resetEntireStore(): void;
 }
 

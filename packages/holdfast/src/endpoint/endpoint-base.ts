@@ -36,7 +36,6 @@ export abstract class EndpointBase {
   /** Runs the request. Every call passes through it: override it and call the parent to transform both ways. */
   abstract fetch(...args: readonly unknown[]): Promise<unknown>;
   abstract key(...args: readonly unknown[]): string;
-  abstract testKey(key: string): boolean;
 
   /** What `fetch` runs on when another endpoint calls this one with its own request. */
   protected joinRequest(request: object): object {

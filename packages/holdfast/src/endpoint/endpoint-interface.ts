@@ -78,8 +78,10 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   (...args: any): unknown;
   /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
-  /** Whether a key was made by this endpoint, whatever the arguments. */
-  testKey(key: string): boolean;
+  /** Whether a key is one of this endpoint's, for `invalidateAll` and `expireAll`. Default: by {@link keyPattern}. */
+  testKey?(key: string): boolean;
+  /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
+  keyPattern?(): string;
   /** Tells URL parameters and body apart in a call's arguments. */
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
@@ -90,6 +92,11 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   readonly idParam?: string | undefined;
   /** On a next-page endpoint: the key of the list that the page extends. */
   listKey?(...args: never): string;
+}
+
+/** Anything that recognises keys: for a group of endpoints, or for answers of some other kind. */
+export interface KeyTest {
+  testKey(key: string): boolean;
 }
 
 /** The same for reads. */

@@ -76,7 +76,7 @@ export class Endpoint<
     return `${this.name} ${stableText(used)}${schemaShape(this.schema)}`;
   }
 
-  override testKey(key: string): boolean {
+  testKey(key: string): boolean {
     settle(this);
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${schemaShape(this.schema)}`);
   }

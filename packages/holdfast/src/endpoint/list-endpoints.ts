@@ -14,6 +14,7 @@ interface ListEndpoint {
   readonly movePath?: string;
   readonly schema?: unknown;
   key(...args: Args): string;
+  keyPattern(): string;
   extend(options: object): object;
 }
 
@@ -39,6 +40,7 @@ export function createPages(list: ListEndpoint, cursor: string | ((...args: Args
     name: `${list.name}.getPage`,
     schema: paginateSchema(list.schema, withoutCursor),
     listKey: (...args: Args) => list.key(...withoutCursor(args)),
+    keyPattern: () => list.keyPattern(),
   });
 }
 

@@ -32,6 +32,8 @@ export interface PathTemplate {
   readonly isLoose: boolean;
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
+  /** The source without the names of its parameters: equal for templates that fill alike. */
+  readonly unnamed: string;
   /** The last parameter: in a resource's path it names the row. */
   readonly lastName: string | undefined;
   /** The source without its last parameter (clause M-2): the path of the resource's list. */
@@ -64,10 +66,12 @@ export function parsePath(source: string): PathTemplate {
   let groupStart = 0;
   let cut = -1;
   let lastName: string | undefined;
+  let unnamed = '';
 
   for (const match of source.matchAll(PART)) {
     const [part, escaped, sign, quoted, name = quoted, mark] = match;
     const piece = query.at(-1);
+    unnamed += escaped ?? (name === undefined ? part : sign);
     if (name !== undefined) {
       if (top.length < 2 && HOST_IS_OPEN.test(String(top[0])))
         refusePath(source, 'a parameter may not choose the host');
@@ -106,6 +110,7 @@ export function parsePath(source: string): PathTemplate {
       source.startsWith('//') ||
       !top.every((token) => typeof token === 'string' || isParam(token)),
     hasRequired: top.some(isParam) || query.some((piece) => !piece.isOptional && piece.tokens.some(isParam)),
+    unnamed,
     lastName,
     listPath: cut < 0 ? source : cutPath(source.slice(0, cut)),
   };

@@ -8,7 +8,6 @@ import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { createPlainKey, fillPath, fillQuery, joinUrl, leftovers } from './fill-path.ts';
 import type { UrlParams } from './fill-path.ts';
 import { createIdempotencyHeaders, withHeaders } from './idempotency-key.ts';
-import { createPathMatcher } from './match-path.ts';
 import { guessResponse } from './optimistic-response.ts';
 import { parsePath } from './path-template.ts';
 import type { PathTemplate } from './path-template.ts';
@@ -30,7 +29,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 /** What follows from an endpoint's options, made once. */
 interface Memo {
   template?: PathTemplate;
-  matches?: (url: string) => boolean;
+  keyPattern?: string;
   /** What every key of a read without overrides consists of: options do not change once an endpoint is finished. */
   plain?: (params: UrlParams) => string | undefined;
   /** `push`, `getPage` and the like: a list has one of each. */
@@ -113,18 +112,12 @@ export class RestPipeline extends EndpointBase {
     return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
   }
 
-  override testKey(key: string): boolean {
+  /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
+  keyPattern(): string {
     settle(this);
-    const template = templateOf(this);
-    const shape = resultShape(this);
-    const isSlashed = template.source.startsWith('/');
-    const start = `${this.method} ${isSlashed ? this.urlPrefix.replace(/\/$/, '') : this.urlPrefix}`;
-    if (!key.startsWith(start) || !key.endsWith(shape)) return false;
-    const rest = key.slice(start.length, key.length - shape.length);
-    const end = rest.indexOf(' ');
-    if (end >= 0 && (this.sideEffect || !takesBody(this))) return false;
-    const matches = (this[MEMO].matches ??= createPathMatcher(template));
-    return matches(end < 0 ? rest : rest.slice(0, end));
+    const memo = this[MEMO];
+    return (memo.keyPattern ??=
+      this.method + resultShape(this) + this.urlPrefix.replace(/\/$/, '') + templateOf(this).unnamed);
   }
 
   /** One argument is the body when the URL needs no parameters, else it is the parameters. */
@@ -258,12 +251,11 @@ export function derive(endpoint: RestPipeline, name: string, create: () => objec
   return made;
 }
 
-function templateOf(endpoint: RestPipeline): PathTemplate {
+export function templateOf(endpoint: RestPipeline): PathTemplate {
   const memo = endpoint[MEMO];
   if (memo.template?.source === endpoint.path) return memo.template;
   if (typeof endpoint.path !== 'string')
     throw new HoldfastError('PATH_INVALID', { path: endpoint.path, reason: 'it is no text' });
-  delete memo.matches;
   return (memo.template = parsePath(endpoint.path));
 }
 
@@ -278,7 +270,7 @@ function isDeclared(endpoint: RestPipeline, name: string): boolean {
 }
 
 /** GET and HEAD carry no body; DELETE and OPTIONS only when the `body` option says so. */
-function takesBody(endpoint: RestPipeline): boolean {
+export function takesBody(endpoint: RestPipeline): boolean {
   const { method } = endpoint;
   if (method === 'GET' || method === 'HEAD') return false;
   if ('body' in endpoint) return endpoint.body !== undefined;

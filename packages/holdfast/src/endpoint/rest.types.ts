@@ -27,7 +27,6 @@ export interface RestMethods {
   process(value: unknown, params: UrlParams, body?: unknown): unknown;
   /** Identifies the request. */
   key(...args: readonly unknown[]): string;
-  testKey(key: string): boolean;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
@@ -52,6 +51,8 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
   readonly searchParams?: unknown;
   /** How a failed refetch is shown. Soft, which keeps the data: no answer, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy;
+  testKey?(key: string): boolean;
+  keyPattern(): string;
 }
 
 /** Options that `extend` may change: all of them. */
@@ -82,6 +83,8 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly idParam?: string;
   /** Where `move` sends its request. Default: the path. */
   readonly movePath?: string;
+  /** Decides which stored answers `invalidateAll` and `expireAll` reach. Default: those of endpoints with equal keys. */
+  testKey?(key: string): boolean;
 }
 
 /** Options of {@link RestEndpoint}. */

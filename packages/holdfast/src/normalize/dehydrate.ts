@@ -6,7 +6,7 @@ import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
 
-/** Grows with every change of the form below: another version is not read. */
+/** Grows with every change of the form below that an older library would misread: another version is not read. */
 export const STATE_VERSION = 1;
 
 export interface DehydratedRow {
@@ -34,6 +34,8 @@ export interface DehydratedList {
 
 export interface DehydratedSlot {
   readonly key: string;
+  /** What all keys of its endpoint have in common, so that `invalidateAll` finds it. */
+  readonly keyPattern?: string;
   /** Absent when there is only a failure. */
   readonly stored?: unknown;
   readonly stamp: number;
@@ -94,6 +96,7 @@ export function dehydrateEngine(
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
     key: slot.key,
+    ...(slot.keyPattern !== undefined && { keyPattern: slot.keyPattern }),
     ...(slot.hasResult && { stored: encode(slot.stored) }),
     stamp: stampOf(slot.stamp),
     ...(slot.error !== undefined && {

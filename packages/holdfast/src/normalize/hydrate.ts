@@ -142,6 +142,7 @@ class Hydration {
   #fillSlot(saved: DehydratedSlot): void {
     const { store } = this.#engine;
     const slot = store.slot(saved.key);
+    slot.keyPattern ??= saved.keyPattern;
     const stamp = this.#stamp(saved.stamp);
     const errorStamp = this.#stamp(saved.errorStamp ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
@@ -214,8 +215,12 @@ function isWhole(state: Record<string, unknown>): boolean {
     typeof state['last'] === 'number' &&
     isListOf(state['stamps'], () => true) &&
     isListOf(state['tables'], isTable) &&
-    isListOf(state['slots'], (slot) => isText(slot['key']) && typeof slot['stamp'] === 'number')
+    isListOf(state['slots'], isSlot)
   );
+}
+
+function isSlot({ key, keyPattern = '', stamp }: Record<string, unknown>): boolean {
+  return isText(key) && isText(keyPattern) && typeof stamp === 'number';
 }
 
 function isTable(table: Record<string, unknown>): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillPath, fillQuery } from '../../src/endpoint/fill-path.ts';
-import { createPathMatcher } from '../../src/endpoint/match-path.ts';
+import { createPathMatcher } from '../../src/endpoint/test-key.ts';
 import { parsePath } from '../../src/endpoint/path-template.ts';
 
 function build(path: string, params: Record<string, unknown> = {}): string {

@@ -59,6 +59,15 @@ test('an application ships only the kinds of schema that it, or a resource, decl
   );
 });
 
+test('an application ships nothing that another import brings', async () => {
+  const modules = await modulesOf(application);
+  // what recognises keys comes with mocks, or with a `testKey` of one's own
+  const elsewhere = ['endpoint/test-key.js'];
+
+  expect(modules).toContain('endpoint/rest-pipeline.js');
+  expect(modules.filter((file) => elsewhere.includes(file))).toEqual([]);
+});
+
 test('the message table is in a development bundle and not in a production one', async () => {
   const code = `import { HoldfastError } from 'holdfast'; console.log(HoldfastError);`;
 

@@ -16,7 +16,7 @@ import type { Origin } from '../../store/stamp.ts';
 import { pruneJournals } from '../../store/write-list.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../../support/errors.ts';
 import { HttpError, isHttpError } from '../../support/network-errors.ts';
-import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf } from '../state/core.ts';
+import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf, slotOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
 import { whenNamed, withServerIds } from '../state/drafts.ts';
 import { dataExpiry, errorExpiry } from '../state/lifetimes.ts';
@@ -65,7 +65,7 @@ async function run(
 ): Promise<unknown> {
   const { generation } = core;
   const { timeline } = core.engine.store;
-  const slot = core.engine.store.slot(flight.slotKey);
+  const slot = slotOf(core, endpoint, args, flight.slotKey);
   // one that failed before gets no second request: the pause between its tries holds for it too
   const mostAnswers = slot.failures === 0 ? INCOMPLETE_ANSWERS : 1;
   for (let attempt = 1; ; attempt += 1) {

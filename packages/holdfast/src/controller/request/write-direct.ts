@@ -8,7 +8,7 @@ import { Row } from '../../store/nodes.ts';
 import { createOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
-import { hasSchema, kindFor, sentOf, slotKeyOf } from '../state/core.ts';
+import { hasSchema, kindFor, sentOf, slotOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
 import { dataExpiry, errorExpiry } from '../state/lifetimes.ts';
 import { lookUp } from '../slot/look-up.ts';
@@ -84,7 +84,7 @@ export function resolveForeign(
   const settled = engine.store.timeline.tick();
   const sent = Math.min(fetchedAt ?? settled, settled);
   if (error === true) {
-    const slot = engine.store.slot(slotKeyOf(endpoint, args));
+    const slot = slotOf(core, endpoint, args);
     const origin = createOrigin(isRead, sent, settled, errorExpiry(core, endpoint, slot.failures + 1));
     engine.store.batch(() => writeError(engine, slot, toError(response), origin));
   } else {
@@ -113,7 +113,7 @@ function writeAnswer(
   engine.store.batch(() => {
     applyEffects(engine.store, effects, origin);
     if (endpoint.sideEffect) return;
-    const slot = engine.store.slot(slotKeyOf(endpoint, args));
+    const slot = slotOf(core, endpoint, args);
     writeResult(engine, slot, effects.stored, origin, endpoint.listKey !== undefined);
     slot.failures = 0;
   });

@@ -15,7 +15,7 @@ import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
 import { View } from '../../store/view.ts';
 import { ExpiryStatus } from '../state/expiry-status.ts';
-import { hasSchema, kindFor, slotKeyOf } from '../state/core.ts';
+import { hasSchema, kindFor, slotOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
 import { expiryOf, shownError, statusOf } from './freshness.ts';
 import { dataLifetime, isOver } from '../state/lifetimes.ts';
@@ -38,10 +38,10 @@ export function observationView(
   core: Core,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  slotKey: string = slotKeyOf(endpoint, args),
+  slotKey?: string,
 ): View {
   core.touch();
-  const slot = core.engine.store.slot(slotKey);
+  const slot = slotOf(core, endpoint, args, slotKey);
   return core.engine.viewOf(slot, observationKind(core.engine, endpoint), args);
 }
 
@@ -58,7 +58,7 @@ export function readSlotFresh(
 ): Observation {
   const { engine } = core;
   core.touch();
-  const slot = engine.store.slot(slotKeyOf(endpoint, args));
+  const slot = slotOf(core, endpoint, args);
   reads.set(slot, contentOf(slot));
   const kind = kindFor(endpoint);
   const source = sourceOf(engine, endpoint, kind, slot, args);

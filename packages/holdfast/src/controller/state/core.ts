@@ -9,6 +9,7 @@ import type { Engine } from '../../normalize/engine.ts';
 import { PlainKind } from '../../schema/kinds/field-kind.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
+import type { Slot } from '../../store/nodes.ts';
 import type { View } from '../../store/view.ts';
 import type { Environment } from '../../support/environment.ts';
 import type { Alarms } from './alarms.ts';
@@ -114,6 +115,18 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
 export function slotKeyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   const listKey = endpoint.listKey as ((...given: readonly unknown[]) => string) | undefined; // cast: as above
   return listKey === undefined ? keyOf(endpoint, args) : listKey.apply(endpoint, [...args]);
+}
+
+/** The stored answer for an endpoint and its arguments. It remembers the endpoint by the pattern of its keys: see expire.ts. */
+export function slotOf(
+  { engine }: Core,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  slotKey: string = slotKeyOf(endpoint, args),
+): Slot {
+  const slot = engine.store.slot(slotKey);
+  slot.keyPattern ??= endpoint.keyPattern?.();
+  return slot;
 }
 
 /** Parameters and body, told apart as the endpoint tells them apart. */

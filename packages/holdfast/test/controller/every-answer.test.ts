@@ -1,0 +1,337 @@
+// What `invalidateAll` and `expireAll` reach: every answer of an endpoint, whoever brought it, and no other.
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Endpoint,
+  Entity,
+  ExpiryStatus,
+  hydrate,
+  RestEndpoint,
+  savedState,
+} from 'holdfast';
+import type { AnyReadEndpoint, EndpointArgs } from 'holdfast';
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../support/fake-world.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+}
+class Note extends Entity {
+  static override key = 'Note';
+  id = 0;
+}
+
+const urlPrefix = 'https://api.example.com';
+const create = () =>
+  createResource({
+    urlPrefix,
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as { group?: string } | undefined,
+    paginationField: 'cursor',
+  });
+const TodoResource = create();
+
+/** Answers with the row, or the rows, that an address names; `/broken` fails. */
+async function fetch(address: string): Promise<Response> {
+  const { pathname, searchParams } = new URL(address);
+  if (pathname.endsWith('/broken') || searchParams.get('cursor') === 'broken')
+    return new Response(null, { status: 500 });
+  const id = Number(/\d+$/.exec(pathname)?.[0] ?? 0);
+  return Response.json(id > 0 ? { id } : [{ id: searchParams.has('cursor') ? 2 : 1 }]);
+}
+const createController = () => new Controller({ fetch });
+
+const isInvalid = <E extends AnyReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): boolean => controller.getResponse(endpoint, ...args).expiryStatus === ExpiryStatus.Invalid;
+
+/** The state of a controller as a page or a storage keeps it. */
+const saved = (controller: Controller): string => JSON.stringify(dehydrate(controller));
+
+describe('every set of arguments', () => {
+  test('invalidateAll reaches each, and no other member of the resource', async () => {
+    const controller = createController();
+    await controller.fetch(TodoResource.get, { id: 1 });
+    await controller.fetch(TodoResource.get, { id: 2 });
+    await controller.fetch(TodoResource.getList);
+
+    controller.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
+    expect(isInvalid(controller, TodoResource.get, { id: 2 })).toBe(true);
+    expect(isInvalid(controller, TodoResource.getList)).toBe(false);
+  });
+
+  test('expireAll reaches each, and they are shown on', async () => {
+    const controller = createController();
+    await controller.fetch(TodoResource.getList);
+    await controller.fetch(TodoResource.getList, { group: 'a' });
+
+    controller.expireAll(TodoResource.getList);
+
+    for (const params of [{}, { group: 'a' }]) {
+      const { data, expiresAt } = controller.getResponse(TodoResource.getList, params);
+      expect([data?.length, expiresAt]).toEqual([1, 0]);
+    }
+  });
+
+  test('answers that were written directly, and failures, are among them', async () => {
+    const controller = createController();
+    await controller.setResponse(TodoResource.get, { id: 1 }, { id: 1 });
+    await controller.resolve(TodoResource.get, { args: [{ id: 2 }], response: { id: 2 } });
+    await controller.setError(TodoResource.get, { id: 3 }, new Error('no'));
+
+    controller.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
+    expect(isInvalid(controller, TodoResource.get, { id: 2 })).toBe(true);
+    expect(controller.getError(TodoResource.get, { id: 3 })).toBeUndefined();
+  });
+
+  test('rows that a list brought are among them where the endpoint has been asked for them', async () => {
+    const controller = createController();
+    await controller.fetch(TodoResource.getList);
+    expect(controller.getResponse(TodoResource.get, { id: 1 }).data).toBeInstanceOf(Todo);
+
+    controller.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
+  });
+
+  test('a request that is under way does not make its answer fresh', async () => {
+    const controller = createController();
+    const asked = controller.fetch(TodoResource.get, { id: 1 });
+
+    controller.invalidateAll(TodoResource.get);
+    await asked;
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
+  });
+
+  test('reads with a body are told apart from those of another address', async () => {
+    const controller = createController();
+    const search = new RestEndpoint({ urlPrefix, path: '/search', method: 'POST', sideEffect: false });
+    const find = search.extend({ path: '/find' });
+    await controller.fetch(search, { text: 'milk and bread' });
+    await controller.fetch(find, { text: 'milk and bread' });
+
+    controller.invalidateAll(search);
+
+    expect(isInvalid(controller, search, { text: 'milk and bread' })).toBe(true);
+    expect(isInvalid(controller, find, { text: 'milk and bread' })).toBe(false);
+  });
+
+  test('an endpoint around a function is known by its name', async () => {
+    const controller = createController();
+    const getRate = new Endpoint(async (currency: string) => currency.length, { name: 'getRate' });
+    const getRates = getRate.extend({ name: 'getRates' });
+    await controller.fetch(getRate, 'EUR');
+    await controller.fetch(getRates, 'EUR');
+
+    controller.invalidateAll(getRate);
+
+    expect(isInvalid(controller, getRate, 'EUR')).toBe(true);
+    expect(isInvalid(controller, getRates, 'EUR')).toBe(false);
+  });
+});
+
+describe('equal endpoints', () => {
+  const other = create();
+  test.each([
+    ['extended with another lifetime', TodoResource.get.extend({ dataExpiryLength: 5 })],
+    ['extended with a signal', TodoResource.get.extend({ signal: new AbortController().signal })],
+    ['extended with headers', TodoResource.get.extend({ requestInit: { headers: { token: 'a' } } })],
+    ['extended with another name', TodoResource.get.extend({ name: 'getTodo' })],
+    ['of another resource of the same address', other.get],
+    ['built on their own', new RestEndpoint({ urlPrefix, path: '/todos/:id', schema: Todo })],
+    ['with a slash at the end of the prefix', TodoResource.get.extend({ urlPrefix: `${urlPrefix}/` })],
+  ])('answers of those %s are reached, both ways', async (_, equal) => {
+    const controller = createController();
+    await controller.fetch(equal, { id: 1 });
+    controller.invalidateAll(TodoResource.get);
+    expect(isInvalid(controller, equal, { id: 1 })).toBe(true);
+
+    await controller.fetch(TodoResource.get, { id: 2 });
+    controller.invalidateAll(equal);
+    expect(isInvalid(controller, TodoResource.get, { id: 2 })).toBe(true);
+  });
+
+  test('the name of a parameter does not matter', async () => {
+    const controller = createController();
+    const get = new RestEndpoint({ urlPrefix, path: '/todos/:todoId', schema: Todo });
+    await controller.fetch(get, { todoId: 1 });
+
+    controller.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(controller, get, { todoId: 1 })).toBe(true);
+  });
+
+  test('a query part in the path is one of many questions to the same address', async () => {
+    const controller = createController();
+    const { getList } = TodoResource;
+    const getOpen = getList.extend({ path: '/todos?status=:status', schema: getList.schema });
+    await controller.fetch(getOpen, { status: 'open' });
+    await controller.fetch(getList);
+
+    controller.invalidateAll(getOpen);
+    expect(isInvalid(controller, getList)).toBe(false);
+    await controller.fetch(getOpen, { status: 'open' });
+    controller.invalidateAll(getList);
+    expect(isInvalid(controller, getOpen, { status: 'open' })).toBe(true);
+  });
+
+  test.each([
+    ['another method', TodoResource.get.extend({ method: 'POST', sideEffect: false, body: undefined })],
+    ['another host', TodoResource.get.extend({ urlPrefix: 'https://other.example.com' })],
+    ['another path', TodoResource.get.extend({ path: '/archive/:id' })],
+    ['a longer path', TodoResource.get.extend({ path: '/todos/:id/1' })],
+    ['another schema', TodoResource.get.extend({ schema: Note })],
+    ['no schema', TodoResource.get.extend({ schema: undefined })],
+    ['another content', TodoResource.get.extend({ schema: undefined, content: 'text' })],
+  ])('an endpoint with %s is another one', async (_, different) => {
+    const controller = createController();
+    await controller.fetch(TodoResource.get, { id: 1 });
+
+    controller.invalidateAll(different as typeof TodoResource.get);
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(false);
+  });
+});
+
+describe('pages', () => {
+  const { getList } = TodoResource;
+  const plain = new RestEndpoint({ urlPrefix, path: '/todos', schema: [Todo], paginationField: 'cursor' });
+
+  test.each([
+    ['of a collection', getList, getList.getPage],
+    ['of a plain array', plain, plain.getPage],
+  ])('a list %s goes with the pages that extend it', async (_, list, getPage) => {
+    const controller = createController();
+    await controller.fetch(list as typeof getList, {});
+    await controller.fetch(getPage, { cursor: 'b' });
+    expect(controller.getResponse(list as typeof getList, {}).data).toHaveLength(2);
+
+    controller.invalidateAll(list);
+
+    expect(isInvalid(controller, list as typeof getList, {})).toBe(true);
+  });
+
+  test('they reach the list that they extend', async () => {
+    const controller = createController();
+    await controller.fetch(getList);
+    await controller.fetch(getList.getPage, { cursor: 'b' });
+
+    controller.invalidateAll(getList.getPage);
+
+    expect(isInvalid(controller, getList)).toBe(true);
+  });
+
+  test.each([
+    ['of a collection', getList, getList.getPage],
+    ['of a plain array', plain, plain.getPage],
+  ])(
+    'a page %s that failed before its list was asked for is reached by the list',
+    async (_, list, getPage) => {
+      const controller = createController();
+      await failureOf(controller.fetch(getPage, { cursor: 'broken' }));
+
+      controller.invalidateAll(list);
+
+      expect(controller.getError(list as typeof getList, {})).toBeUndefined();
+    },
+  );
+});
+
+describe('restored answers', () => {
+  async function restore(fill: (controller: Controller) => Promise<unknown>): Promise<Controller> {
+    const first = createController();
+    await fill(first);
+    const second = createController();
+    hydrate(second, saved(first));
+    return second;
+  }
+
+  test('are reached before anyone has asked for them', async () => {
+    const controller = await restore((first) => first.fetch(TodoResource.get, { id: 1 }));
+
+    controller.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(controller, TodoResource.get, { id: 1 })).toBe(true);
+  });
+
+  test('are reached by an endpoint that was made anew, as after a page was loaded again', async () => {
+    const controller = await restore((first) => first.fetch(TodoResource.getList, { group: 'a' }));
+    const { get, getList } = create();
+
+    controller.invalidateAll(get);
+    expect(isInvalid(controller, getList, { group: 'a' })).toBe(false);
+    controller.expireAll(getList);
+    expect(controller.getResponse(getList, { group: 'a' }).expiresAt).toBe(0);
+  });
+
+  test('lists with pages and failures are among them', async () => {
+    const broken = new RestEndpoint({ urlPrefix, path: '/broken' });
+    const controller = await restore(async (first) => {
+      await first.fetch(TodoResource.getList);
+      await first.fetch(TodoResource.getList.getPage, { cursor: 'b' });
+      await failureOf(first.fetch(broken));
+    });
+
+    controller.invalidateAll(TodoResource.getList);
+    controller.invalidateAll(broken);
+
+    expect(isInvalid(controller, TodoResource.getList)).toBe(true);
+    expect(controller.getError(broken)).toBeUndefined();
+  });
+
+  test('are reached after a second way through a storage', async () => {
+    const once = await restore((first) => first.fetch(TodoResource.get, { id: 1 }));
+    const twice = new Controller({ fetch, initialState: savedState(saved(once)) });
+
+    twice.invalidateAll(TodoResource.get);
+
+    expect(isInvalid(twice, TodoResource.get, { id: 1 })).toBe(true);
+  });
+
+  test('an endpoint around a function reaches its own', async () => {
+    const getRate = new Endpoint(async (currency: string) => currency.length, { name: 'getRate' });
+    const controller = await restore((first) => first.fetch(getRate, 'EUR'));
+
+    controller.invalidateAll(getRate);
+
+    expect(isInvalid(controller, getRate, 'EUR')).toBe(true);
+  });
+});
+
+describe('a testKey of its own decides', () => {
+  const isOdd = (key: string): boolean => /[13579] /.test(key);
+  class Odd extends RestEndpoint {
+    override testKey(key: string): boolean {
+      return isOdd(key);
+    }
+  }
+
+  test.each([
+    ['an option', TodoResource.get.extend({ testKey: isOdd })],
+    ['a method of a subclass', new Odd({ urlPrefix, path: '/todos/:id', schema: Todo })],
+    ['an object that is no endpoint', { testKey: isOdd }],
+  ])('as %s', async (_, group) => {
+    const first = createController();
+    for (const id of [1, 2, 3]) await first.fetch(TodoResource.get, { id });
+    const restored = createController();
+    hydrate(restored, saved(first));
+
+    for (const controller of [first, restored]) {
+      controller.invalidateAll(group);
+
+      const reached = [1, 2, 3].filter((id) => isInvalid(controller, TodoResource.get, { id }));
+      expect(reached).toEqual([1, 3]);
+    }
+  });
+});
