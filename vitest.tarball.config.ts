@@ -1,16 +1,17 @@
-// Runs the conformance and scenario tests once more, on the packed tarball that scripts/pack.ts installed: what
-// users get, through the package's own exports and conditions, instead of the sources.
+// Runs the suites below once more on the packed tarball that scripts/pack.ts installed: what users get, with its internal
+// names shortened, through the package's own exports and conditions, instead of the sources. `--mode nightly` adds the
+// simulator and the full number of React's schedules.
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
 import { installedApp } from './scripts/pack.ts';
+import base from './vitest.config.ts';
 
 const shared = 'packages/holdfast/test/support/shared-server.ts';
-const suites = ['conformance', 'scenario'];
-const files = (ending: string): string[] =>
-  suites.map((suite) => `packages/holdfast/test/${suite}/**/*.${ending}`);
+// those that import by package name alone; the others test algorithms of the sources
+const suites = ['conformance', 'controller', 'dispatch', 'react', 'server', 'testing'];
 
 /** Resolves `holdfast` and its entries from the scratch application, where only the tarball can answer. */
 function fromTarball(): Plugin {
@@ -28,54 +29,54 @@ function fromTarball(): Plugin {
   };
 }
 
-export default defineConfig({
-  plugins: [fromTarball()],
-  resolve: { dedupe: ['react', 'react-dom'] },
-  optimizeDeps: {
-    exclude: ['holdfast'],
-    include: [
-      'react',
-      'react-dom',
-      'react-dom/client',
-      'react/jsx-runtime',
-      'react/jsx-dev-runtime',
-      '@testing-library/react',
-      'fast-check',
-    ],
-  },
-  test: {
-    reporters: ['default', './scripts/plain-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: [...files('test.ts'), ...files('server.test.tsx')],
-          exclude: ['**/*.browser.test.ts'],
-          globalSetup: [shared],
-          execArgv: ['--conditions=development'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: [...files('test.tsx'), ...files('browser.test.ts')],
-          exclude: ['**/*.server.test.tsx'],
-          globalSetup: [shared],
-          setupFiles: ['packages/holdfast/test/support/act.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: launchOptions() }),
-            instances: [{ browser: 'chromium' }],
+export default defineConfig(({ mode }) => {
+  const isLong = mode === 'nightly';
+  const files = (ending: string): string[] =>
+    [...suites, ...(isLong ? ['simulation'] : [])].map(
+      (suite) => `packages/holdfast/test/${suite}/**/*.${ending}`,
+    );
+  return {
+    plugins: [fromTarball()],
+    resolve: { dedupe: ['react', 'react-dom'] },
+    optimizeDeps: {
+      exclude: ['holdfast'],
+      include: [...(base.optimizeDeps?.include ?? [])],
+    },
+    test: {
+      reporters: ['default', './scripts/plain-reporter.ts'],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'node',
+            environment: 'node',
+            include: [...files('test.ts'), ...files('server.test.tsx')],
+            exclude: ['**/*.browser.test.ts'],
+            globalSetup: [shared],
+            execArgv: ['--conditions=development'],
           },
         },
-      },
-    ],
-  },
+        {
+          extends: true,
+          test: {
+            name: 'browser',
+            include: [...files('test.tsx'), ...files('browser.test.ts')],
+            exclude: ['**/*.server.test.tsx'],
+            globalSetup: [shared],
+            setupFiles: ['packages/holdfast/test/support/act.ts'],
+            env: isLong ? {} : { HOLDFAST_VARIANT: 'tarball' },
+            browser: {
+              enabled: true,
+              headless: true,
+              screenshotFailures: false,
+              provider: playwright({ launchOptions: launchOptions() }),
+              instances: [{ browser: 'chromium' }],
+            },
+          },
+        },
+      ],
+    },
+  };
 });

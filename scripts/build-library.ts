@@ -1,12 +1,56 @@
-// Builds packages/holdfast/dist with the compiler alone: one .js and one .d.ts per source file, so that dist mirrors
-// src, `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be
-// shaken, and `#env` stays an import that the package's own conditions answer.
+// Builds packages/holdfast/dist with the compiler: one .js and one .d.ts per source file, so that dist mirrors src,
+// `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be shaken, and
+// `#env` stays an import that the package's own conditions answer. Then esbuild shortens the members that no user meets,
+// file by file: bundlers shorten `#private` names and variables, but no property.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { transform } from 'esbuild';
+import { library, parse, usedMember, walk } from './declarations.ts';
+import { internalNames } from './internal-names.list.ts';
 
-const library = join(import.meta.dirname, '../packages/holdfast');
 const dist = join(library, 'dist');
+
+// the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
+const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
+// a field without a value is there for the type checker, the constructor assigns it: emitted, it is written twice per
+// instance. The line stays, empty, so that source maps hold
+const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]);$/gm;
+const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
+
+/** One letter for the names used most, then two; none that is a member's name already. */
+function shortNames(): Record<string, string> {
+  const counts = new Map<string, number>();
+  for (const [file, code] of scripts) {
+    walk(parse(file, code), (node) => {
+      const name = usedMember(node);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    });
+  }
+  const byCount = internalNames.toSorted((left, right) => (counts.get(right) ?? 0) - (counts.get(left) ?? 0));
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+  const short = ['', ...letters]
+    .flatMap((first) => letters.map((letter) => first + letter))
+    .filter((name) => !counts.has(name));
+  return Object.fromEntries(byCount.map((name, index) => [name, short[index] ?? name]));
+}
+
+/** Shortens the listed members of one file, and makes its source map speak of the sources still. */
+async function shorten(file: string, code: string, names: Record<string, string>): Promise<void> {
+  const map = readFileSync(`${file}.map`).toString('base64');
+  const inlined = code.replace(mapComment, `\n//# sourceMappingURL=data:application/json;base64,${map}`);
+  const result = await transform(inlined, {
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    sourcemap: 'external',
+    sourcefile: basename(file),
+    mangleProps: new RegExp(`^(?:${internalNames.join('|')})$`),
+    mangleCache: names,
+  });
+  writeFileSync(file, `${result.code}//# sourceMappingURL=${basename(file)}.map\n`);
+  writeFileSync(`${file}.map`, result.map);
+}
 
 // built beside dist and put in its place at the end: whoever reads dist meanwhile sees the old one whole
 const next = join(library, `.dist-${process.pid}`);
@@ -15,18 +59,16 @@ const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next
   stdio: 'inherit',
   shell: process.platform === 'win32',
 });
-
-// the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
-const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
-// a field without a value is there for the type checker, the constructor assigns it: emitted, it is written twice per
-// instance. The line stays, empty, so that source maps hold
-const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]);$/gm;
-for (const file of existsSync(next) ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : []) {
+const files = existsSync(next) ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : [];
+const scripts = new Map<string, string>();
+for (const file of files.sort()) {
   const path = join(next, file);
   if (file.endsWith('.d.ts'))
     writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
-  else if (file.endsWith('.js')) writeFileSync(path, readFileSync(path, 'utf8').replace(bareField, ''));
+  else if (file.endsWith('.js')) scripts.set(path, readFileSync(path, 'utf8').replace(bareField, ''));
 }
+const names = shortNames();
+await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));
 if (existsSync(next)) {
   const old = `${next}-old`;
   if (existsSync(dist)) renameSync(dist, old);
