@@ -59,7 +59,7 @@ export function sorted(filter: Filter): Filter {
 }
 
 export interface NetworkHost {
-  server: ModelServer;
+  server: Pick<ModelServer, 'answer'>;
   /** The next stamp, and the epoch that a sending belongs to. */
   stampSend(): { send: number; epoch: number };
   onSend(exchange: Exchange): void;

@@ -1,9 +1,19 @@
 // Makes a failing schedule small: drops steps in ever smaller runs, then takes time out, then rounds the fractions,
 // as long as the same invariant still breaks.
-import type { Schedule, Step } from './schedule.ts';
 
-export async function shrink(
-  schedule: Schedule,
+/** What every schedule has, whatever its steps do. */
+interface Shrinkable<Step> {
+  steps: Step[];
+  hasOthers: boolean;
+  isDeaf: boolean;
+  isPaired?: boolean;
+}
+
+export async function shrink<
+  Step extends { ms: number; fault: number; with: number },
+  Schedule extends Shrinkable<Step>,
+>(
+  schedule: Schedule & Shrinkable<Step>,
   stillFails: (candidate: Schedule) => Promise<boolean>,
 ): Promise<Schedule> {
   let best = schedule;

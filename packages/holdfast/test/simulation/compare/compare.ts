@@ -1,0 +1,76 @@
+// Two builds of the library under the same script: the first step at which something differs that can be seen from
+// outside, and the smallest script that still shows such a difference.
+import { shrink } from '../shrink.ts';
+import { takeFilm } from './film.ts';
+import type { Frame } from './film.ts';
+import type { Library } from './library.ts';
+import { withoutNumbers } from './scribe.ts';
+import type { Script } from './script.ts';
+
+export interface Difference {
+  /** What differs first: the kind of the line, or `references` where the content is the same, or `order` of lines. */
+  kind: string;
+  step: number;
+  before: string;
+  after: string;
+}
+
+export interface Builds {
+  before: Library;
+  after: Library;
+  isDevelopment: boolean;
+  /** Kinds of lines that are not compared. */
+  ignored: ReadonlySet<string>;
+}
+
+export async function compareBuilds(builds: Builds, script: Script): Promise<Difference | undefined> {
+  const options = { hasOwnShop: builds.isDevelopment };
+  const before = await takeFilm(builds.before, script, options);
+  const after = await takeFilm(builds.after, script, options);
+  const length = Math.max(before.length, after.length);
+  for (let step = 0; step < length; step++) {
+    const difference = compareFrames(before[step] ?? [], after[step] ?? [], builds.ignored);
+    if (difference) return { ...difference, step };
+  }
+  return undefined;
+}
+
+function compareFrames(
+  before: Frame,
+  after: Frame,
+  ignored: ReadonlySet<string>,
+): Omit<Difference, 'step'> | undefined {
+  const keep = (frame: Frame): string[] => {
+    const kept = frame.filter((line) => !ignored.has(kindOf(line)));
+    return ignored.has('references') ? kept.map(withoutNumbers) : kept;
+  };
+  const one = keep(before);
+  const two = keep(after);
+  const at = one.findIndex((line, index) => line !== two[index]);
+  const index = at >= 0 ? at : one.length < two.length ? one.length : -1;
+  if (index < 0) return undefined;
+  const sorted = (lines: string[]): string => lines.map(withoutNumbers).sort().join('\n');
+  if (sorted(one) === sorted(two)) {
+    const isOrder = one.map(withoutNumbers).join('\n') !== two.map(withoutNumbers).join('\n');
+    if (isOrder && ignored.has('order')) return undefined;
+    return {
+      kind: isOrder ? 'order' : 'references',
+      before: context(one, index),
+      after: context(two, index),
+    };
+  }
+  const kind = kindOf(one[index] ?? two[index]!);
+  return { kind, before: context(one, index), after: context(two, index) };
+}
+
+const kindOf = (line: string): string => line.slice(0, line.indexOf(' '));
+
+/** The line and what went before it in the same step. */
+function context(lines: readonly string[], index: number): string {
+  return [...lines.slice(Math.max(0, index - 4), index), `→ ${lines[index] ?? '(nothing)'}`].join('\n    ');
+}
+
+/** The smallest script that shows a difference of the same kind. */
+export function shrinkDifference(builds: Builds, script: Script, kind: string): Promise<Script> {
+  return shrink(script, async (candidate) => (await compareBuilds(builds, candidate))?.kind === kind);
+}
