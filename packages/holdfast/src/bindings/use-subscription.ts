@@ -1,6 +1,8 @@
-// Keeps data live while a component is mounted: polling, a socket, whatever a manager serves.
+// Keeps data live while a component is mounted: polling, a socket, whatever a manager serves. The poller comes with this file.
 import { useEffect } from 'react';
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
+import { SERVE } from '../dispatch/live-subscriptions.ts';
+import { PollingManager } from '../dispatch/polling-manager.ts';
 import type {
   AnyReadEndpoint,
   EndpointArgs,
@@ -25,6 +27,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
   const key = isNothing ? null : Reflect.apply(endpoint.key, endpoint, given as never);
   useEffect(() => {
     if (key === null) return undefined;
+    controller[SERVE](PollingManager);
     const { subscribe, unsubscribe } = plain(controller);
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);

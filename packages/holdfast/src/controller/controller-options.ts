@@ -4,7 +4,7 @@ import type { Environment } from '../support/environment.ts';
 import type { InitialState } from './state/core.ts';
 
 export interface ControllerOptions extends Partial<Environment> {
-  /** What runs beside the controller. Default: {@link getDefaultManagers}. */
+  /** What runs beside the controller. Default: a {@link FocusManager}; the hooks that subscribe bring a {@link PollingManager}. */
   readonly managers?: readonly Manager[];
   /** What the controller starts with: made by `savedState`, or by `readPage` of `holdfast/react`. Default: nothing. */
   readonly initialState?: InitialState | null;

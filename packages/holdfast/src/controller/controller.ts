@@ -1,7 +1,7 @@
 // The controller: runs endpoints, reads and writes the store, hands out observers. Ready on construction, with no
 // framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
-import { getDefaultManagers } from '../dispatch/default-managers.ts';
-import { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
+import { FocusManager } from '../dispatch/focus-manager.ts';
+import { LiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
 import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
 import type {
@@ -31,7 +31,7 @@ import type {
   ResponseMeta,
 } from './controller.types.ts';
 import type { Pending } from './state/pending-book.ts';
-import { CORE, isNothing, keyOf, slotOf, START, take } from './state/core.ts';
+import { CORE, isNothing, slotOf, START, subscriptionOf, take } from './state/core.ts';
 import type { Core } from './state/core.ts';
 import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
 import { startRead } from './request/fetch-read.ts';
@@ -61,7 +61,7 @@ import { resolveForeign, setAnswer, setValue } from './request/write-direct.ts';
 export class Controller implements ManagerHost {
   readonly environment: Environment;
   readonly #core: MutableCore;
-  readonly #managers: readonly Manager[];
+  readonly #managers: Manager[];
   readonly #observers: Observers;
   readonly #live: LiveSubscriptions;
   readonly #retention: Retention;
@@ -69,7 +69,7 @@ export class Controller implements ManagerHost {
 
   constructor(options: ControllerOptions = {}) {
     this.environment = createEnvironment(options);
-    this.#managers = options.managers ?? getDefaultManagers();
+    this.#managers = [...(options.managers ?? [new FocusManager()])];
     const send: Send = async ({ endpoint, args, signal, headers }) =>
       runRequest(endpoint as unknown as Parameters<typeof runRequest>[0], args, {
         signal,
@@ -97,7 +97,6 @@ export class Controller implements ManagerHost {
     this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
   }
 
-  /** For the library's own functions: `dehydrate`, `hydrate`. */
   get [CORE](): Core {
     return this.#core;
   }
@@ -268,11 +267,18 @@ export class Controller implements ManagerHost {
 
   /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.add(take(endpoint), args, keyOf(take(endpoint), args));
+    if (!isNothing(args)) this.#live.add(subscriptionOf(endpoint, args));
   }
 
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.remove(take(endpoint), keyOf(take(endpoint), args));
+    if (!isNothing(args)) this.#live.remove(subscriptionOf(endpoint, args));
+  }
+
+  /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */
+  [SERVE](Server: new () => Manager): void {
+    if (this.#managers.some((manager) => manager.subscribe)) return;
+    const at = this.#managers.push(new Server()) - 1;
+    if (this.#isStarted) this.#managers[at]?.start?.(this);
   }
 
   /** Starts what runs by itself. May be called again after `stop`. */

@@ -54,8 +54,8 @@ export const messages: MessageTable = {
   DRAFT_NOT_CREATED: (p) =>
     `This needed the id of ${p['localId']}, whose creation failed or was answered without one. Try the creation again first.`,
   SUBSCRIPTION_NOT_SERVED: (p) =>
-    `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, or the controller a manager whose ` +
-    `subscribe() takes it; without \`managers\` it has a PollingManager.`,
+    `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, and the controller the manager: ` +
+    `import getDefaultManagers and pass \`managers: getDefaultManagers()\`. useLive and useSubscription bring it with them.`,
   STREAM_MESSAGE_REFUSED: (p) =>
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,

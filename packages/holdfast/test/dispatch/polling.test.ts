@@ -163,6 +163,14 @@ test('nothing is polled before start and after stop; both may be called again', 
   expect(sent()).toBe(1);
 });
 
+test('a controller without managers names the import that serves a subscription', () => {
+  const getPrice = createPrice();
+
+  expect(() => new Controller(world.options).subscribe(getPrice, { symbol: 'A' })).toThrow(
+    /SUBSCRIPTION_NOT_SERVED.*import getDefaultManagers/,
+  );
+});
+
 test('a subscription that no manager serves is a coded error', () => {
   const plain = new RestEndpoint({ urlPrefix: server.url, path: '/plain' });
 

@@ -1,5 +1,13 @@
 // What is kept and what goes: read through the public surface, with the engine's own count of everything it keeps.
-import { Controller, createResource, Entity, ExpiryStatus, RestEndpoint, schema } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  Entity,
+  ExpiryStatus,
+  getDefaultManagers,
+  RestEndpoint,
+  schema,
+} from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 
@@ -52,6 +60,7 @@ beforeEach(() => {
   };
   controller = new Controller({
     ...world.options,
+    managers: getDefaultManagers(),
     fetch: async (url, init) => {
       const { pathname } = new URL(url);
       sent.push(`${init?.method ?? 'GET'} ${pathname}`);

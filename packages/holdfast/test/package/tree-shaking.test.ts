@@ -61,11 +61,35 @@ test('an application ships only the kinds of schema that it, or a resource, decl
 
 test('an application ships nothing that another import brings', async () => {
   const modules = await modulesOf(application);
-  // what recognises keys comes with mocks, or with a `testKey` of one's own
-  const elsewhere = ['endpoint/test-key.js'];
+  const elsewhere = [
+    // what recognises keys comes with mocks, or with a `testKey` of one's own
+    'endpoint/test-key.js',
+    // the poller comes with the hooks that subscribe
+    'dispatch/polling-manager.js',
+    'dispatch/default-managers.js',
+    // managers come with their names
+    'dispatch/backoff.js',
+    'dispatch/dev-tools-manager.js',
+    'dispatch/log-manager.js',
+    'dispatch/logout-manager.js',
+    'dispatch/retry-manager.js',
+    'dispatch/stream-manager.js',
+    // saved states come with `dehydrate`, `hydrate`, `savedState` or `readPage`
+    'controller/arrivals.js',
+    'controller/dehydrate.js',
+    'normalize/dehydrate.js',
+    'normalize/error-json.js',
+    'normalize/hydrate.js',
+    'normalize/stored-json.js',
+    // resources of hooks, and endpoints around functions
+    'endpoint/endpoint.js',
+    'endpoint/hookify-resource.js',
+  ];
 
   expect(modules).toContain('endpoint/rest-pipeline.js');
   expect(modules.filter((file) => elsewhere.includes(file))).toEqual([]);
+  const live = await modulesOf(`import { useLive } from 'holdfast/react'; console.log(useLive);`);
+  expect(live).toContain('dispatch/polling-manager.js');
 });
 
 test('the message table is in a development bundle and not in a production one', async () => {

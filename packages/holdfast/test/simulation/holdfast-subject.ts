@@ -1,5 +1,5 @@
 // Drives the shipped library through its public surface, with the simulator's clock, timers, network and chance.
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, getDefaultManagers } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import type { Filter } from './model-server.ts';
 import type {
@@ -83,6 +83,7 @@ export class HoldfastSubject implements Subject {
     this.#clock = clock;
     this.#controller = new Controller({
       fetch,
+      managers: getDefaultManagers(),
       clock,
       timers,
       random,

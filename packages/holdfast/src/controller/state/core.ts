@@ -1,7 +1,7 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the files beside it are its verbs.
 import type { Flight, Flights } from '../../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import type { ControllerEvent, LiveSubscription, Send } from '../../dispatch/manager.ts';
 import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { settle } from '../../endpoint/settle.ts';
@@ -134,6 +134,11 @@ export function sentOf(endpoint: EndpointInterface, args: readonly unknown[]): r
   if (args.length > 2) return args;
   const { params, body } = endpoint.splitArgs(args);
   return [params, body];
+}
+
+export function subscriptionOf(given: AnyEndpoint, args: readonly unknown[]): LiveSubscription {
+  const endpoint = take(given);
+  return { endpoint, args, key: keyOf(endpoint, args) };
 }
 
 /** Hands a request over to the managers. */
