@@ -1,5 +1,6 @@
 // Prints what each entry costs an application: bundled for production, minified, React outside, gzip and brotli.
-// The targets stand beside the figures; a figure above its limit fails: growth is a decision, raise the limit with it.
+// The targets stand beside the figures; a figure above its limit fails: what a change adds is taken out in the same change,
+// or the limit is raised with it and the commit says why.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -15,7 +16,7 @@ interface Case {
   readonly name: string;
   readonly code: string;
   readonly target?: string;
-  /** Bytes of gzip, about a hundredth above what it was when this was written. */
+  /** Bytes of gzip: what was reached when this was written, rounded up. */
   readonly limit?: number;
 }
 
@@ -30,14 +31,14 @@ const cases: readonly Case[] = [
     code: `import { Entity, createResource } from 'holdfast';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController);`,
-    target: '<= 13.0 kB gzip, ceiling 15',
-    limit: 45_600,
+    target: '<= 30 kB gzip',
+    limit: 41_700,
   },
   {
     name: 'schemas and store alone',
-    code: `import { Entity, Cache, Collection } from 'holdfast'; console.log(Entity, Cache, Collection);`,
-    target: '<= 7.0 kB gzip',
-    limit: 23_000,
+    code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
+    target: '<= 17 kB gzip',
+    limit: 23_100,
   },
   ...entries,
 ];

@@ -14,12 +14,12 @@ export const ourEntries: readonly SizeEntry[] = [
     name: `holdfast, ${app}`,
     source: `export { Entity, createResource } from 'holdfast';
       export { DataProvider, useSuspense, useController } from 'holdfast/react';`,
-    target: 13_000,
+    target: 30_000,
   },
   {
     name: 'holdfast, schemas and store alone',
     source: `export { Cache, Entity, schema } from 'holdfast';`,
-    target: 7000,
+    target: 17_000,
   },
   { name: 'holdfast, Entity and Cache', source: `export { Cache, Entity } from 'holdfast';` },
   { name: 'holdfast, everything in the root entry', source: `export * from 'holdfast';` },

@@ -2,7 +2,7 @@
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
 import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 
-/** An endpoint's arguments, each of which may be null: then nothing is fetched and there is no data. */
+/** An endpoint's arguments, where each may be null: with null for the first, nothing is fetched and there is no data. */
 export type MaybeArgs<E extends AnyEndpoint> = OrNull<EndpointArgs<E>> | readonly [null];
 
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */

@@ -2,9 +2,9 @@
 // idle time. Each is an option with the default made here; all other files are deterministic, so the shipped code runs
 // unchanged inside a simulator. Lint forbids the platform's own names everywhere else.
 
-/** The wall clock, for expiry, and a monotonic one, for durations. Order never uses either. */
+/** The wall clock, for expiry. Order does not depend on it: stamps grow even while it stands still or steps back. */
 export interface Clock {
-  /** Milliseconds since 1970; may stand still or step back. */
+  /** Milliseconds since 1970. */
   now(): number;
 }
 
