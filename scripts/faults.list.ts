@@ -48,7 +48,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'answers bring deleted rows back',
     file: 'store/apply-effects.ts',
-    find: 'if (origin.sent < row.deletedAt) continue;',
+    find: 'if (origin.sent < row.deletedAt) return;',
     replace: '',
   },
   {
@@ -59,33 +59,33 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a list read forgets what was created or moved since',
-    file: 'store/write-list.ts',
-    find: 'if (fence <= origin.sent || !row.base) continue;',
+    file: 'store/server-lists.ts',
+    find: 'if (fence <= this.origin.sent || !row.base) continue;',
     replace: 'if (fence >= 0) continue;',
   },
   {
     name: 'an older list replaces a newer one',
-    file: 'store/write-list.ts',
+    file: 'store/server-lists.ts',
     find: 'const isLate = present !== undefined && isOlder(origin, present.stamp);',
     replace: 'const isLate = present !== undefined && origin.sent < 0;',
   },
   {
     name: 'rows that no longer match stay in the list',
     file: 'store/membership.ts',
-    find: "if (!matchesFields(list, after)) return 'leave';",
-    replace: "if (!matchesFields(list, after)) return 'none';",
+    find: "if (!isFit) return 'leave';",
+    replace: "if (!isFit) return 'none';",
   },
   {
     name: 'rows that match now do not enter',
     file: 'store/membership.ts',
-    find: "&& !matchesFields(list, before) ? 'enter' : 'none'",
-    replace: "&& !matchesFields(list, before) ? 'none' : 'none'",
+    find: "fits(list, change.before) === false ? 'enter' : 'none'",
+    replace: "fits(list, change.before) === null ? 'enter' : 'none'",
   },
   {
     name: 'a search that holds a changed row stays fresh',
     file: 'store/membership.ts',
-    find: "if (!isDecidable(list, after)) return 'doubt';",
-    replace: "if (!isDecidable(list, after)) return 'none';",
+    find: "if (isFit === undefined) return 'doubt';",
+    replace: "if (isFit === undefined) return 'none';",
   },
   {
     name: 'one end takes all later guesses away',
@@ -102,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a guess does not move rows between lists',
     file: 'store/overlay.ts',
-    find: 'if (before && row.shown) layMoves(store, intent, row, before, row.shown);',
+    find: 'if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);',
     replace: '',
   },
   {
@@ -119,9 +119,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'pages stand in the order of arrival',
-    file: 'store/list-members.ts',
-    find: 'return [...segments, page].toSorted(comparePages);',
-    replace: 'return [...segments, page].toSorted(() => 0);',
+    file: 'store/server-lists.ts',
+    find: '[...list.segments.filter(follows), page].toSorted(comparePages)',
+    replace: '[...list.segments.filter(follows), page]',
   },
   {
     name: 'a doubt is settled by a read that was sent before it',
@@ -216,7 +216,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'not found is only an error',
     file: 'controller/request/fetch-read.ts',
-    find: 'if (view.stored instanceof Row) removeRow(engine.store, view.stored, origin);',
+    find: 'if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);',
     replace: '',
   },
   {

@@ -1,34 +1,19 @@
-// What a normalized payload does to the store, as data: made by normalize, then either applied to server truth
-// (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before it is complete, so a
-// payload that turns out bad leaves the store as it was.
-import type { ListPolicy } from './list-identity.ts';
-import type { Fields, List, Place, Row, RowPolicy, Table } from './nodes.ts';
+// What a normalized payload does to the store: collected by normalize, then either applied to server truth
+// (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before the payload is
+// read to its end, so a payload that turns out bad leaves the store as it was.
+import type { MergePage } from './list-identity.ts';
+import type { Fields, List, Placement, Row, RowPolicy } from './nodes.ts';
 
 /** A list whose members the payload states. */
 export interface ListWrite {
   readonly list: List;
   readonly members: readonly unknown[];
   /** The cursor of the page that was asked for; undefined when the payload is the list itself. */
-  readonly cursor: string | null | undefined;
-  readonly policy: ListPolicy | null;
+  readonly cursor: string | undefined;
+  /** Of a Collection that overrides its lifecycle. */
+  readonly merge: MergePage | null;
   /** What the payload shows of the list's filters, see membership.ts. */
-  readonly isByServer?: boolean | undefined;
-}
-
-/** New, removed or moved members for every list that matches. */
-export interface Creation {
-  readonly table: Table;
-  readonly members: readonly unknown[];
-  readonly op: Place | 'remove' | 'move' | 'merge';
-  /** A user's own merge, for `op: 'merge'`, over stored members. */
-  readonly merge: ((members: readonly unknown[], added: readonly unknown[]) => readonly unknown[]) | null;
-  /** The lists to add to; found through the index where the filter is the default one. */
-  readonly select: () => readonly List[];
-  readonly matches: (list: List) => boolean;
-  /** For a move: the lists to leave, judged by the row as it was. */
-  readonly leaves: ((list: List, row: Row) => boolean) | null;
-  /** Whether a user's own merge or filter is asked. */
-  readonly hasHooks: boolean;
+  readonly isByServer: boolean | undefined;
 }
 
 /** A draft that the server has named: its local id keeps meaning that row. */
@@ -46,7 +31,7 @@ export class Effects {
   policies: Map<number, RowPolicy> | null = null;
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];
-  readonly creations: Creation[] = [];
+  readonly placements: Placement[] = [];
   readonly namings: Naming[] = [];
   /** The stored form of the payload itself. */
   stored: unknown = undefined;
@@ -61,7 +46,7 @@ export class Effects {
     const place = this.rows.length;
     row.place = place;
     if (policy !== null) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
-    // not pushed: what is empty at first is thought to hold numbers, and each push would ask again
+    // assigned by index: V8 types an empty array as small integers and checks again on every push()
     this.rows[place] = row;
     this.fields[place] = fields;
   }

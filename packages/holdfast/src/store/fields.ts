@@ -67,7 +67,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array
       if (a.length !== other.length) return false;
-      for (let i = 0; i < a.length; i += 1) stack.push(a[i], other[i]);
+      for (let i = 0; i < a.length; i += 1) if (a[i] !== other[i]) stack.push(a[i], other[i]);
     } else if (prototype === Object.prototype || prototype === null) {
       const names = Object.keys(a);
       if (names.length !== Object.keys(b).length) return false;

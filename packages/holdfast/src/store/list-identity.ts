@@ -2,15 +2,13 @@
 // the List in nodes.ts.
 import type { Origin, Stamp } from './stamp.ts';
 
-/** How a Collection that overrides its lifecycle wants members merged; absent for the default rules. */
-export interface ListPolicy {
-  merge(
-    existing: readonly unknown[],
-    incoming: readonly unknown[],
-    stamp: Stamp,
-    origin: Origin,
-  ): readonly unknown[];
-}
+/** The members of a page by the Collection's own merge; the stamp is that of the members it has. */
+export type MergePage = (
+  present: readonly unknown[],
+  incoming: readonly unknown[],
+  stamp: Stamp,
+  origin: Origin,
+) => readonly unknown[];
 
 /** What a list's identity and options say; made once per Collection object and key. */
 export interface ListIdentity {

@@ -1,7 +1,6 @@
 // Finds the lists that a creation or a change concerns: grouped by the names they filter by, then looked up by the
 // values. One look-up per group of names, however many lists are cached.
 import { indexKey, indexKeysOf, isLooselyEqual } from './loose-match.ts';
-import { fieldOf } from './merge-row.ts';
 import type { List, ListGroup, RowState, Table } from './nodes.ts';
 
 const SEPARATOR = '\u0000';
@@ -64,11 +63,8 @@ export function passes(list: List, test: (name: string, text: string) => boolean
   return key !== null && filterNames.every((name) => test(name, key.get(name) ?? ''));
 }
 
-/** Whether the row's own fields can tell if it belongs: each filter names one of them. */
-export function isDecidable(list: List, state: RowState): boolean {
-  return !!state && list.identity.filterNames.every((name) => Object.hasOwn(state, name));
-}
-
-export function matchesFields(list: List, state: RowState): boolean {
-  return !!state && passes(list, (name, text) => isLooselyEqual(fieldOf(state, name), text));
+/** Whether the row's own fields put it into the list; undefined where they cannot tell, as it lacks one that filters. */
+export function fits(list: List, state: RowState): boolean | undefined {
+  if (!state || !list.identity.filterNames.every((name) => Object.hasOwn(state, name))) return undefined;
+  return passes(list, (name, text) => isLooselyEqual(state[name], text));
 }

@@ -36,7 +36,7 @@ function mergeByPolicy(row: Row, base: Fields, incoming: Fields, origin: Origin,
 }
 
 function mergeByField(row: Row, base: Fields, incoming: Fields, origin: Origin, oldestOpen: number): Fields {
-  const stamps = row.fieldStamps ?? new Map<string, Stamp>();
+  const stamps = new Map(row.fieldStamps);
   const winners: Record<string, unknown> = {};
   for (const name of Object.keys(incoming)) {
     const isKnown = Object.hasOwn(base, name);

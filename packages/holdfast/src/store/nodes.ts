@@ -86,13 +86,14 @@ export interface Segment {
 
 export type Place = 'end' | 'start';
 
-/** What one pending intent does to a list. */
-export type ListLayer = { readonly intent: Intent } & (
-  | { readonly op: 'add'; readonly members: readonly unknown[]; readonly place: Place }
-  | { readonly op: 'remove'; readonly row: Row }
-  | { readonly op: 'replace'; readonly members: readonly unknown[] }
-  | { readonly op: 'merge'; readonly merge: (members: readonly unknown[]) => readonly unknown[] }
-);
+/** A user's own way of putting members in. */
+export type MergeMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
+
+/** What one pending intent does to a list: its members with the edit, given those below it. */
+export interface ListLayer {
+  readonly intent: Intent;
+  readonly edit: (members: readonly unknown[]) => readonly unknown[];
+}
 
 /** One Collection's members, stored like an entity. */
 export class List implements Node {
@@ -158,23 +159,39 @@ export class IndexEntry implements Node {
   readonly rows = new Set<Row>();
 }
 
-/** A creation or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
-export interface JournalEntry {
-  readonly fence: number;
-  readonly row: Row;
-  /** What a row that a read changed was before; undefined for a write, whose row is judged as it is. */
+/** Members that go into, out of, or from one to another of the lists of a table: `push`, `remove`, `move` and their like. */
+export interface Placement {
+  readonly table: Table;
+  readonly members: readonly unknown[];
+  readonly place: Place;
+  /** In place of `place`. */
+  readonly merge: MergeMembers | null;
+  /** The lists that take the members now; found through the index where the filter is the default one. */
+  readonly select: () => readonly List[];
+  /** Whether a list takes them that comes later. */
+  readonly matches: (list: List) => boolean;
+  /** Whether a list that holds the row lets it go; null where no list does. */
+  readonly leaves: ((list: List, row: Row) => boolean) | null;
+  /** Whether a user's own merge or filter is asked. */
+  readonly hasHooks: boolean;
+}
+
+/** What lists judge a row by beside its fields: see membership.ts. */
+export interface Change {
+  /** The fields before a read changed them; undefined for a write, which is judged by what it stated. */
   readonly before: RowState;
   /** The fields that a write stated: it says nothing about lists that filter by others. */
   readonly said: Fields | null;
-  /** For a creation: where it goes, into which lists, and which ones it leaves. */
-  readonly creation: {
-    readonly member: unknown;
-    readonly sent: number;
-    readonly place: Place;
-    readonly merge: ((members: readonly unknown[], added: readonly unknown[]) => readonly unknown[]) | null;
-    readonly matches: (list: List) => boolean;
-    readonly leaves: ((list: List, row: Row) => boolean) | null;
-  } | null;
+}
+
+/** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
+export interface JournalEntry extends Change {
+  readonly fence: number;
+  readonly sent: number;
+  readonly row: Row;
+  /** The row as it stands in lists. */
+  readonly member: unknown;
+  readonly placement: Placement | null;
 }
 
 /** All rows of one entity type, the lists over them and the look-up structures. As a node: which rows exist. */

@@ -4,19 +4,18 @@
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (nobody else is rolled back)
-import { Effects } from './effects.ts';
-import type { Creation } from './effects.ts';
+import type { Effects } from './effects.ts';
 import { isEqual } from './fields.ts';
-import { foldList, isSameMembers, withoutRepeats } from './list-members.ts';
-import { judge, listsToEnter } from './membership.ts';
+import { foldList, holds, withMembers, without, withoutRepeats } from './list-members.ts';
 import { foldRow } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Fields, Intent, ListLayer, RowPolicy, RowState } from './nodes.ts';
+import type { Fields, Intent, ListLayer, Place, RowPolicy } from './nodes.ts';
+import { placeMembers, placeRow } from './place-rows.ts';
+import type { Lists } from './place-rows.ts';
 import type { Node } from './view.ts';
-import { orElse } from './prepare-effects.ts';
-import { rowOf } from './reference.ts';
 import { itemsOf } from './small-set.ts';
 import type { Store } from './store.ts';
+import { attempt } from '../support/call-safely.ts';
 
 /** Adds a mutation that was just called. Call inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
@@ -67,96 +66,80 @@ function sawSomethingElse(intent: Intent): boolean {
 
 function layIntent(store: Store, intent: Intent): void {
   for (const node of intent.reads.keys()) store.guessReads.add(node);
-  const { effects } = intent;
-  if (!(effects instanceof Effects)) return; // the guess was called off
-  for (const [at, row] of effects.rows.entries()) {
-    layRow(store, intent, row, effects.fields[at]!, effects.policies?.get(at) ?? null);
-  }
-  for (const row of effects.removed) layRow(store, intent, row, null, null);
-  for (const { list, members } of effects.lists)
-    layList(store, list, { intent, op: 'replace', members: withoutRepeats(members) });
-  for (const creation of effects.creations) layCreation(store, intent, creation);
+  const effects = intent.effects as Effects | null; // cast: nodes.ts cannot name them
+  if (effects === null) return; // the guess was called off
+  const { rows, fields, policies, removed } = effects;
+  const lists = new LayerLists(store, intent);
+  for (const [at, row] of rows.entries()) layRow(lists, row, fields[at]!, policies?.get(at) ?? null); // grow together
+  for (const row of removed) layRow(lists, row, null, null);
+  for (const { list, members } of effects.lists) lists.merge(list, () => members);
+  for (const placement of effects.placements) placeMembers(lists, placement);
 }
 
-function layRow(
-  store: Store,
-  intent: Intent,
-  row: Row,
-  fields: Fields | null,
-  policy: RowPolicy | null,
-): void {
+function layRow(lists: LayerLists, row: Row, fields: Fields | null, policy: RowPolicy | null): void {
+  const { store, intent } = lists;
+  const before = row.shown;
   // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
-  const isGone = row.shown === null || (row.shown === undefined && row.localId !== null);
+  const isGone = before === null || (before === undefined && row.localId !== null);
   if (fields !== null && isGone && !intent.drafts.includes(row)) {
     store.guessReads.add(row); // should it come back, the change shows
     return;
   }
   store.remember(row);
-  const before = row.shown;
   (row.layers ??= []).push({ intent, fields, policy });
   intent.rows.push(row);
   store.showRow(row, foldRow(row));
-  if (before && row.shown) layMoves(store, intent, row, before, row.shown);
+  // a changed field moves the row between lists at once, as the answer will
+  if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);
 }
 
-/** A guess that changes a field moves the row between lists at once, as the answer will. */
-function layMoves(store: Store, intent: Intent, row: Row, before: RowState, after: RowState): void {
-  const { table } = row;
-  if (table.listGroups.size === 0) return;
-  const isShownIn = (list: List): boolean => list.shown.some((member) => rowOf(member) === row);
-  const layered = store.intents.flatMap((one) => one.lists);
-  for (const list of new Set([...itemsOf(row.holders), ...layered])) {
-    if (list.table === table && judge(list, before, after) === 'leave' && isShownIn(list)) {
-      layList(store, list, { intent, op: 'remove', row });
-    }
-  }
-  for (const list of listsToEnter(table, before, after)) {
-    if (!isShownIn(list)) layList(store, list, { intent, op: 'add', members: [row], place: 'end' });
-  }
-}
+/** The lists under one pending intent: each edit is a layer over what is below. */
+class LayerLists implements Lists {
+  readonly store: Store;
+  readonly intent: Intent;
 
-function layCreation(store: Store, intent: Intent, creation: Creation): void {
-  const { members, op, merge } = creation;
-  const lists = op === 'remove' ? [] : orElse(creation.select, () => []);
-  for (const member of creation.leaves === null ? [] : members) {
-    const row = rowOf(member);
-    if (row === undefined) continue;
-    // a pending creation's row stands in lists by layers alone
-    const layered = store.intents.flatMap((one) => one.lists);
-    for (const list of new Set([...itemsOf(row.holders), ...layered])) {
-      if (
-        orElse(
-          () => creation.leaves?.(list, row) ?? false,
-          () => false,
-        )
-      )
-        layList(store, list, { intent, op: 'remove', row });
-    }
+  constructor(store: Store, intent: Intent) {
+    this.store = store;
+    this.intent = intent;
   }
-  for (const list of lists) {
-    const layer: ListLayer = merge
-      ? {
-          intent,
-          op: 'merge',
-          merge: (present) =>
-            orElse(
-              () => merge(present, members),
-              () => present,
-            ),
-        }
-      : { intent, op: 'add', members, place: op === 'start' ? 'start' : 'end' };
-    layList(store, list, layer);
-  }
-}
 
-function layList(store: Store, list: List, layer: ListLayer): void {
-  const { answeredAt } = layer.intent;
-  // asked for again since it was answered without a name: the list knows better
-  if (answeredAt > 0 && list.segments.some(({ stamp }) => stamp.fence > answeredAt)) return;
-  store.remember(list);
-  (list.layers ??= []).push(layer);
-  layer.intent.lists.push(list);
-  store.showList(list, foldList(list));
+  ask<T>(hook: () => T): T | undefined {
+    return attempt(hook);
+  }
+
+  /** A row that a pending intent has created stands in lists by layers alone. */
+  of(row: Row): ReadonlySet<List> {
+    return new Set([...itemsOf(row.holders), ...this.store.intents.flatMap((one) => one.lists)]);
+  }
+
+  has(list: List, row: Row): boolean {
+    return holds(list.shown, row);
+  }
+
+  add(list: List, added: readonly unknown[], place: Place): void {
+    this.#lay(list, (members) => withMembers(members, added, place, (row) => holds(members, row)));
+  }
+
+  remove(list: List, row: Row): void {
+    this.#lay(list, (members) => without(members, (one) => one === row));
+  }
+
+  merge(list: List, merge: ListLayer['edit']): void {
+    this.#lay(list, (members) => withoutRepeats(merge(members)));
+  }
+
+  /** A guess proves nothing: no list is read again for it. */
+  doubt(): void {}
+
+  #lay(list: List, edit: ListLayer['edit']): void {
+    const { store, intent } = this;
+    // asked for again since the intent was answered without a name: the list knows better
+    if (intent.answeredAt > 0 && list.segments.some(({ stamp }) => stamp.fence > intent.answeredAt)) return;
+    store.remember(list);
+    (list.layers ??= []).push({ intent, edit });
+    intent.lists.push(list);
+    store.showList(list, foldList(list));
+  }
 }
 
 function liftIntent(store: Store, intent: Intent): void {
@@ -169,7 +152,7 @@ function liftIntent(store: Store, intent: Intent): void {
     store.remember(list);
     list.layers = withoutIntent(list.layers, intent);
     const shown = foldList(list);
-    store.showList(list, isSameMembers(shown, list.shown) ? list.shown : shown);
+    store.showList(list, isEqual(shown, list.shown) ? list.shown : shown);
   }
   intent.rows = [];
   intent.lists = [];

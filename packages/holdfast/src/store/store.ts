@@ -4,7 +4,6 @@
 import { isEqual } from './fields.ts';
 import { markDependents, slotsOver } from './graph.ts';
 import { indexList } from './list-index.ts';
-import { isSameMembers } from './list-members.ts';
 import { textOf } from './loose-match.ts';
 import { fieldOf } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
@@ -91,7 +90,7 @@ export class Store {
     indexList(list);
     markDependents(list, this.#wake);
     // pending creations and moves may belong into it
-    if (this.intents.length > 0) this.replayFrom = 0;
+    this.layAnew();
   }
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
@@ -147,9 +146,9 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
-  /** The intent, and those behind it, are laid anew before anything is read. */
-  layAnew(intent: Intent): void {
-    this.replayFrom = Math.min(this.replayFrom, this.intents.indexOf(intent));
+  /** The intent, or every one, and those behind it are laid anew before anything is read. */
+  layAnew(first?: Intent): void {
+    this.replayFrom = first ? Math.min(this.replayFrom, this.intents.indexOf(first)) : 0;
   }
 
   /** Server truth of a node changed: guesses that read it are made again. */
@@ -235,7 +234,7 @@ export class Store {
         const state = before as RowState; // cast: remembered from a row
         // a guess that the server confirmed changes nothing: views keep their references
         if (!isEqual(state, node.shown)) this.#announceRow(node, state, node.shown);
-      } else if (!isSameMembers(before as readonly unknown[], node.shown)) markDependents(node, this.#wake); // cast: a list's
+      } else if (!isEqual(before, node.shown)) markDependents(node, this.#wake);
     }
     this.#before.clear();
   }

@@ -9,6 +9,15 @@ export function callSafely(listener: () => void): void {
   }
 }
 
+/** What somebody else's code gives; undefined when it throws. */
+export function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reports an error as uncaught. */
 export function throwLater(error: unknown): void {
   queueMicrotask(() => {

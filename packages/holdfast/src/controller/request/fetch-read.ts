@@ -13,7 +13,7 @@ import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { createOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
-import { pruneJournals } from '../../store/write-list.ts';
+import { pruneJournals, ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../../support/errors.ts';
 import { HttpError, isHttpError } from '../../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf, slotOf } from '../state/core.ts';
@@ -219,7 +219,7 @@ function removeNamed(
   const { engine } = core;
   const view = engine.cellView(kindFor(endpoint), lookUpArgs(endpoint, args));
   engine.read(view);
-  if (view.stored instanceof Row) removeRow(engine.store, view.stored, origin);
+  if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);
 }
 
 function setFetching(core: Core, slotKey: string, change: 1 | -1): void {

@@ -10,7 +10,7 @@ import { List, Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { itemsOf } from '../../store/small-set.ts';
 import { createOrigin } from '../../store/stamp.ts';
-import { pruneJournals } from '../../store/write-list.ts';
+import { pruneJournals } from '../../store/server-lists.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, sendFlight, sentOf, sourceKind, tryRead } from '../state/core.ts';

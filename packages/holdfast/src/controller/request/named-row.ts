@@ -4,7 +4,7 @@ import { lookUpArgs } from '../../endpoint/row-name.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { Row } from '../../store/nodes.ts';
-import { orElse } from '../../store/prepare-effects.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { sourceKind } from '../state/core.ts';
 
 /**
@@ -24,5 +24,5 @@ export function namedRow(
     const { rows, aliases } = engine.tableOf(kind);
     return rows.get(pk) ?? aliases.get(pk);
   };
-  return orElse(find, () => undefined);
+  return attempt(find);
 }

@@ -1,7 +1,7 @@
 // How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
 // found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
 import { List } from '../../store/nodes.ts';
-import type { ListIdentity, ListPolicy } from '../../store/list-identity.ts';
+import type { ListIdentity, MergePage } from '../../store/list-identity.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import type { View } from '../../store/view.ts';
 import { rowOf } from '../../store/reference.ts';
@@ -10,6 +10,7 @@ import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
 import { openMembers } from '../kinds/list-read.ts';
 import { toPlain } from '../protocol/plain-form.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
+import { runOnce } from '../protocol/run-hook.ts';
 import type {
   Kind,
   ListForm,
@@ -23,7 +24,7 @@ import type {
 export interface CollectionHooks {
   readonly form: ListForm;
   readonly item: () => Kind;
-  readonly policy: ListPolicy | null;
+  readonly merge: MergePage | null;
   /** For a next-page Collection: the cursor in the arguments. */
   cursorOf(args: readonly unknown[]): string | undefined;
   identity(place: Place): ListIdentity;
@@ -71,7 +72,7 @@ export class CollectionKind implements Kind {
       list,
       members,
       cursor: this.#hooks.cursorOf(at.args),
-      policy: this.#hooks.policy,
+      merge: this.#hooks.merge && runOnce(this.#hooks.merge),
       isByServer: isByServer(list, saidOf(members, at)),
     });
     return list;

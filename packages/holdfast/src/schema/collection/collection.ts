@@ -1,6 +1,6 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
-import type { ListIdentity, ListPolicy } from '../../store/list-identity.ts';
+import type { ListIdentity, MergePage } from '../../store/list-identity.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import { isForm } from '../../support/value-kind.ts';
 import { identify, isOrderName, keyText } from './collection-key.ts';
@@ -55,7 +55,7 @@ export class Collection<
     this[KIND] = new CollectionKind({
       form: this.#form,
       item: () => this.#item(),
-      policy: this.#policy(),
+      merge: this.#ownMerge(),
       cursorOf: (args) => this.#page?.cursorOf(args),
       identity: (place) => this.#identity(place),
     });
@@ -235,15 +235,13 @@ export class Collection<
   // ── policies ─────────────────────────────────────────────────────────────────────────────────
 
   /** Only a subclass that overrides the lifecycle pays for it. */
-  #policy(): ListPolicy | null {
+  #ownMerge(): MergePage | null {
     const Class = this.constructor as typeof Collection; // cast: the class
     const hooks = ['shouldReorder', 'merge', 'mergeWithStore'] as const;
     const isOwn = hooks.some(
       (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],
     );
-    return isOwn
-      ? { merge: (...sides) => runHook(Class.name, 'merge', () => this.#mergeMembers(...sides)) }
-      : null;
+    return isOwn ? (...sides) => runHook(Class.name, 'merge', () => this.#mergeMembers(...sides)) : null;
   }
 
   #mergeMembers(

@@ -1,14 +1,13 @@
 // Creation schemas: what `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with a response. The items
 // are written like any others; then they go into, or out of, every cached list that the filter picks.
-import type { Creation } from '../../store/effects.ts';
 import { findLists, passes } from '../../store/list-index.ts';
 import { isLooselyEqual } from '../../store/loose-match.ts';
-import type { List, Row, Table } from '../../store/nodes.ts';
+import type { List, Placement, Row, Table } from '../../store/nodes.ts';
 import { rowOf } from '../../store/reference.ts';
 import { isForm } from '../../support/value-kind.ts';
 import { toPlain } from '../protocol/plain-form.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
-import { runHook } from '../protocol/run-hook.ts';
+import { runHook, runOnce } from '../protocol/run-hook.ts';
 import type { Kind, ListForm, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
@@ -48,7 +47,7 @@ export class CreationKind implements Kind {
     const before = at.beginCreation();
     const members = form.write(item(), form.take(value), at);
     at.endCreation(before);
-    at.effects.creations.push(...this.#creations(members, at));
+    at.effects.placements.push(...this.#creations(members, at));
     return form.keep(members, value);
   }
 
@@ -61,7 +60,7 @@ export class CreationKind implements Kind {
   }
 
   /** Of several that were sent together each goes into the lists that it belongs to. */
-  #creations(members: readonly unknown[], at: WriteContext): Creation[] {
+  #creations(members: readonly unknown[], at: WriteContext): Placement[] {
     const { operation, merge, createFilter } = this.#hooks;
     const body = at.sent.at(-1);
     const isEach = merge === null && createFilter === null && operation !== 'move';
@@ -74,7 +73,7 @@ export class CreationKind implements Kind {
     return operation === 'unshift' ? creations.toReversed() : creations;
   }
 
-  #creation(members: readonly unknown[], at: WriteContext, args: readonly object[]): Creation {
+  #creation(members: readonly unknown[], at: WriteContext, args: readonly object[]): Placement {
     const { operation, merge } = this.#hooks;
     const table = this.#hooks.table(at);
     if (operation === 'move') return this.#move(members, table, args);
@@ -83,22 +82,17 @@ export class CreationKind implements Kind {
     return {
       table,
       members,
-      op: mergeStored
-        ? 'merge'
-        : operation === 'remove'
-          ? 'remove'
-          : operation === 'unshift'
-            ? 'start'
-            : 'end',
+      place: operation === 'unshift' ? 'start' : 'end',
       merge: mergeStored,
       ...lookUp,
-      leaves: operation === 'remove' ? (list) => lookUp.matches(list) : null,
+      ...(operation === 'remove' && { select: () => [] }),
+      leaves: operation === 'remove' ? lookUp.matches : null,
       hasHooks: mergeStored !== null || this.#hooks.createFilter !== null,
     };
   }
 
   /** A move judges each row twice: by what it was and by what it becomes. */
-  #move(members: readonly unknown[], table: Table, args: readonly object[]): Creation {
+  #move(members: readonly unknown[], table: Table, args: readonly object[]): Placement {
     const last = args.at(-1) ?? {};
     const before = new Map<Row, object>();
     for (const member of members) {
@@ -121,7 +115,7 @@ export class CreationKind implements Kind {
     return {
       table,
       members,
-      op: 'move',
+      place: 'end',
       merge: null,
       select: () =>
         [...table.lists.values()].filter(
@@ -133,7 +127,7 @@ export class CreationKind implements Kind {
     };
   }
 
-  #lookUp(table: Table, args: readonly object[]): Pick<Creation, 'select' | 'matches'> {
+  #lookUp(table: Table, args: readonly object[]): Pick<Placement, 'select' | 'matches'> {
     const { createFilter } = this.#hooks;
     if (createFilter !== null) {
       const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
@@ -155,15 +149,16 @@ export class CreationKind implements Kind {
   }
 
   /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
-  #mergeInPlainForm(merge: MergeMembers, at: WriteContext): NonNullable<Creation['merge']> {
+  #mergeInPlainForm(merge: MergeMembers, at: WriteContext): NonNullable<Placement['merge']> {
     const { form, item } = this.#hooks;
     const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
     const { restore } = at;
-    return (present, added) =>
+    return runOnce((present, added) =>
       runHook(this.owners()[0]?.key ?? '', 'addWith', () => {
         const merged = call(form.toPlain(present), form.toPlain(added));
         return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
-      });
+      }),
+    );
   }
 }
 

@@ -10,3 +10,17 @@ export function runHook<T>(entity: string, hook: string, run: () => T): T {
     throw new ValidationError('HOOK_THREW', { entity, hook, reason: message }, { cause: thrown });
   }
 }
+
+type Merge<Rest extends readonly unknown[]> = (
+  present: readonly unknown[],
+  ...rest: Rest
+) => readonly unknown[];
+
+/** A merge for one payload, run once for each array of members: what was rehearsed before the write is what is written. */
+export function runOnce<Rest extends readonly unknown[]>(merge: Merge<Rest>): Merge<Rest> {
+  const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
+  return (present, ...rest) => {
+    if (!merged.has(present)) merged.set(present, merge(present, ...rest));
+    return merged.get(present)!; // set above
+  };
+}
