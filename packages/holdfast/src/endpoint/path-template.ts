@@ -1,20 +1,15 @@
 // Reads a path template: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part.
-// One pass, no regular expression made from user text. fill-path.ts makes URLs from the result, match-path.ts
-// recognises them, path.types.ts reads the same grammar in the type system.
+// One pass. fill-path.ts makes URLs from the result, test-key.ts recognises them, path.types.ts reads the same grammar in
+// the type system.
 import { HoldfastError } from '../support/errors.ts';
 import { encodeText } from './encode-text.ts';
 
 export interface PathParam {
   readonly name: string;
   readonly isWildcard: boolean;
-  /** True for `constructor` and the like, which every object seems to have. */
-  readonly isInherited: boolean;
 }
-/** A part that stands only when all its parameters are given. */
-export interface PathGroup {
-  readonly tokens: readonly PathToken[];
-}
-export type PathToken = string | PathParam | PathGroup;
+/** Text, a parameter, or a group: tokens that stand only when all their parameters are given. */
+export type PathToken = string | PathParam | readonly PathToken[];
 
 /** What stands between two `&` of the query part. */
 export interface QueryPiece {
@@ -28,8 +23,8 @@ export interface PathTemplate {
   readonly tokens: readonly PathToken[];
   readonly query: readonly QueryPiece[];
   readonly names: ReadonlySet<string>;
-  /** True when literals could make `//` or `..` where a group is absent. */
-  readonly isLoose: boolean;
+  /** True for an absolute path of texts and parameters: no groups, wildcards or query part. */
+  readonly isPlain: boolean;
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
   /** The source without the names of its parameters: equal for templates that fill alike. */
@@ -44,71 +39,87 @@ export interface PathTemplate {
 // digit; or any one character. `http://host:8080`: a colon or star with no name behind it is itself
 const PART = /\\([^])|([:*])(?:"([^"]+)"|([^\d\s!-#%-/:-@[-^`{-~][^\s!-#%-/:-@[-^`{-~]*))(\?)?|[^]/gu;
 const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
-export const DOT_SEGMENT: RegExp = /(?:^|\/)\.{1,2}(?:\/|$)/;
+// the segments `.` and `..`, before the query part
+const DOT_SEGMENT = /^(?:[^?]*\/)?\.{1,2}(?:[/?]|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode are written encoded
 const UNSAFE_LITERAL = /[\s#\\"<>^`|]|\P{ASCII}/u;
 
-export function refusePath(path: string, reason: string): never {
+function refusePath(path: unknown, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
 }
 
+/** Refuses addresses that lead to another host or folder: only literals beside absent groups can make them. */
+export function checkPath(path: string, source: string): string {
+  return path.startsWith('//') || DOT_SEGMENT.test(path) ? refusePath(source, `it gives ${path}`) : path;
+}
+
+/** Prefix and path with one slash between them. A path that would change the prefix's host is refused. */
+export function joinUrl(prefix: string, path: string, source: string): string {
+  const isSlashed = path.startsWith('/');
+  if (prefix && path && !isSlashed && !prefix.endsWith('/'))
+    refusePath(source, 'after a urlPrefix it must begin with /');
+  return (isSlashed ? prefix.replace(/\/$/, '') : prefix) + path;
+}
+
 export function isParam(token: PathToken): token is PathParam {
-  return typeof token !== 'string' && 'name' in token;
+  return typeof token === 'object' && 'name' in token;
 }
 
 /** Reads a template. An endpoint keeps the result for as long as its `path` stays the same. */
-export function parsePath(source: string): PathTemplate {
+export function parsePath(source: unknown): PathTemplate {
+  if (typeof source !== 'string') return refusePath(source, 'it is no text');
   const top: PathToken[] = [];
   const query: { tokens: PathToken[]; isOptional: boolean }[] = [];
   const enclosing: PathToken[][] = [];
   const names = new Set<string>();
   let tokens = top;
+  let unnamed = '';
   let groupStart = 0;
   let cut = -1;
   let lastName: string | undefined;
-  let unnamed = '';
+  const addText = (text: string): void => {
+    const before = tokens.at(-1);
+    if (typeof before === 'string') tokens[tokens.length - 1] = before + text;
+    else tokens.push(text);
+  };
 
   for (const match of source.matchAll(PART)) {
     const [part, escaped, sign, quoted, name = quoted, mark] = match;
     const piece = query.at(-1);
-    unnamed += escaped ?? (name === undefined ? part : sign);
+    const isInGroup = enclosing.length > 0;
     if (name !== undefined) {
-      if (top.length < 2 && HOST_IS_OPEN.test(String(top[0])))
-        refusePath(source, 'a parameter may not choose the host');
+      if (HOST_IS_OPEN.test(unnamed)) refusePath(source, 'a parameter may not choose the host');
       names.add((lastName = name));
-      cut = enclosing.length > 0 ? groupStart : match.index;
-      const param: PathParam = { name, isWildcard: sign === '*', isInherited: name in Object.prototype };
+      cut = isInGroup ? groupStart : match.index;
+      const param: PathParam = { name, isWildcard: sign === '*' };
       if (mark && piece) piece.isOptional = true;
-      tokens.push(mark && !piece ? { tokens: [takeSeparator(tokens), param] } : param);
+      tokens.push(mark && !piece ? [takeSeparator(tokens), param] : param);
     } else if (part === '?' || escaped === '?' || (part === '&' && piece)) {
-      if (enclosing.length > 0) refusePath(source, 'the query part may not begin inside a group');
+      if (isInGroup) refusePath(source, 'the query part may not begin inside a group');
       query.push({ tokens: (tokens = []), isOptional: false });
     } else if (part === '{') {
       if (piece) refusePath(source, 'a group may not stand in the query part');
-      if (enclosing.length === 0) groupStart = match.index;
+      if (!isInGroup) groupStart = match.index;
       enclosing.push(tokens);
       tokens = [];
     } else if (part === '}') {
       const outer = enclosing.pop() ?? refusePath(source, 'a } closes nothing');
-      outer.push({ tokens });
+      outer.push(tokens);
       tokens = outer;
     } else {
-      addText(tokens, escaped ?? part);
+      const text = escaped ?? part;
+      addText(UNSAFE_LITERAL.test(text) ? encodeText(text) : text);
     }
+    unnamed += escaped ?? (name === undefined ? part : sign);
   }
   if (enclosing.length > 0) refusePath(source, 'a { is not closed');
-  if (DOT_SEGMENT.test(top.map((token) => (typeof token === 'string' ? token : ':')).join(''))) {
-    refusePath(source, 'a segment may not be . or ..');
-  }
+  if (DOT_SEGMENT.test(unnamed)) refusePath(source, 'a segment may not be . or ..');
   return {
     source,
     tokens: top,
     query: query.filter((piece) => piece.tokens.length > 0),
     names,
-    isLoose:
-      source.includes('.') ||
-      source.startsWith('//') ||
-      !top.every((token) => typeof token === 'string' || isParam(token)),
+    isPlain: /^\/[^/{*]/.test(unnamed) && !/[{*?]/.test(source),
     hasRequired: top.some(isParam) || query.some((piece) => !piece.isOptional && piece.tokens.some(isParam)),
     unnamed,
     lastName,
@@ -116,26 +127,15 @@ export function parsePath(source: string): PathTemplate {
   };
 }
 
-function addText(tokens: PathToken[], char: string): void {
-  const text = UNSAFE_LITERAL.test(char) ? encodeText(char) : char;
-  const last = tokens.length - 1;
-  const before = tokens[last];
-  if (typeof before === 'string') tokens[last] = before + text;
-  else tokens.push(text);
-}
-
 /** Takes the `/` or `.` before an optional parameter: it goes when the parameter is absent. */
 function takeSeparator(tokens: PathToken[]): string {
-  const last = tokens.length - 1;
-  const before = tokens[last];
+  const before = tokens.at(-1);
   if (typeof before !== 'string' || !/[/.]$/.test(before)) return '';
-  tokens[last] = before.slice(0, -1);
+  tokens[tokens.length - 1] = before.slice(0, -1);
   return before.slice(-1);
 }
 
 /** Drops what led up to the parameter: its slash or dot, in the query part its name. */
 function cutPath(before: string): string {
-  const query = /(?:\\?\?|&)[^/?&]*=$/.exec(before);
-  const kept = query ? before.slice(0, query.index) : before.replace(/(?<!\\)[/.]$/, '');
-  return kept === '' ? '/' : kept;
+  return before.replace(/(?:(?:\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') || '/';
 }

@@ -5,11 +5,11 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { EndpointBase, defineDefaults, mergeOptions } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import { createPlainKey, fillPath, fillQuery, joinUrl, leftovers } from './fill-path.ts';
+import { fillPath, fillPlain, fillQuery, leftovers } from './fill-path.ts';
 import type { UrlParams } from './fill-path.ts';
 import { createIdempotencyHeaders, withHeaders } from './idempotency-key.ts';
 import { guessResponse } from './optimistic-response.ts';
-import { parsePath } from './path-template.ts';
+import { joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
@@ -23,15 +23,14 @@ import type { RestExtension, RestMembers } from './rest.types.ts';
 const MEMO: unique symbol = Symbol('holdfast.memo');
 /** Marks a `process` that, like the default one, makes nothing of text. */
 export const TAKES_DATA: unique symbol = Symbol('holdfast.takesData');
-const NO_PARAMS: UrlParams = {};
-const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
 /** What follows from an endpoint's options, made once. */
 interface Memo {
   template?: PathTemplate;
   keyPattern?: string;
-  /** What every key of a read without overrides consists of: options do not change once an endpoint is finished. */
-  plain?: (params: UrlParams) => string | undefined;
+  /** What stands before and after the path in every key; absent where more than the options decides over keys. */
+  ends?: { readonly head: string; readonly tail: string } | undefined;
   /** `push`, `getPage` and the like: a list has one of each. */
   readonly derived: Map<string, object>;
 }
@@ -48,8 +47,8 @@ export class RestPipeline extends EndpointBase {
       function (this: RestPipeline): unknown {
         return settle(this)[name];
       };
+    Object.assign(this.prototype, { urlPrefix: '' });
     defineDefaults<RestPipeline>(this.prototype, {
-      urlPrefix: () => '',
       method: finished('method'),
       sideEffect: finished('sideEffect'),
       idParam: finished('idParam'),
@@ -80,17 +79,18 @@ export class RestPipeline extends EndpointBase {
 
   /** The address for the parameters: path parameters in their places, the others as query. */
   url(params: UrlParams = {}): string {
-    settle(this);
+    const template = templateOf(this);
     if (typeof params !== 'object' || params === null || Array.isArray(params)) {
       throw new HoldfastError('PARAMS_NOT_OBJECT', { endpoint: this.name, found: nameOf(params) });
     }
-    const template = templateOf(this);
-    const path = fillPath(template, params);
-    const url = joinUrl(this.urlPrefix, path, template.source);
+    const url = joinUrl(this.urlPrefix, fillPath(template, params), template.source);
     const rest = leftovers(template, params);
-    const queries = [fillQuery(template, params), rest === undefined ? '' : this.searchToString(rest)];
-    const query = queries.filter((text) => text !== '').join('&');
-    return query === '' ? url : `${url}?${query}`;
+    const queries = [
+      template.query.length > 0 && fillQuery(template, params),
+      rest && this.searchToString(rest),
+    ];
+    const query = queries.filter(Boolean).join('&');
+    return query ? `${url}?${query}` : url;
   }
 
   /** The query string for the parameters that are not in the path. */
@@ -100,33 +100,30 @@ export class RestPipeline extends EndpointBase {
 
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
-    const { plain } = this[MEMO];
-    const given = args[0] ?? NO_PARAMS;
-    if (plain && typeof given === 'object') {
-      const key = plain(given as UrlParams); // cast: an object, and arrays have no such members
-      if (key !== undefined) return key;
-    }
-    settle(this);
+    const { ends, template } = this[MEMO];
+    // fast: K1, 'the short way to a key gives what the long way gives'
+    const path = ends && template && fillPlain(template, args[0]);
+    if (path) return ends.head + path + ends.tail;
     const { params, body } = this.splitArgs(args);
     const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
-    return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
+    const key = `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
+    this[MEMO].ends ??= endsOf(this);
+    return key;
   }
 
   /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
   keyPattern(): string {
-    settle(this);
-    const memo = this[MEMO];
-    return (memo.keyPattern ??=
-      this.method + resultShape(this) + this.urlPrefix.replace(/\/$/, '') + templateOf(this).unnamed);
+    const { unnamed } = templateOf(this);
+    return (this[MEMO].keyPattern ??=
+      this.method + resultShape(this) + this.urlPrefix.replace(/\/$/, '') + unnamed);
   }
 
   /** One argument is the body when the URL needs no parameters, else it is the parameters. */
   override splitArgs(args: readonly unknown[]): RequestArgs {
-    settle(this);
-    const isBodyOnly = args.length === 1 && takesBody(this) && !templateOf(this).hasRequired;
-    const params = (isBodyOnly ? undefined : args[0]) ?? {};
-    const body = takesBody(this) ? args[isBodyOnly ? 0 : 1] : undefined;
-    return { params: params as RequestArgs['params'], body }; // cast: url() checks it
+    const { hasRequired } = templateOf(this);
+    const hasBody = takesBody(this);
+    const [params, body] = args.length === 1 && hasBody && !hasRequired ? [undefined, args[0]] : args;
+    return { params: (params ?? {}) as UrlParams, body: hasBody ? body : undefined }; // cast: url() checks it
   }
 
   /** The init for fetch. A promise only when `getHeaders` gives one, so that `{ ...super.getRequestInit(body) }` works. */
@@ -213,50 +210,41 @@ export class RestPipeline extends EndpointBase {
 /** Fills in what the options left open. */
 function finishOptions(this: RestPipeline): void {
   const { lastName } = templateOf(this);
-  const isGiven = (name: string): boolean => isDeclared(this, name);
-  const isBodied = 'body' in this && this.body !== undefined;
-  const isMutation = isGiven('sideEffect') ? Boolean(this.sideEffect) : isBodied;
-  if (!isGiven('method')) setOwn(this, 'method', isMutation ? 'POST' : 'GET');
-  if (!isGiven('sideEffect')) setOwn(this, 'sideEffect', READ_METHODS.has(this.method) ? undefined : true);
-  if (this.name === '') setOwn(this, 'name', this.urlPrefix + this.path);
-  if (!isGiven('idParam')) setOwn(this, 'idParam', lastName);
-  if (this.optimistic && this.sideEffect && !isGiven('getOptimisticResponse')) {
-    setOwn(this, 'getOptimisticResponse', guessResponse, false); // not copied by extend, which decides anew
-  }
-  claimScope(this.schema, this.urlPrefix + this.path);
-  if (isPlain(this)) {
-    const head = `${this.method} ${this.urlPrefix.replace(/\/$/, '')}`;
-    this[MEMO].plain = createPlainKey(head, templateOf(this), () => resultShape(this));
-  }
+  const address = this.urlPrefix + this.path;
+  const put = (name: string, value: unknown, isEnumerable?: boolean): void => {
+    if (!isDeclared(this, name)) setOwn(this, name, value, isEnumerable);
+  };
+  const isMutation = isDeclared(this, 'sideEffect') ? this.sideEffect : this.body !== undefined;
+  put('method', isMutation ? 'POST' : 'GET');
+  put('sideEffect', READS.test(this.method) ? undefined : true);
+  put('idParam', lastName);
+  if (this.name === '') setOwn(this, 'name', address);
+  // not enumerable: extend does not copy it and decides anew
+  if (this.optimistic && this.sideEffect) put('getOptimisticResponse', guessResponse, false);
+  claimScope(this.schema, address);
 }
 
-/** Whether nothing but the options decides over keys: no override, no body, no accessor that may say something else. */
-function isPlain(endpoint: RestPipeline): boolean {
-  const base = RestPipeline.prototype;
-  return (
-    endpoint.url === base.url &&
-    endpoint.splitArgs === base.splitArgs &&
-    endpoint.path.startsWith('/') &&
-    templateOf(endpoint).query.length === 0 &&
-    !takesBody(endpoint) &&
-    (Object.hasOwn(endpoint, 'urlPrefix') || !isDeclared(endpoint, 'urlPrefix'))
-  );
+/** The ends of every key, where nothing but options decides: no override, no body, no accessor that may say something else. */
+function endsOf(endpoint: RestPipeline): Memo['ends'] {
+  const { url, splitArgs } = RestPipeline.prototype;
+  const isFixed = Object.hasOwn(endpoint, 'urlPrefix') || !isDeclared(endpoint, 'urlPrefix');
+  const isPlain = isFixed && endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
+  if (!isPlain) return undefined;
+  return { head: `${endpoint.method} ${endpoint.urlPrefix.replace(/\/$/, '')}`, tail: resultShape(endpoint) };
 }
 
 /** Something that a list has one of. */
 export function derive(endpoint: RestPipeline, name: string, create: () => object): object {
-  const { derived } = endpoint[MEMO];
+  const { derived } = settle(endpoint)[MEMO];
   let made = derived.get(name);
   if (!made) derived.set(name, (made = create()));
   return made;
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {
-  const memo = endpoint[MEMO];
-  if (memo.template?.source === endpoint.path) return memo.template;
-  if (typeof endpoint.path !== 'string')
-    throw new HoldfastError('PATH_INVALID', { path: endpoint.path, reason: 'it is no text' });
-  return (memo.template = parsePath(endpoint.path));
+  const { [MEMO]: memo, path } = settle(endpoint);
+  const { template } = memo;
+  return template?.source === path ? template : (memo.template = parsePath(path));
 }
 
 /** Whether an option, a class field or a subclass's accessor says it; the base's own default does not count. */

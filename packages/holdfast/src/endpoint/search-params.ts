@@ -6,7 +6,7 @@
 //   { where: { age: { gt: 3 } } } where[age][gt]=3
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/value-kind.ts';
-import { encodeText } from './encode-text.ts';
+import { encodeText, urlText } from './encode-text.ts';
 import type { UrlParams } from './fill-path.ts';
 
 const MAX_DEPTH = 16;
@@ -21,13 +21,9 @@ export function writeSearch(params: UrlParams): string {
 function writeValue(pairs: string[], name: string, given: unknown, depth: number): void {
   const value = hasToJson(given) ? given.toJSON() : given;
   if (value === undefined) return;
-  const isText =
-    typeof value === 'string' ||
-    typeof value === 'boolean' ||
-    typeof value === 'bigint' ||
-    Number.isFinite(value);
-  if (isText || value === null) {
-    pairs.push(`${name}=${isText ? encodeText(String(value)) : ''}`);
+  const text = value === null ? '' : urlText(value);
+  if (text !== undefined) {
+    pairs.push(`${name}=${text && encodeText(text)}`);
     return;
   }
   if (Array.isArray(value) && depth < MAX_DEPTH) {

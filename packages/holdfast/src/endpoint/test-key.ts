@@ -48,7 +48,7 @@ function patternOf(tokens: readonly PathToken[]): string {
           ? token.isWildcard
             ? '.+'
             : '[^/]+'
-          : `(?:${patternOf(token.tokens)})?`,
+          : `(?:${patternOf(token)})?`,
     )
     .join('');
 }
