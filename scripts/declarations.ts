@@ -167,6 +167,13 @@ function readMentions(
   return mentions;
 }
 
+/** A type that the compiler computes from its parameters: users get what it gives and never write its name. */
+function isComputed(declarations: readonly SyntaxNode[]): boolean {
+  return declarations.every(
+    (declaration) => declaration.type === 'TSTypeAliasDeclaration' && Boolean(declaration['typeParameters']),
+  );
+}
+
 export interface Surface {
   /** Every declaration that a user can reach from the entries, as `file#name`, with those that mention it. */
   readonly reached: ReadonlyMap<string, readonly string[]>;
@@ -200,4 +207,39 @@ export function readSurface(): Surface {
   };
   for (const binding of bindings) visit(binding, 'an entry');
   return { reached, exported, members };
+}
+
+/**
+ * The types that a signature of the public surface asks an application to name, and that no entry exports: parameters, members and
+ * results. Bases of classes and computed types are read through.
+ */
+export function findMissingExports({ reached, exported }: Surface = readSurface()): string[] {
+  const missing: string[] = [];
+  for (const [own, by] of reached) {
+    const [file = '', name = ''] = own.split('#');
+    const module = readModule(join(dist, file));
+    const declarations = module.declarations.get(name) ?? [];
+    if (exported.has(own) || isComputed(declarations)) continue;
+    const asking = by.filter((user) => {
+      const [userFile = '', userName = ''] = user.split('#');
+      const users = readModule(join(dist, userFile)).declarations.get(userName) ?? [];
+      return !isComputed(users) && users.some((declaration) => mentionsByName(declaration, name));
+    });
+    if (asking.length > 0)
+      missing.push(`${name} of ${file}, which ${[...new Set(asking)].join(' and ')} mentions`);
+  }
+  return missing;
+}
+
+/** Whether a member, a parameter or a result has this type, other than by a base. */
+function mentionsByName(declaration: SyntaxNode, name: string): boolean {
+  let isFound = false;
+  walk(declaration, (node) => {
+    if (isMember(node) && (memberName(node) === undefined || node['accessibility'] === 'private'))
+      return false;
+    if (node.type === 'TSInterfaceHeritage' || node.type === 'TSClassImplements') return false;
+    if (node.type === 'TSTypeReference' && node['typeName'].name === name) isFound = true;
+    return true;
+  });
+  return isFound;
 }

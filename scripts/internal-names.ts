@@ -2,9 +2,9 @@
 // type of the library declares it and nothing outside can meet it: no public type, no platform, no text, no state or error.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { isMember, library, memberName, parse, readSurface, usedMember, walk } from './declarations.ts';
-import type { SyntaxNode } from './declarations.ts';
+import type { Surface, SyntaxNode } from './declarations.ts';
 import { homonyms, internalNames } from './internal-names.list.ts';
 
 const list = join(import.meta.dirname, 'internal-names.list.ts');
@@ -40,7 +40,9 @@ function literalNames(node: SyntaxNode): string[] {
   return names;
 }
 
-function readSources(): Sources {
+function readSources({ reached }: Surface): Sources {
+  const isPublic = (file: string, name: string): boolean =>
+    reached.has(`${file.split(sep).join('/').replace(/\.ts$/, '.d.ts')}#${name}`);
   const declared = new Map<string, string>();
   const used = new Set<string>();
   const kept = new Map<string, string>();
@@ -57,6 +59,12 @@ function readSources(): Sources {
       if (isMember(node)) {
         const name = memberName(node);
         if (name !== undefined) declared.set(name, file);
+      }
+      // an application may extend the class, and give its own members any name
+      if (node.type === 'ClassDeclaration' && isPublic(file, String(node['id']?.name))) {
+        for (const member of node['body'].body as SyntaxNode[])
+          if (isMember(member))
+            keep(memberName(member), `is a member of the public class ${node['id'].name}`);
       }
       const type = /Interface|TypeAlias|Class/.test(node.type) ? String(node['id']?.name) : '';
       if (isWritten(type)) {
@@ -128,9 +136,9 @@ function readPlatform(): Set<string> {
 
 /** Says why a name may not be shortened; undefined for one that may. */
 export function createJudge(
-  { declared, used, kept, texts }: Sources = readSources(),
+  surface: Surface = readSurface(),
+  { declared, used, kept, texts }: Sources = readSources(surface),
 ): (name: string) => string | undefined {
-  const surface = readSurface();
   const platform = readPlatform();
   return (name) => {
     if (!used.has(name)) return 'no longer occurs in the sources';
@@ -146,8 +154,9 @@ export function createJudge(
 const isSorted = (names: readonly string[]): boolean => names.join() === [...new Set(names)].sort().join();
 
 if (import.meta.main) {
-  const found = readSources();
-  const judge = createJudge(found);
+  const surface = readSurface();
+  const found = readSources(surface);
+  const judge = createJudge(surface, found);
   // two letters are as short as what they would be given
   const possible = [...found.used].filter((name) => name.length > 2 && judge(name) === undefined).sort();
   if (process.argv.includes('--write')) {

@@ -1,6 +1,15 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. In the
 // order of the folders from the last to the first: bundlers keep it, and like beside like compresses better.
-export type { Environment } from './support/environment.ts';
+export type {
+  Clock,
+  Environment,
+  FetchLike,
+  IdleScheduler,
+  OnlineState,
+  TimerId,
+  Timers,
+  VisibilityState,
+} from './support/environment.ts';
 export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
 export {
   AbortError,
@@ -16,7 +25,7 @@ export {
   ParseError,
   TimeoutError,
 } from './support/network-errors.ts';
-export type { Problem } from './support/network-errors.ts';
+export type { Problem, RequestName } from './support/network-errors.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
 export type {
@@ -26,6 +35,12 @@ export type {
   CollectionOptions,
   CreationSchema,
 } from './schema/collection/collection.types.ts';
+export type {
+  CollectionFilter,
+  CollectionKey,
+  CreateCollectionFilter,
+  MergeMembers,
+} from './schema/collection/creation-kind.ts';
 export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
 export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';
@@ -34,6 +49,7 @@ export { Invalidate } from './schema/kinds/invalidate.ts';
 export { Lazy } from './schema/kinds/lazy.ts';
 export * as schema from './schema/namespace.ts';
 export type { Meta } from './schema/protocol/protocol.ts';
+export type { ObjectOptions } from './schema/kinds/object.ts';
 export { Query } from './schema/kinds/query.ts';
 export type {
   Denormalize,
@@ -44,6 +60,7 @@ export type {
   Queryable,
   Schema,
   SchemaArgs,
+  SchemaObject,
 } from './schema/protocol/schema.types.ts';
 export type { Arrangement } from './schema/kinds/sorted-items.ts';
 export { Union } from './schema/kinds/union.ts';
@@ -51,14 +68,10 @@ export { Values } from './schema/kinds/values.ts';
 export { viewKey } from './schema/protocol/view-key.ts';
 export { Cache } from './normalize/cache.ts';
 export type { CacheWriteOptions } from './normalize/cache.ts';
-export type {
-  DehydratedList,
-  DehydratedRow,
-  DehydratedSlot,
-  DehydratedState,
-} from './normalize/dehydrate.ts';
+export type { DehydratedState } from './normalize/dehydrate.ts';
 export { createResource, createResource as resource } from './endpoint/create-resource.ts';
 export { Endpoint } from './endpoint/endpoint.ts';
+export type { EndpointBase } from './endpoint/endpoint-base.ts';
 export type { EndpointOptions, FetchFunction } from './endpoint/endpoint.ts';
 export type {
   AnyEndpoint,
@@ -72,6 +85,7 @@ export type {
   RequestArgs,
   RetryOptions,
 } from './endpoint/endpoint-interface.ts';
+export type { UrlParams } from './endpoint/fill-path.ts';
 export { hookifyResource } from './endpoint/hookify-resource.ts';
 export type { HookResource } from './endpoint/hookify-resource.ts';
 export type { PathParams, PathValue, ShortenPath } from './endpoint/path.types.ts';
@@ -83,8 +97,16 @@ export type {
   ResourceOptions,
   SearchValue,
 } from './endpoint/resource.types.ts';
+export type { ResponseContent } from './endpoint/read-response.ts';
 export { RestEndpoint } from './endpoint/rest-endpoint.ts';
-export type { Json, RestArgs, RestExtension, RestOptions, RestResult } from './endpoint/rest.types.ts';
+export type {
+  Json,
+  RestArgs,
+  RestExtension,
+  RestMembers,
+  RestOptions,
+  RestResult,
+} from './endpoint/rest.types.ts';
 export { DEFAULT_TIMEOUT_MS } from './endpoint/run-request.ts';
 export type { RequestOutcome } from './endpoint/run-request.ts';
 export { testKey } from './endpoint/test-key.ts';
@@ -120,6 +142,7 @@ export type { StateSource } from './controller/arrivals.ts';
 export type { InitialState } from './controller/state/core.ts';
 export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
+export { DEFAULT_RETENTION_MS } from './controller/retention.ts';
 export { ExpiryStatus } from './controller/state/expiry-status.ts';
 export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './controller/controller.types.ts';
 export type { Pending } from './controller/state/pending-book.ts';

@@ -21,7 +21,7 @@ const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
 const managers = [
-  new RetryManager({ count: 2, delayMs: 400 }),
+  new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),
   new LogoutManager(),
   ...getDefaultManagers(),

@@ -3,7 +3,7 @@
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { LiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
-import type { Manager, ManagerHost, Send } from '../dispatch/manager.ts';
+import type { Manager, Send } from '../dispatch/manager.ts';
 import type {
   AnyEndpoint,
   AnyReadEndpoint,
@@ -58,7 +58,7 @@ import { resolveForeign, setAnswer, setValue } from './request/write-direct.ts';
  * await controller.fetch(TodoResource.partialUpdate, { id: 5 }, { done: true });
  * controller.get(Todo, { id: 5 })?.done; // true
  */
-export class Controller implements ManagerHost {
+export class Controller {
   readonly environment: Environment;
   readonly #core: MutableCore;
   readonly #managers: Manager[];
@@ -117,7 +117,7 @@ export class Controller implements ManagerHost {
     }
   }
 
-  /** A fetch whose failure does not take away what readers show: for managers that repeat it. */
+  /** A fetch whose failure does not take away what readers show: for managers that repeat it. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     const flight = startRead(this.#core, take(endpoint), args, true);
     flight.callers += 1;
@@ -242,12 +242,12 @@ export class Controller implements ManagerHost {
     expireSlots(this.#core, slotsOf(this.#core, endpoint));
   }
 
-  /** Fetches what mounted readers show and is stale; on request also what failed without an answer. */
+  /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
     this.#observers.refresh(alsoFailed);
   }
 
-  fetchedAt(key: string): number {
+  /** @internal For managers. */ fetchedAt(key: string): number {
     return this.#core.engine.store.slots.get(key)?.stamp.date ?? 0;
   }
 

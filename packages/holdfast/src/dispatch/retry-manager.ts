@@ -107,8 +107,8 @@ export class RetryManager implements Manager {
 
 const DEFAULT_PLAN: Plan = {
   count: DEFAULT_RETRY_COUNT,
-  delayMs: DEFAULT_RETRY_DELAY_MS,
-  maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
+  delay: DEFAULT_RETRY_DELAY_MS,
+  maxDelay: DEFAULT_RETRY_MAX_DELAY_MS,
   when: isPassing,
 };
 
@@ -131,7 +131,7 @@ function pause(plan: Plan, attempt: number, error: Error, environment: Environme
   const header = isHttpError(error) ? error.response.headers.get('retry-after') : null;
   const asked = readRetryAfterMs(header, environment.clock.now());
   if (asked === undefined) return backoffMs(plan, attempt, environment.random);
-  return asked > plan.maxDelayMs ? null : asked;
+  return asked > plan.maxDelay ? null : asked;
 }
 
 /** Attempts made while the device is offline would all be lost. */

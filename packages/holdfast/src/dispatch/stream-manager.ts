@@ -28,7 +28,10 @@ export interface StreamOptions {
    * Writes a message into the store; text that is JSON comes parsed. Gives the write's promise, so that a message that is
    * refused is reported and passed over; or the message's id, to resume from.
    */
-  readonly receive: (message: unknown, host: ManagerHost) => Received | Promise<Received>;
+  readonly receive: (
+    message: unknown,
+    host: ManagerHost,
+  ) => string | undefined | void | Promise<string | undefined | void>;
   /**
    * What to send for a subscription of `controller.subscribe`, and when it ends; undefined for one that this stream does not
    * serve. Without it the connection is open from `start` to `stop`.
@@ -36,9 +39,10 @@ export interface StreamOptions {
   readonly serve?: (
     subscription: LiveSubscription,
   ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
-  /** Wait before the first new try; doubled each time. Default: {@link DEFAULT_RECONNECT_MS}. */
-  readonly reconnectMs?: number;
-  readonly maxReconnectMs?: number;
+  /** Milliseconds before the first new try; doubled each time. Default: {@link DEFAULT_RECONNECT_MS}. */
+  readonly reconnectDelay?: number;
+  /** Milliseconds that no pause is longer than. Default: {@link DEFAULT_MAX_RECONNECT_MS}. */
+  readonly maxReconnectDelay?: number;
 }
 
 export const DEFAULT_RECONNECT_MS = 1_000;
@@ -178,9 +182,12 @@ export class StreamManager implements Manager {
     this.#drop();
     if (!this.#isWanted) return;
     this.#attempts += 1;
-    const { reconnectMs = DEFAULT_RECONNECT_MS, maxReconnectMs = DEFAULT_MAX_RECONNECT_MS } = this.#options;
+    const {
+      reconnectDelay: delay = DEFAULT_RECONNECT_MS,
+      maxReconnectDelay: maxDelay = DEFAULT_MAX_RECONNECT_MS,
+    } = this.#options;
     const { random, timers } = host.environment;
-    const plan = { delayMs: reconnectMs, maxDelayMs: maxReconnectMs };
+    const plan = { delay, maxDelay };
     this.#timer = timers.set(() => this.#connect(), backoffMs(plan, this.#attempts, random));
   }
 

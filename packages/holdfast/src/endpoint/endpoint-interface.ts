@@ -8,9 +8,10 @@ export type ErrorPolicy = 'hard' | 'soft' | undefined;
 export interface RetryOptions {
   /** Further attempts after the first. */
   readonly count?: number;
-  /** Wait before the first repetition; doubled each time. */
-  readonly delayMs?: number;
-  readonly maxDelayMs?: number;
+  /** Milliseconds before the first repetition; doubled each time. Default: {@link DEFAULT_RETRY_DELAY_MS}. */
+  readonly delay?: number;
+  /** Milliseconds that no pause is longer than. Default: {@link DEFAULT_RETRY_MAX_DELAY_MS}. */
+  readonly maxDelay?: number;
   /** Decides for one failure; `attempt` is 1 for the first repetition. */
   readonly when?: (error: Error, attempt: number) => boolean;
 }

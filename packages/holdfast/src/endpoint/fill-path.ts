@@ -5,6 +5,7 @@ import { encodeText, isPlain, urlText } from './encode-text.ts';
 import { checkPath } from './path-template.ts';
 import type { PathParam, PathTemplate, PathToken } from './path-template.ts';
 
+/** The parameters of a call by name: those of the path and those of the query. */
 export type UrlParams = Readonly<Record<string, unknown>>;
 
 const DOTS = /^(?:\.|%2e){1,2}$/i;

@@ -23,10 +23,11 @@ export interface DehydratedList {
   readonly identity: Omit<ListIdentity, 'key'> & {
     readonly key: readonly (readonly [string, string])[] | null;
   };
-  readonly segments: readonly (Pick<Segment, 'cursor'> & {
+  readonly segments: readonly {
+    readonly cursor: Segment['cursor'];
     readonly stamp: number;
     readonly members: unknown;
-  })[];
+  }[];
   readonly isStale?: boolean;
   /** Whether the server has put rows here that the key does not equal. */
   readonly isByServer?: boolean;
@@ -45,12 +46,18 @@ export interface DehydratedSlot {
   readonly isStale?: boolean;
 }
 
-/** A whole state. Survives JSON and structured clone. */
+/** A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version. */
 export interface DehydratedState {
   readonly version: number;
-  /** The latest stamp in it: whoever takes it in goes on from there. */
+  /** The latest stamp in it: the timeline that takes the state in goes on from there. */
   readonly last: number;
   readonly stamps: readonly unknown[];
+  readonly tables: readonly unknown[];
+  readonly slots: readonly unknown[];
+}
+
+/** The same with the form of its parts. */
+export interface DehydratedParts extends DehydratedState {
   readonly tables: readonly {
     readonly key: string;
     readonly rows: readonly DehydratedRow[];
@@ -69,7 +76,7 @@ export interface DehydrateOptions {
 export function dehydrateEngine(
   { store }: Engine,
   { isWanted = () => true, redact = (error) => error }: DehydrateOptions = {},
-): DehydratedState {
+): DehydratedParts {
   const known = new Map<Stamp, number>();
   const stampOf = (stamp: Stamp): number => {
     let at = known.get(stamp);

@@ -8,7 +8,7 @@ import { withItem, withoutItem } from '../store/small-set.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
 import { joinSegments } from '../store/list-members.ts';
-import type { DehydratedList, DehydratedRow, DehydratedSlot, DehydratedState } from './dehydrate.ts';
+import type { DehydratedList, DehydratedParts, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { STATE_VERSION } from './dehydrate.ts';
 import type { Engine } from './engine.ts';
 import { decode, decodeMembers } from './stored-json.ts';
@@ -22,7 +22,7 @@ export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: numbe
   const state = typeof given === 'string' ? parse(given) : given;
   const reason = faultIn(state);
   if (reason !== undefined) engine.warn('STATE_UNREADABLE', reason, { reason });
-  else engine.store.batch(() => new Hydration(engine, state as DehydratedState, errorsUntil).run()); // cast: checked member by member
+  else engine.store.batch(() => new Hydration(engine, state as DehydratedParts, errorsUntil).run()); // cast: checked member by member
 }
 
 function parse(text: string): unknown {
@@ -42,13 +42,13 @@ function faultIn(state: unknown): string | undefined {
 
 class Hydration {
   readonly #engine: Engine;
-  readonly #state: DehydratedState;
+  readonly #state: DehydratedParts;
   readonly #stamps: readonly Stamp[];
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
   readonly #errorsUntil: number;
 
-  constructor(engine: Engine, state: DehydratedState, errorsUntil: number) {
+  constructor(engine: Engine, state: DehydratedParts, errorsUntil: number) {
     this.#engine = engine;
     this.#state = state;
     this.#errorsUntil = errorsUntil;

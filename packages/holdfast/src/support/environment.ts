@@ -8,8 +8,10 @@ export interface Clock {
   now(): number;
 }
 
+/** What `set` and `request` give and their counterparts take: any value. */
 export type TimerId = unknown;
 
+/** Timers that run once; delays are milliseconds. */
 export interface Timers {
   set(run: () => void, delayMs: number): TimerId;
   clear(id: TimerId): void;
@@ -33,6 +35,7 @@ export interface IdleScheduler {
   cancel(id: TimerId): void;
 }
 
+/** As much of `fetch` as requests use. */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>;
 
 /** What a controller stands on. Every member may be given as a Controller option. */

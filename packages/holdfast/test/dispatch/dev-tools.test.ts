@@ -12,7 +12,8 @@ test('each event is sent with the state after it; the tools can reset the store;
   const sent: [string, number][] = [];
   let say: (message: DevToolsMessage) => void = () => undefined;
   let isListening = true;
-  const rowsIn = (state: unknown) => (state as ReturnType<typeof dehydrate>).tables[0]?.rows.length ?? 0;
+  const rowsIn = (state: unknown) =>
+    (state as { tables: readonly { rows: readonly unknown[] }[] }).tables[0]?.rows.length ?? 0;
   const controller: Controller = new Controller({
     managers: [
       new DevToolsManager({

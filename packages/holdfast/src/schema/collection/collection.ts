@@ -161,19 +161,19 @@ export class Collection<
 
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
-  /** The first endpoint made with this Collection names its scope; later ones share it. */
+  /** The first endpoint made with this Collection names its scope; later ones share it. @internal */
   claimScope(scope: string): void {
     this.#scope ??= scope;
   }
 
-  /** A copy with a scope of its own: another path is another list. */
+  /** A copy with a scope of its own: another path is another list. @internal */
   withScope(scope: string): Collection<S, Args, Parent> {
     const copy = this.#copy();
     copy.#scope = scope;
     return copy;
   }
 
-  /** The Collection of a next-page endpoint: the same list, found without the cursor, and the page put in its place. */
+  /** The Collection of a next-page endpoint: the same list, found without the cursor, and the page put in its place. @internal */
   paginated(page: Page): Collection<S, Args, Parent> {
     const copy = this.#copy();
     copy.#scope = this.#scope ??= '';

@@ -14,7 +14,9 @@ export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
 /** A list's key as a filter sees it. */
 export type CollectionKey = Readonly<Record<string, string>>;
+/** Whether a list takes part in a creation. */
 export type CollectionFilter = (key: CollectionKey) => boolean;
+/** Makes the filter of one creation from its parameters and its body. */
 export type CreateCollectionFilter = (...args: never) => CollectionFilter;
 
 /** A user's own merge, in plain form: what is in the list and what is added. */
