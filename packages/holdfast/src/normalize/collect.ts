@@ -7,14 +7,13 @@
 // Between two slices anything may be read or written. Whatever is looked up meanwhile is marked too (`store.touched`), the
 // roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
 import { mapPlain } from '../support/map-plain.ts';
-import { InlineEntity } from '../schema/protocol/inline-entity.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
+import { Wrapped } from '../store/fields.ts';
 import { unlink } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
 import { View } from '../store/view.ts';
 import type { Node } from '../store/view.ts';
 import type { Segment } from '../store/nodes.ts';
-import { NamedMember, TaggedReference } from '../store/reference.ts';
 import type { Engine } from './engine.ts';
 
 /** What is in use beside the engine's own: asked at the start and again before anything is removed. */
@@ -188,16 +187,8 @@ export class Collector {
 function referencesIn(root: unknown): Node[] {
   const found: Node[] = [];
   mapPlain(root, (leaf) => {
-    const inner =
-      leaf instanceof TaggedReference
-        ? leaf.row
-        : leaf instanceof NamedMember
-          ? leaf.member
-          : leaf instanceof InlineEntity
-            ? leaf.fields
-            : leaf;
-    if (isNode(inner)) found.push(inner);
-    else if (inner !== leaf) found.push(...referencesIn(inner));
+    if (isNode(leaf)) found.push(leaf);
+    else if (leaf instanceof Wrapped) found.push(...referencesIn(leaf.inside));
     return leaf;
   });
   return found;

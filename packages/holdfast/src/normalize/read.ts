@@ -7,7 +7,7 @@ import type { ListIdentity } from '../store/list-identity.ts';
 import type { Fields, IndexEntry, RowState, Table } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { contentOf } from '../store/overlay.ts';
-import { TaggedReference } from '../store/reference.ts';
+import { Wrapped } from '../store/fields.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import type {
   Kind,
@@ -288,7 +288,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   exists(stored: unknown): boolean {
-    if (stored instanceof TaggedReference) return this.exists(stored.row);
+    if (stored instanceof Wrapped) return this.exists(stored.inside);
     if (!(stored instanceof Row)) return stored instanceof List ? stored.exists : true;
     this.depend(stored);
     return !!stored.shown;

@@ -51,12 +51,12 @@ function encodeObject(value: object, depth: number): unknown {
     return { [TAG]: 'row', table: row.table.key, pk: row.pk };
   }
   if (value instanceof List) return { [TAG]: 'list', table: value.table.key, id: value.identity.id };
-  if (value instanceof TaggedReference) return { [TAG]: 'tagged', tag: value.tag, of: encode(value.row) };
+  if (value instanceof TaggedReference) return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside) };
   if (value instanceof NamedMember)
-    return { [TAG]: 'named', name: value.name, of: encode(value.member, depth) };
+    return { [TAG]: 'named', name: value.mark, of: encode(value.inside, depth) };
   // the wire form: whoever reads it parses it
-  if (value instanceof Parsed) return encode(value.raw, depth);
-  if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.fields, depth) };
+  if (value instanceof Parsed) return encode(value.inside, depth);
+  if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.inside, depth) };
   if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
   if (value instanceof Map) return { [TAG]: 'map', of: [...value].map((pair) => encode(pair, depth)) };
   if (value instanceof Set) return { [TAG]: 'set', of: [...value].map((item) => encode(item, depth)) };
@@ -116,9 +116,9 @@ function decodeTagged(from: Members, references: References, depth: number): unk
     case 'tagged':
       return new TaggedReference(decode(from['of'], references, depth), String(from['tag']));
     case 'named':
-      return new NamedMember(String(from['name']), decode(from['of'], references, depth));
+      return new NamedMember(decode(from['of'], references, depth), String(from['name']));
     case 'inline':
-      return new InlineEntity(decodeMembers(from['of'], references, depth));
+      return new InlineEntity(decodeMembers(from['of'], references, depth), null);
     case 'map':
       return new Map(
         decodeList(from['of'], references, depth).map((pair) =>

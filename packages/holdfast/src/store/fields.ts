@@ -2,9 +2,25 @@
 // reference, and written so that any string is a legal name (`__proto__` included, frozen built-ins too).
 import type { Fields } from './nodes.ts';
 
-/** A stored value that is compared by its content: a parsed field, a tagged reference. */
-export interface Comparable {
-  isSame(other: unknown): boolean;
+/**
+ * A stored form around another one: a reference with a tag, a member with a name, a parsed field, an entity without a key.
+ * Rows and lists stand for themselves, and all else that is stored is plain data.
+ */
+export class Wrapped<Inside = unknown, Mark = unknown> {
+  /** The stored form inside. */
+  readonly inside: Inside;
+  /** What tells two of one class with the same content apart. */
+  readonly mark: Mark;
+
+  constructor(inside: Inside, mark: Mark) {
+    this.inside = inside;
+    this.mark = mark;
+  }
+
+  /** What users' hooks see, given the plain form of what is inside. */
+  toPlain(inside: unknown): unknown {
+    return inside;
+  }
 }
 
 /** `base` with `incoming` laid over it: `base` itself when nothing differs. */
@@ -58,10 +74,6 @@ export function isEqual(left: unknown, right: unknown): boolean {
     const a = stack.pop();
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (isComparable(a)) {
-      if (!a.isSame(b)) return false;
-      continue;
-    }
     const prototype: unknown = Object.getPrototypeOf(a);
     if (prototype !== Object.getPrototypeOf(b)) return false;
     if (Array.isArray(a)) {
@@ -75,13 +87,13 @@ export function isEqual(left: unknown, right: unknown): boolean {
         if (!Object.hasOwn(b, name)) return false;
         stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
       }
+    } else if (a instanceof Wrapped) {
+      const other = b as Wrapped; // cast: same prototype
+      if (a.mark !== other.mark) return false;
+      stack.push(a.inside, other.inside);
     } else if (!(a instanceof Date && a.getTime() === (b as Date).getTime())) return false; // cast: same prototype
   }
   return true;
-}
-
-function isComparable(value: object): value is Comparable {
-  return typeof (value as Partial<Comparable>).isSame === 'function'; // cast: asking is the check
 }
 
 /**

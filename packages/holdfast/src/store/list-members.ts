@@ -13,7 +13,7 @@ export function withoutRepeats(members: Members): Members {
   const kept = new Map<unknown, unknown>();
   for (const [at, member] of members.entries()) {
     const isNamed = member instanceof NamedMember;
-    const key = isNamed ? member.name : (rowOf(member) ?? at);
+    const key = isNamed ? member.mark : (rowOf(member) ?? at);
     if (isNamed || !kept.has(key)) kept.set(key, member);
   }
   return kept.size === members.length ? members : [...kept.values()];

@@ -1,30 +1,13 @@
 // How a list's key compares with a parameter, a body member or a row's field: loosely, so that 1 and '1' and true and
 // 'true' agree (`a == v || String(a) === v`), with everything that is not text written as text in one canonical way.
-import { Row } from './nodes.ts';
-
-/** A stored value that knows the wire form it came from. */
-export interface HasRaw {
-  readonly raw: unknown;
-}
+import { stableText } from '../support/stable-text.ts';
+import { toPlain } from './plain-form.ts';
 
 /** Any value as the text it has in a list's key: objects with their members sorted, rows as their primary key. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);
-  if (value instanceof Row) return value.pk;
-  if (hasRaw(value)) return textOf(value.raw);
-  return JSON.stringify(value, sortMembers) ?? String(value);
-}
-
-function sortMembers(_name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const sorted: [string, unknown][] = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted);
-}
-
-function hasRaw(value: object): value is HasRaw {
-  return Object.hasOwn(value, 'raw') && 'isSame' in value;
+  const plain = toPlain(value);
+  return plain === value ? stableText(value) : textOf(plain);
 }
 
 /** The comparison of the default filter; `text` is a key's member. */

@@ -117,6 +117,10 @@ export class List implements Node {
     this.table = table;
     this.identity = identity;
   }
+
+  toString(): string {
+    return this.identity.id;
+  }
 }
 
 /** Whether a stored value stands for something that is kept elsewhere. */

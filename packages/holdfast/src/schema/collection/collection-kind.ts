@@ -8,7 +8,7 @@ import { rowOf } from '../../store/reference.ts';
 import { isByServer } from '../../store/membership.ts';
 import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
 import { openMembers } from '../kinds/list-read.ts';
-import { toPlain } from '../protocol/plain-form.ts';
+import { toPlain } from '../../store/plain-form.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
 import type {

@@ -11,7 +11,7 @@ import { CreationKind } from './creation-kind.ts';
 import type { CreateCollectionFilter, MergeMembers, Operation } from './creation-kind.ts';
 import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
 import { kindOf } from '../kinds/kind-of.ts';
-import { toPlain } from '../protocol/plain-form.ts';
+import { toPlain } from '../../store/plain-form.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind, ListForm, Meta } from '../protocol/protocol.ts';
 import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';

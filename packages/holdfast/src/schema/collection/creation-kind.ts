@@ -5,7 +5,7 @@ import { isLooselyEqual } from '../../store/loose-match.ts';
 import type { List, Placement, Row, Table } from '../../store/nodes.ts';
 import { rowOf } from '../../store/reference.ts';
 import { isForm } from '../../support/value-kind.ts';
-import { toPlain } from '../protocol/plain-form.ts';
+import { toPlain } from '../../store/plain-form.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 import type { Kind, ListForm, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';

@@ -200,7 +200,7 @@ export class EntityKind implements Kind {
 
   /** The stored form: the row, or the fields themselves where the object has no key of its own. */
   store(row: Row | null, fields: Fields, at: WriteContext): unknown {
-    if (row === null) return new InlineEntity(fields);
+    if (row === null) return new InlineEntity(fields, null);
     const policy = this.#hasPolicy
       ? at.policy(this, (restore) => createPolicy(this.entity, this.nested, restore))
       : null;
@@ -242,7 +242,7 @@ export class EntityKind implements Kind {
 
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof Row) return at.view(stored, this);
-    if (stored instanceof InlineEntity) return readEntity(this, stored.fields, null, at);
+    if (stored instanceof InlineEntity) return readEntity(this, stored.inside, null, at);
     // an id that a class without this schema wrote into the field
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
     return isId ? at.view(at.row(at.table(this), String(stored)), this) : stored;

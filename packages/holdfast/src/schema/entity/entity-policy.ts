@@ -4,7 +4,7 @@ import { isEqual, mergeFields, putField } from '../../store/fields.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { plainFields } from '../protocol/plain-form.ts';
+import { plainFields } from '../../store/plain-form.ts';
 import type { Kind, Meta, Restore } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
 

@@ -14,7 +14,7 @@ import type { Parts } from './entity-parts.ts';
 import type { Kind, ReadContext } from '../protocol/protocol.ts';
 import { INVALID } from '../protocol/protocol.ts';
 import { isUnfinished } from '../kinds/list-read.ts';
-import { plainFields, unwrap } from '../protocol/plain-form.ts';
+import { plainFields, toPlain } from '../../store/plain-form.ts';
 import type { SafeNames } from './safe-names.ts';
 import { markInline, share } from '../protocol/share.ts';
 
@@ -50,7 +50,7 @@ export function fillInstance(kind: EntityReader, fields: Fields, isShared: boole
     const value = fields[name];
     // classes that share a key may differ in what they nest: nothing of the store's own shows through
     const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
-    setField(kind, instance, name, isForeign ? unwrap(value) : value);
+    setField(kind, instance, name, isForeign ? toPlain(value) : value);
   }
   return instance;
 }

@@ -56,7 +56,7 @@ export class ChoiceKind implements Kind {
     // a row without its tag: named by a schema that only says what is gone
     if (stored instanceof Row) return this.#kindFor(stored, at)?.open(stored, at);
     if (!(stored instanceof TaggedReference)) return stored;
-    return this.#choices().get(stored.tag)?.open(stored.row, at);
+    return this.#choices().get(stored.mark)?.open(stored.inside, at);
   }
 
   #kindFor(row: Row, at: ReadContext): Kind | undefined {

@@ -22,7 +22,7 @@ export class FieldKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const { existing } = at;
-    if (existing instanceof Parsed && existing.parser === this && isEqual(existing.raw, value))
+    if (existing instanceof Parsed && existing.mark === this && isEqual(existing.inside, value))
       return existing;
     try {
       const raw = at.isOwned ? value : copyPlain(value);
@@ -39,10 +39,10 @@ export class FieldKind implements Kind {
 
   open(stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
-    if (stored instanceof Parsed && stored.parser === this) return stored.value;
+    if (stored instanceof Parsed && stored.mark === this) return stored.value;
     // written through another class of the same key, which parses the field otherwise or not at all
     try {
-      return this.#parse(stored instanceof Parsed ? stored.raw : stored);
+      return this.#parse(stored instanceof Parsed ? stored.inside : stored);
     } catch {
       return INVALID;
     }

@@ -4,7 +4,7 @@ import type { View } from '../../store/view.ts';
 import { NamedMember } from '../../store/reference.ts';
 import { nameOf } from '../../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
-import { toPlain } from '../protocol/plain-form.ts';
+import { toPlain } from '../../store/plain-form.ts';
 import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';
@@ -55,7 +55,7 @@ function readNamed(view: View, item: Kind, members: readonly unknown[], at: Read
   const value = beginList(view, (at.made ?? {}) as Record<string, unknown>); // cast: made here before
   at.begin(view);
   for (const one of members) {
-    const { name, member } = one as NamedMember; // cast: a keyed list holds no other
+    const { mark: name, inside: member } = one as NamedMember; // cast: a keyed list holds no other
     const part = item.open(member, at);
     if (isThere(part)) putField(value, name, part);
   }
@@ -71,14 +71,14 @@ export const mapForm: ListForm = {
   readers: new WeakMap(),
   write: (item, value, at) =>
     Object.entries(enterValues(item, membersOf(value, at), at)).map(
-      ([name, stored]) => new NamedMember(name, stored),
+      ([name, stored]) => new NamedMember(stored, name),
     ),
   read: readNamed,
   take: (value) => value,
   keep(members) {
     const byName: Record<string, unknown> = {};
     for (const member of members) {
-      const { name, member: stored } = member as NamedMember; // cast: members of a map are named
+      const { mark: name, inside: stored } = member as NamedMember; // cast: members of a map are named
       putField(byName, name, stored);
     }
     return byName;
@@ -86,5 +86,5 @@ export const mapForm: ListForm = {
   openKept: (item, stored, at) =>
     stored instanceof Object ? openValues(item, stored as Record<string, unknown>, at) : stored, // cast: made by `keep`
   toPlain: (members) =>
-    Object.fromEntries(members.map((named) => [(named as NamedMember).name, toPlain(named)])), // cast: as above
+    Object.fromEntries(members.map((named) => [(named as NamedMember).mark, toPlain(named)])), // cast: as above
 };

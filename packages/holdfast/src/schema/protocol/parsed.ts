@@ -1,19 +1,12 @@
 // A parsed field as it is stored: the wire form is what is compared, saved and filtered by; the value is what is read.
-import { isEqual } from '../../store/fields.ts';
+import { Wrapped } from '../../store/fields.ts';
 
-export class Parsed {
-  readonly raw: unknown;
+/** Marked with who parsed it: classes that share a key may read one field as different types. */
+export class Parsed extends Wrapped {
   readonly value: unknown;
-  /** Who parsed it: classes that share a key may read one field as different types. */
-  readonly parser: unknown;
 
   constructor(raw: unknown, value: unknown, parser: unknown) {
-    this.raw = raw;
+    super(raw, parser);
     this.value = value;
-    this.parser = parser;
-  }
-
-  isSame(other: unknown): boolean {
-    return other instanceof Parsed && other.parser === this.parser && isEqual(other.raw, this.raw);
   }
 }
