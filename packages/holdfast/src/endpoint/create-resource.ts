@@ -16,16 +16,6 @@ type Build = (base: unknown) => Members;
 type EndpointClass = new (options: object) => RestEndpoint;
 type Process = (this: unknown, value: unknown, params: object, body: unknown) => unknown;
 
-/** Options of the resource itself; every other one goes to the members. */
-const OWN = [
-  'body',
-  'searchParams',
-  'paginationField',
-  'Endpoint',
-  'Collection',
-  'nonFilterArgumentKeys',
-] as const;
-
 /**
  * Declares `get`, `getList` (with `push` and the like), `update`, `partialUpdate` and `delete` for one path and schema.
  *
@@ -42,28 +32,29 @@ export function createResource<const O extends ResourceOptions>(
 }
 
 function build(options: ResourceOptions): Members {
-  const { path, schema } = options;
-  const List = (options.Collection ?? Collection) as typeof Collection; // cast: a class that takes the same
-  const Endpoint = (options.Endpoint ?? RestEndpoint) as EndpointClass; // cast: a class that takes endpoint options
+  // what is taken out here is the resource's own; every other option goes to all members
+  const { body, searchParams, paginationField, nonFilterArgumentKeys, ...rest } = options;
+  const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
+  const { path, schema } = shared;
   const { listPath, lastName } = parsePath(path);
-  const shared = without(options, OWN);
-  const body = pick(options, ['body']);
+  const Endpoint = Class as EndpointClass; // cast: a class that takes endpoint options
   const name = nameOf(schema);
   const make = (member: string, own: object): RestEndpoint =>
     settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: lastName, ...own }));
-  const filter = pick(options, ['nonFilterArgumentKeys']);
+  const bodied = 'body' in options && { body }; // without the option, the method decides
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {
-      ...body,
-      ...pick(options, ['searchParams', 'paginationField']),
+      ...bodied,
+      searchParams,
+      paginationField,
       method: 'GET',
       path: listPath,
       movePath: path,
-      schema: new List([schema], filter),
+      schema: new (List as typeof Collection)([schema], nonFilterArgumentKeys && { nonFilterArgumentKeys }), // cast: a class that takes the same
     }),
-    update: make('update', { ...body, method: 'PUT' }),
-    partialUpdate: make('partialUpdate', { ...body, method: 'PATCH' }),
+    update: make('update', { ...bodied, method: 'PUT' }),
+    partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),
     delete: make('delete', {
       method: 'DELETE',
       schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain shape has no row to remove
@@ -76,7 +67,7 @@ function build(options: ResourceOptions): Members {
 function processDelete(process: Process): Process {
   const own: Process = function (value, params, body) {
     const processed = process.call(this, value, params, body);
-    const isAnswer = typeof processed === 'object' && processed !== null && Object.keys(processed).length > 0;
+    const isAnswer = typeof processed === 'object' && Object.keys(processed ?? {}).length > 0;
     return isAnswer ? processed : { ...params };
   };
   const isDefault = process === RestEndpoint.prototype.process;
@@ -89,6 +80,10 @@ function createExtendable(name: string, members: Members): Members {
     if (known instanceof RestEndpoint) return known.extend(options);
     return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has it
   };
+  const extendKnown = ([member, options]: [string, RestExtension]): [string, unknown] => {
+    if (Object.hasOwn(members, member)) return [member, extendMember(member, options)];
+    throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
+  };
   const resource: Members = {
     ...members,
     extend(
@@ -100,32 +95,14 @@ function createExtendable(name: string, members: Members): Members {
           ? given(resource)
           : typeof given === 'string'
             ? { [given]: extendMember(given, options) }
-            : Object.fromEntries(
-                Object.entries(given).map(([member, each]) => [
-                  ensureMember(members, member),
-                  extendMember(member, each),
-                ]),
-              );
+            : Object.fromEntries(Object.entries(given).map(extendKnown));
       return createExtendable(name, { ...members, ...changed });
     },
   };
   return resource;
 }
 
-function ensureMember(members: Members, member: string): string {
-  if (Object.hasOwn(members, member)) return member;
-  throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
-}
-
 function nameOf(schema: unknown): string {
   const { key, name } = Object(schema) as { key?: unknown; name?: unknown }; // cast: asking is the check
-  return typeof key === 'string' ? key : typeof name === 'string' ? name : 'resource';
-}
-
-function pick(options: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
-}
-
-function without(options: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+  return [key, name].find((text) => typeof text === 'string') ?? 'resource';
 }

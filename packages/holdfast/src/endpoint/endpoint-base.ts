@@ -2,7 +2,8 @@
 // (any function) and RestEndpoint (HTTP) stand on it.
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
-import { keepOptions, optionsOf, setOwn, settle } from './settle.ts';
+import { keepOptions, KEPT, setOwn, settle } from './settle.ts';
+import type { Kept } from './settle.ts';
 
 export interface EndpointBase extends EndpointExtraOptions {
   /** Names the endpoint in keys and messages. */
@@ -11,6 +12,7 @@ export interface EndpointBase extends EndpointExtraOptions {
   readonly sideEffect?: boolean | undefined;
   /** Aborts every request of this endpoint. During a request: the signal of that request. */
   readonly signal?: AbortSignal | undefined;
+  readonly [KEPT]: Kept;
 }
 
 type Method = (this: unknown, ...args: readonly unknown[]) => unknown;
@@ -66,14 +68,17 @@ function createCallable(endpointOf: () => EndpointBase): Method {
 }
 
 /** Prototype getters that an option, a class field or an assignment replaces by an own property. */
-export function defineDefaults<E>(
-  prototype: E & object,
-  defaults: Readonly<Record<string, (this: E) => unknown>>,
+export function defineDefaults<E extends object, Name extends string>(
+  prototype: E,
+  names: readonly Name[],
+  read: (endpoint: E, name: Name) => unknown,
 ): void {
-  for (const [name, get] of Object.entries(defaults)) {
+  for (const name of names) {
     Object.defineProperty(prototype, name, {
-      get,
-      set(this: object, value: unknown) {
+      get(this: E) {
+        return read(this, name);
+      },
+      set(this: E, value: unknown) {
         setOwn(this, name, value);
       },
       configurable: true,
@@ -82,8 +87,8 @@ export function defineDefaults<E>(
 }
 
 /** The options of an extended endpoint, and what else was put on the one it extends. */
-export function mergeOptions(endpoint: object, options: object): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...optionsOf(settle(endpoint)), ...options };
+export function mergeOptions(endpoint: EndpointBase, options: object): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...settle(endpoint)[KEPT].options, ...options };
   // a new method decides anew whether the call is a mutation
   if ('method' in options && !('sideEffect' in options)) delete merged['sideEffect'];
   return merged;

@@ -44,15 +44,13 @@ export function createPages(list: ListEndpoint, cursor: string | ((...args: Args
   });
 }
 
-function fieldOf(argument: unknown, field: string): unknown {
-  const hasField = typeof argument === 'object' && argument !== null && Object.hasOwn(argument, field);
-  return hasField ? (argument as Record<string, unknown>)[field] : undefined; // cast: it has the field
-}
-
 /** The arguments of the list's first page: the first argument that has the field, without it. */
 function withoutField(args: Args, field: string): Args {
-  const at = args.findIndex((argument) => fieldOf(argument, field) !== undefined);
-  if (at < 0) return args;
-  const { [field]: _cursor, ...rest } = args[at] as Record<string, unknown>; // cast: it has the field
-  return [...args.slice(0, at), rest, ...args.slice(at + 1)];
+  const fieldsOf = (argument: unknown): Record<string, unknown> => ({ ...Object(argument) }); // its own members only
+  const at = args.findIndex((argument) => fieldsOf(argument)[field] !== undefined);
+  return args.map((argument, index) => {
+    if (index !== at) return argument;
+    const { [field]: _cursor, ...rest } = fieldsOf(argument);
+    return rest;
+  });
 }

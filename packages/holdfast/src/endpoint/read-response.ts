@@ -2,6 +2,7 @@
 // an override gets the Response itself, headers included.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
+import { tagOf } from '../support/value-kind.ts';
 
 /** How an endpoint wants the body read. */
 export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -13,7 +14,7 @@ export interface ReadOptions {
   readonly isMutation: boolean;
 }
 
-const TEXT_TYPES = /^text\/|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
+const TEXT_TYPE = /^$|^text\/|json|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
 const FOUND_HTML = 'expected JSON, found HTML: is the URL right, and does the server route it?';
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
@@ -21,77 +22,63 @@ const LARGEST_PROBLEM_BYTES = 1_000_000;
 export async function readResponse(
   response: Response,
   request: RequestName,
-  options: ReadOptions,
+  { content, needsData, isMutation }: ReadOptions,
 ): Promise<unknown> {
   const { status, headers } = response;
-  const { content, needsData, isMutation } = options;
-  const refuse = (reason: string, cause?: unknown): never => {
-    throw new ParseError(request, response, reason, cause === undefined ? undefined : { cause });
+  const refuse = (reason: string, options?: ErrorOptions): never => {
+    throw new ParseError(request, response, reason, options);
   };
-  if (status === 204 || status === 205 || status === 304 || request.method === 'HEAD') return null;
-  if (content === undefined && headers.get('content-length') === '0') return null;
-  const type = headers.get('content-type') ?? '';
+  const read = async (form: 'text' | 'blob' | 'arrayBuffer'): Promise<unknown> => {
+    try {
+      return await response[form]();
+    } catch (cause) {
+      // the connection broke while the body came; an abort is told apart by run-request.ts
+      throw new ConnectionError(request, { cause });
+    }
+  };
+  const length = headers.get('content-length');
+  if ([204, 205, 304].includes(status) || request.method === 'HEAD' || (!content && length === '0'))
+    return null;
   if (content === 'stream') return response.body;
-  if (content === 'blob' || content === 'arrayBuffer') return read(response, request, content);
-  const isJson = content === 'json' || (content === undefined && /json/i.test(type));
-  if (!isJson && content === undefined && type !== '' && !TEXT_TYPES.test(type)) {
-    if (!needsData) return read(response, request, 'blob');
+  const type = headers.get('content-type') ?? '';
+  const isJson = (content ?? type).toLowerCase().includes('json');
+  if (content === 'blob' || content === 'arrayBuffer') return read(content);
+  if (!content && !TEXT_TYPE.test(type)) {
+    if (!needsData) return read('blob');
     return isMutation ? null : refuse(`expected JSON, the content type is ${type}`);
   }
-  const text = String(await read(response, request, 'text')).replace(/^\uFEFF/, '');
+  const text = String(await read('text')).replace(/^\uFEFF/, '');
   if (content === 'text') return text;
   // some platforms decode a cut, compressed body to nothing instead of failing
-  if (text === '' && Number(headers.get('content-length')) > 0) refuse('the body was cut short');
-  if (!isJson && !needsData) return text === '' ? null : text;
-  if (text.trim() === '') return null;
-  // JSON that nobody marked as such is taken, pages of HTML are not
+  if (!text && Number(length) > 0) refuse('the body was cut short');
+  if (!isJson && !needsData) return text || null;
+  if (!text.trim()) return null;
+  const isMarkup = /^\s*</.test(text);
+  // JSON that was not marked as such is taken, pages of HTML are not
   if (isJson || /^\s*[[{"]/.test(text)) {
     try {
       return JSON.parse(text);
-    } catch (error) {
-      return refuse(isMarkup(text) ? FOUND_HTML : 'the JSON is malformed or cut short', error);
+    } catch (cause) {
+      return refuse(isMarkup ? FOUND_HTML : 'the JSON is malformed or cut short', { cause });
     }
   }
-  if (isPage(text, type, isMutation)) refuse(FOUND_HTML);
+  const isHtml = /html/i.test(type);
+  const isXml = /xml/i.test(type);
+  // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. In answer
+  // to a mutation, a word that the framework marked as HTML, or an XML receipt, is no page.
+  if (isMutation ? isMarkup && (isHtml || !isXml) : isMarkup || isHtml || isXml) refuse(FOUND_HTML);
   // the server said yes to a mutation: "OK" is no data, but no failure either
   return isMutation ? null : refuse('expected JSON, found text');
 }
 
-/**
- * A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Where
- * a mutation is answered, a word that the framework marked as HTML, or an XML receipt, is none.
- */
-function isPage(text: string, type: string, isMutation: boolean): boolean {
-  const isXml = /xml/i.test(type) && !/html/i.test(type);
-  return isMutation ? isMarkup(text) && !isXml : isMarkup(text) || /html|xml/i.test(type);
-}
-
-function isMarkup(text: string): boolean {
-  return /^\s*</.test(text);
-}
-
-async function read(
-  response: Response,
-  request: RequestName,
-  as: 'text' | 'blob' | 'arrayBuffer',
-): Promise<unknown> {
-  try {
-    return await response[as]();
-  } catch (error) {
-    // the connection broke while the body came; an abort is told apart by run-request.ts
-    throw new ConnectionError(request, { cause: error });
-  }
-}
-
 /** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
-  if (!/json/i.test(response.headers.get('content-type') ?? '')) return undefined;
-  if (Number(response.headers.get('content-length') ?? 0) > LARGEST_PROBLEM_BYTES) return undefined;
+  const { headers } = response;
+  const isSmall = Number(headers.get('content-length')) <= LARGEST_PROBLEM_BYTES;
+  if (!isSmall || !/json/i.test(headers.get('content-type') ?? '')) return undefined;
   try {
     const value: unknown = await response.clone().json();
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Problem)
-      : undefined; // cast: tested
+    return tagOf(value) === 'Object' ? (value as Problem) : undefined; // cast: tested
   } catch {
     return undefined;
   }

@@ -3,50 +3,51 @@
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { isForm, tagOf } from '../support/value-kind.ts';
 
+/** The part of an init that carries a body. Streams must say that they are sent while the answer may begin. */
 export interface EncodedBody {
   readonly body: BodyInit;
-  readonly isJson: boolean;
-  /** Streams must say that they are sent while the answer may begin. */
-  readonly isStream: boolean;
+  readonly duplex?: 'half';
 }
 
-const WIRE_FORMS = new Set(['FormData', 'Blob', 'File', 'URLSearchParams', 'ReadableStream', 'ArrayBuffer']);
+const WIRE_FORM = /^(FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
 // JSON gives {} for these: their contents would be lost without a word
-const CONTAINERS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise']);
+const CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
-/** The encoded body; undefined for none. */
+/** The body as it is sent: itself where it has a wire form, else JSON; undefined for none. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);
-  if (typeof value === 'string' || WIRE_FORMS.has(tag) || ArrayBuffer.isView(value)) {
-    return { body: value as BodyInit, isJson: false, isStream: tag === 'ReadableStream' }; // cast: tested right above
+  if (typeof value === 'string' || WIRE_FORM.test(tag) || ArrayBuffer.isView(value)) {
+    const body = value as BodyInit; // cast: tested right above
+    return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
   }
+  const refuse = (found: string, options?: ErrorOptions): never => {
+    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found }, options);
+  };
+  let body: string | undefined;
   try {
-    const text = CONTAINERS.has(tag) ? undefined : (JSON.stringify(value) as string | undefined); // cast: undefined for functions
-    if (text !== undefined) return { body: text, isJson: true, isStream: false };
-  } catch (error) {
-    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found: nameOf(value) }, { cause: error });
+    if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for functions
+  } catch (cause) {
+    refuse(nameOf(value), { cause });
   }
-  throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found: tag });
+  return { body: body ?? refuse(tag) };
 }
 
 /** A form's fields as an object, a repeated name as an array; files stay out. Other bodies are spread as they are. */
 export function bodyFields(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
   if (!isForm(body)) return { ...body };
-  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const name of new Set(body.keys())) {
+  const fields = [...new Set(body.keys())].map((name) => {
     const values = body.getAll(name).filter((value) => typeof value === 'string');
-    if (values.length > 0) fields[name] = values.length > 1 ? values : values[0];
-  }
-  return { ...fields };
+    return [name, values.length > 1 ? values : values[0]] as const;
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 /** Headers in any form as a plain object, so that `getHeaders` may spread them. */
 export function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
-  if (headers === undefined) return {};
-  const isPlain = !(Symbol.iterator in headers);
-  return isPlain ? { ...headers } : Object.fromEntries(headers as Iterable<[string, string]>); // cast: Headers and pairs iterate
+  const isIterable = headers !== undefined && Symbol.iterator in headers;
+  return isIterable ? Object.fromEntries(headers as Iterable<[string, string]>) : { ...headers }; // cast: Headers and pairs iterate
 }
 
 /** An async `getHeaders` gives one, of whatever make. */

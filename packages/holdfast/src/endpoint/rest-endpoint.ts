@@ -104,20 +104,13 @@ interface RestEndpointClass {
 // cast: a class cannot say of its own constructor that the instance's types follow from the options
 export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
   static {
-    const change = (name: ListChange) =>
-      function (this: RestPipeline): unknown {
-        return derive(this, name, () => createListChange(settle(this) as RestEndpoint, name)); // cast: of this class
-      };
-    defineDefaults<RestPipeline>(this.prototype, {
-      push: change('push'),
-      unshift: change('unshift'),
-      assign: change('assign'),
-      remove: change('remove'),
-      move: change('move'),
-      getPage() {
-        const { paginationField } = settle(this);
-        return paginationField === undefined ? undefined : (this as RestEndpoint).paginated(paginationField); // cast: as above
-      },
+    const prototype = this.prototype as RestEndpoint & RestPipeline; // cast: the types of one endpoint
+    defineDefaults(prototype, ['push', 'unshift', 'assign', 'remove', 'move'], (list, change: ListChange) =>
+      derive(list, change, () => createListChange(list, change)),
+    );
+    defineDefaults(prototype, ['getPage'], (list) => {
+      const { paginationField } = settle(list);
+      return paginationField === undefined ? undefined : list.paginated(paginationField);
     });
   }
 
@@ -131,7 +124,7 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
   }
 
   paginated(cursor: string | ((...args: never) => readonly unknown[])): object {
-    const create = (): object => createPages(settle(this), cursor as string); // cast: createPages takes both
+    const create = (): object => createPages(this, cursor as string); // cast: createPages takes both
     return typeof cursor === 'string' ? derive(this, `page ${cursor}`, create) : create();
   }
 

@@ -16,49 +16,40 @@ import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
 import { isRequest, requestOf, runRequest } from './run-request.ts';
 import { isSchema, resultShape } from './schema-shape.ts';
 import { writeSearch } from './search-params.ts';
-import { FINISH, setOwn, settle } from './settle.ts';
+import { FINISH, KEPT, setOwn, settle } from './settle.ts';
+import type { Kept } from './settle.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 
-const MEMO: unique symbol = Symbol('holdfast.memo');
 /** Marks a `process` that, like the default one, makes nothing of text. */
 export const TAKES_DATA: unique symbol = Symbol('holdfast.takesData');
 const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
 /** What follows from an endpoint's options, made once. */
-interface Memo {
+interface Memo extends Kept {
   template?: PathTemplate;
   keyPattern?: string;
   /** What stands before and after the path in every key; absent where more than the options decides over keys. */
   ends?: { readonly head: string; readonly tail: string } | undefined;
   /** `push`, `getPage` and the like: a list has one of each. */
-  readonly derived: Map<string, object>;
+  derived?: Map<string, object>;
 }
 
 export interface RestPipeline extends RestMembers {
-  readonly [MEMO]: Memo;
+  readonly [KEPT]: Memo;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see settle.ts
 export class RestPipeline extends EndpointBase {
   static {
+    const { prototype } = this;
+    Object.assign(prototype, { urlPrefix: '' });
     // known when the instance is finished: options and class fields have a say
-    const finished = (name: 'method' | 'sideEffect' | 'idParam') =>
-      function (this: RestPipeline): unknown {
-        return settle(this)[name];
-      };
-    Object.assign(this.prototype, { urlPrefix: '' });
-    defineDefaults<RestPipeline>(this.prototype, {
-      method: finished('method'),
-      sideEffect: finished('sideEffect'),
-      idParam: finished('idParam'),
-    });
-    Object.defineProperty(this.prototype, FINISH, { value: finishOptions });
-  }
-
-  constructor(options: object) {
-    super(options);
-    setOwn(this, MEMO, { derived: new Map() }, false);
+    defineDefaults(
+      prototype,
+      ['method', 'sideEffect', 'idParam'],
+      (endpoint, name) => settle(endpoint)[name],
+    );
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
@@ -100,21 +91,21 @@ export class RestPipeline extends EndpointBase {
 
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
-    const { ends, template } = this[MEMO];
+    const { ends, template } = this[KEPT];
     // fast: K1, 'the short way to a key gives what the long way gives'
     const path = ends && template && fillPlain(template, args[0]);
     if (path) return ends.head + path + ends.tail;
     const { params, body } = this.splitArgs(args);
     const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
     const key = `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
-    this[MEMO].ends ??= endsOf(this);
+    this[KEPT].ends ??= endsOf(this);
     return key;
   }
 
   /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
   keyPattern(): string {
     const { unnamed } = templateOf(this);
-    return (this[MEMO].keyPattern ??=
+    return (this[KEPT].keyPattern ??=
       this.method + resultShape(this) + this.urlPrefix.replace(/\/$/, '') + unnamed);
   }
 
@@ -128,17 +119,14 @@ export class RestPipeline extends EndpointBase {
 
   /** The init for fetch. A promise only when `getHeaders` gives one, so that `{ ...super.getRequestInit(body) }` works. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const { headers: given, ...rest } = this.requestInit ?? {};
+    const { requestInit, signal } = this;
+    const plain = plainHeaders(requestInit?.headers);
     const encoded = encodeBody(body, this.name);
-    const init: RequestInit & { duplex?: 'half' } = { ...rest, method: this.method };
-    if (this.signal) init.signal = this.signal;
-    if (encoded) init.body = encoded.body;
-    if (encoded?.isStream) init.duplex = 'half';
-    const plain = plainHeaders(given);
+    const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
     const hasType = Object.keys(plain).some((name) => name.toLowerCase() === 'content-type');
-    const headers = this.getHeaders(
-      encoded?.isJson && !hasType ? { 'Content-Type': 'application/json', ...plain } : plain,
-    );
+    // a body that is sent as it was given says itself what it is
+    if (encoded && encoded.body !== body && !hasType) plain['Content-Type'] = 'application/json';
+    const headers = this.getHeaders(plain);
     if (!isPromise(headers)) return { ...init, headers };
     requestOf(this).isInitAsync = true;
     return headers.then((awaited) => ({ ...init, headers: awaited }));
@@ -205,23 +193,23 @@ export class RestPipeline extends EndpointBase {
     }
     return extended;
   }
-}
 
-/** Fills in what the options left open. */
-function finishOptions(this: RestPipeline): void {
-  const { lastName } = templateOf(this);
-  const address = this.urlPrefix + this.path;
-  const put = (name: string, value: unknown, isEnumerable?: boolean): void => {
-    if (!isDeclared(this, name)) setOwn(this, name, value, isEnumerable);
-  };
-  const isMutation = isDeclared(this, 'sideEffect') ? this.sideEffect : this.body !== undefined;
-  put('method', isMutation ? 'POST' : 'GET');
-  put('sideEffect', READS.test(this.method) ? undefined : true);
-  put('idParam', lastName);
-  if (this.name === '') setOwn(this, 'name', address);
-  // not enumerable: extend does not copy it and decides anew
-  if (this.optimistic && this.sideEffect) put('getOptimisticResponse', guessResponse, false);
-  claimScope(this.schema, address);
+  /** Fills in what the options left open. */
+  [FINISH](): void {
+    const { lastName } = templateOf(this);
+    const address = this.urlPrefix + this.path;
+    const put = (name: string, value: unknown, isEnumerable?: boolean): void => {
+      if (!isDeclared(this, name)) setOwn(this, name, value, isEnumerable);
+    };
+    const isMutation = isDeclared(this, 'sideEffect') ? this.sideEffect : this.body !== undefined;
+    put('method', isMutation ? 'POST' : 'GET');
+    put('sideEffect', READS.test(this.method) ? undefined : true);
+    put('idParam', lastName);
+    if (this.name === '') setOwn(this, 'name', address);
+    // not enumerable: extend does not copy it and decides anew
+    if (this.optimistic && this.sideEffect) put('getOptimisticResponse', guessResponse, false);
+    claimScope(this.schema, address);
+  }
 }
 
 /** The ends of every key, where nothing but options decides: no override, no body, no accessor that may say something else. */
@@ -235,14 +223,14 @@ function endsOf(endpoint: RestPipeline): Memo['ends'] {
 
 /** Something that a list has one of. */
 export function derive(endpoint: RestPipeline, name: string, create: () => object): object {
-  const { derived } = settle(endpoint)[MEMO];
+  const derived = (settle(endpoint)[KEPT].derived ??= new Map());
   let made = derived.get(name);
   if (!made) derived.set(name, (made = create()));
   return made;
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {
-  const { [MEMO]: memo, path } = settle(endpoint);
+  const { [KEPT]: memo, path } = settle(endpoint);
   const { template } = memo;
   return template?.source === path ? template : (memo.template = parsePath(path));
 }

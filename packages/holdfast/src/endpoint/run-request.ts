@@ -20,11 +20,11 @@ interface RequestState {
   readonly environment: RequestEnvironment;
   readonly headers: Readonly<Record<string, string>>;
   name: RequestName;
-  response: Response | undefined;
+  response?: Response;
   /** What the library's own parseResponse read. */
   parsed?: unknown;
   /** True when the library's own getRequestInit gave a promise, as it does with an async getHeaders. */
-  isInitAsync: boolean;
+  isInitAsync?: boolean;
 }
 
 export interface RunOptions {
@@ -62,22 +62,12 @@ const platform: RequestEnvironment = /* @__PURE__ */ createEnvironment();
 
 /** The state of the request that `endpoint` runs, or a passing one when a method was called outside of any. */
 export function requestOf(endpoint: object): RequestState {
-  return (
-    (endpoint as { [REQUEST]?: RequestState })[REQUEST] ??
-    createState(platform, {}, { method: 'GET', url: '' })
-  ); // cast: asking is the check
+  const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: asking is the check
+  return state ?? { environment: platform, headers: {}, name: { method: 'GET', url: '' } };
 }
 
 export function isRequest(value: unknown): value is object {
   return typeof value === 'object' && value !== null && REQUEST in value;
-}
-
-function createState(
-  environment: RequestEnvironment,
-  headers: Readonly<Record<string, string>>,
-  name: RequestName,
-): RequestState {
-  return { environment, headers, name, response: undefined, isInitAsync: false };
 }
 
 /** Runs a request to its end. Rejects, never throws; the reason is always an Error. */
@@ -87,13 +77,10 @@ export async function runRequest(
   options: RunOptions = {},
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
-  settle(endpoint);
-  const environment = options.environment ?? platform;
-  const state = createState(environment, options.headers ?? {}, {
-    method: endpoint.method ?? 'GET',
-    url: endpoint.name,
-  });
+  const { method = 'GET', name: url } = settle(endpoint);
   const timeoutMs = endpoint.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MS;
+  const { environment = platform, headers = {} } = options;
+  const state: RequestState = { environment, headers, name: { method, url } };
   const aborter = new AbortController();
   const request: object = Object.create(endpoint, {
     [REQUEST]: { value: state },
@@ -119,7 +106,7 @@ export async function runRequest(
       if (aborter.signal.aborted) throw givenUp();
       Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
-    const isOwned = typeof value === 'object' && value !== null && value === state.parsed;
+    const isOwned = Object(value) === state.parsed; // an object, and that one
     return { value, response: state.response, isNotModified: false, isOwned };
   } catch (thrown) {
     if (aborter.signal.aborted) throw givenUp();

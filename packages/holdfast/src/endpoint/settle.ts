@@ -1,46 +1,45 @@
 // Options win over class fields. A subclass's fields are set after the base constructor has run and would win, so the
 // options are kept and laid over the finished instance before the library first looks at it.
 
-/** The options an endpoint was made with, for `extend`. */
-export const OPTIONS: unique symbol = Symbol('holdfast.options');
-/** Runs once, when the instance is finished. */
-export const FINISH: unique symbol = Symbol('holdfast.finish');
-const PENDING: unique symbol = Symbol('holdfast.pending');
-
 type Options = Readonly<Record<string, unknown>>;
 
-interface Settling {
-  [OPTIONS]?: Options;
-  [PENDING]?: boolean;
-  [FINISH]?(): void;
+/** What an endpoint keeps beside its options: see {@link Kept}. */
+export const KEPT: unique symbol = Symbol('holdfast.kept');
+/** Fills in what the options left open. Runs once, when the instance is finished. */
+export const FINISH: unique symbol = Symbol('holdfast.finish');
+
+/** The options that an endpoint was made with, for `extend`, and what a class has made of them. */
+export interface Kept {
+  readonly options: Options;
+  isFinished: boolean;
 }
 
-/** Puts options on an instance as own properties, whatever accessors its prototypes have. */
-export function layOptions(endpoint: object, options: Options): void {
-  for (const name of Object.keys(options)) setOwn(endpoint, name, options[name]);
+interface Finishable {
+  readonly [KEPT]?: Kept;
+  [FINISH]?(): void;
 }
 
 export function setOwn(target: object, name: PropertyKey, value: unknown, enumerable: boolean = true): void {
   Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }
 
+/** Puts options on an instance as own properties, whatever accessors its prototypes have. */
+function layOptions(endpoint: object, options: Options): void {
+  for (const name of Object.keys(options)) setOwn(endpoint, name, options[name]);
+}
+
 /** Called by the base constructor. */
 export function keepOptions(endpoint: object, options: Options): void {
   layOptions(endpoint, options);
-  setOwn(endpoint, OPTIONS, options, false);
-  setOwn(endpoint, PENDING, true, false);
+  setOwn(endpoint, KEPT, { options, isFinished: false } satisfies Kept, false);
 }
 
-/** Finishes an endpoint, once. Whoever takes one in hand calls it before reading its options. */
+/** Finishes an endpoint, once: options over class fields, then defaults. Called before the library reads an option. */
 export function settle<E extends object>(endpoint: E): E {
-  const settling = endpoint as E & Settling; // cast: symbols that only this file and the endpoints set
-  if (settling[PENDING] !== true) return endpoint;
-  settling[PENDING] = false;
-  layOptions(endpoint, settling[OPTIONS] ?? {});
-  settling[FINISH]?.();
+  const { [KEPT]: kept, [FINISH]: finish } = endpoint as Finishable; // cast: asking is the check
+  if (!kept || kept.isFinished) return endpoint;
+  kept.isFinished = true;
+  layOptions(endpoint, kept.options);
+  finish?.call(endpoint);
   return endpoint;
-}
-
-export function optionsOf(endpoint: object): Options {
-  return (endpoint as Settling)[OPTIONS] ?? {}; // cast: as above
 }
