@@ -101,6 +101,8 @@ export class ReactSubject extends HoldfastSubject {
   #isTelling = false;
   #torn: string | undefined;
   commits = 0;
+  /** The screen knows rows and plain lists of them. */
+  override readonly hasShapes = false;
 
   constructor(environment: SubjectEnvironment, isStrict: boolean) {
     super(environment);

@@ -1,6 +1,6 @@
 // What each arrival means: tells the oracle which facts an answer brings, and the world how its mutation ended. Reads
 // the text that the client was given, not the server's memory.
-import { exchangeKey, isWrite } from './model-network.ts';
+import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import type { Fact } from './oracle.ts';
 import type { Layer } from './oracle-layers.ts';
@@ -61,7 +61,9 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   world.requests.wishAll();
   if (mutation) world.finish(mutation);
   if (exchange.method === 'DELETE') {
-    markGone(world, exchange, at, id!);
+    const answered: unknown = isMany(exchange) && 'text' in delivery ? JSON.parse(delivery.text) : undefined;
+    for (const gone of namedRows({ path: exchange.path, body: answered }))
+      markGone(world, exchange, at, gone);
     return;
   }
   const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
@@ -73,12 +75,17 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     return;
   }
   if (mutation?.call.kind === 'create') fact.created = mutation.call.body;
+  if (mutation?.call.kind === 'createThing') fact.created = mutation.call.body;
   record(world, fact, exchange, id);
   if (mutation?.call.kind === 'create') {
     mutation.draft!.realId = fact.main;
     mutation.draft!.isOver = true;
     world.createdAcknowledged.add(fact.main);
   }
+  if (mutation?.call.kind !== 'createThing') return;
+  world.createdAcknowledged.add(fact.main);
+  // lists of one type do not hear of a creation through a list of several (trial L1), and count as fresh without it
+  world.tainted.add(fact.main);
 }
 
 function markGone(world: World, exchange: Exchange, at: number, id: string): void {
@@ -97,12 +104,19 @@ function record(
   const delivery = exchange.delivery!;
   if ('failure' in delivery || delivery.text === '') return;
   const value: unknown = JSON.parse(delivery.text);
-  const isItem = exchange.path.startsWith('/items');
-  const objects = (Array.isArray(value) ? value : [value]) as Record<string, unknown>[]; // cast: own server
+  const isBoard = exchange.path.startsWith('/boards');
+  const objects = rowsOf(value, isBoard);
   const ids: string[] = [];
   for (const object of objects) {
-    const { id: key, owner, ...fields } = object as { id: string; owner?: { id: string; name: string } }; // cast: own server
-    ids.push(key);
+    const {
+      id: key,
+      owner,
+      kind: _kind,
+      ...fields
+    } = object as { id: string; kind?: string; owner?: { id: string; name: string } }; // cast: own server
+    const isItem = owner !== undefined;
+    // users beside items are no members of the list
+    if (isItem || exchange.path.startsWith('/users')) ids.push(key);
     if (isItem) world.knownItems.add(key);
     else world.users.add(key);
     if (isItem && 'body' in fields) world.detailed.add(key);
@@ -114,8 +128,17 @@ function record(
     }
   }
   if (fact.kind === 'write') fact.main = ids[0]!;
-  else if (isItem && id === undefined) fact.list = { key: listKey(exchange.query), ids };
+  else if (isBoard) fact.list = { key: listKey({ orderNest: '1', status: id! }), ids };
+  else if (id === undefined) fact.list = { key: listKey(exchange.query), ids };
   world.oracle.record(fact);
+}
+
+/** The rows in an answer: one, several, or those in an object that holds them. */
+function rowsOf(value: unknown, isBoard: boolean): readonly object[] {
+  if (Array.isArray(value)) return value;
+  const object = value as { data?: object[]; items: object[]; members: object[]; lead: object }; // cast: own server
+  if (isBoard) return [object.lead, ...object.members, ...object.items];
+  return object.data ?? [object];
 }
 
 const SPOILS: ReadonlySet<string> = new Set(['html', 'truncated', 'malformed', 'wrongShape', 'empty']);

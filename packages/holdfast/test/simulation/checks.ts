@@ -1,8 +1,9 @@
 // The invariants, checked after every step: what the client shows against the naive oracle, against its own past
 // (identity, immutability), and against what was acknowledged. One Checker per run.
 import type { OracleView } from './oracle-layers.ts';
+import { isOfThings } from './subject.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
-import { FEED, LISTS, listKey, readKey } from './reads.ts';
+import { FEED, isWrapped, LISTS, listKey, readKey } from './reads.ts';
 import { Violation } from './violation.ts';
 import type { Draft, World } from './world.ts';
 
@@ -38,7 +39,7 @@ export class Checker {
     if (world.unexpected) throw new Violation('X1', `a write that nobody asked for: ${world.unexpected}`);
     const expected = world.oracle.view(true);
     const names = this.#bindDrafts();
-    for (const filter of LISTS) {
+    for (const filter of world.lists) {
       const key = listKey(filter);
       const list = this.#guard(() => world.subject.readList(filter), `reading list ${key}`);
       this.#checkList(key, list, expected, names);
@@ -49,6 +50,7 @@ export class Checker {
     }
     for (const id of world.users) this.#checkUser(id, expected);
     for (const draft of world.drafts) this.#checkAlias(draft);
+    this.#checkThings(expected);
     this.#checkResults(expected);
     this.#checkWatches();
     this.#checkFreshness();
@@ -64,6 +66,7 @@ export class Checker {
   }
 
   mount(call: ReadCall): void {
+    if (call.kind === 'list') this.#world.use(call.filter);
     this.#world.requests.show(readKey(call));
     const mounted: Mounted = { call, calls: 0, isStopped: false, watch: NO_WATCH, seen: NO_WATCH.read() };
     mounted.watch = this.#guard(
@@ -119,7 +122,7 @@ export class Checker {
     const names = new Map<string, string>();
     for (const draft of drafts) if (draft.localId && !draft.isOver) names.set(draft.localId, draft.name);
     if (!drafts.some(isUnbound)) return names;
-    for (const filter of LISTS) {
+    for (const filter of this.#world.lists) {
       for (const row of subject.readList(filter) ?? []) {
         if (!row.id.startsWith('local:') || names.has(row.id)) continue;
         const draft = drafts.find((other) => isUnbound(other) && other.title === row.title);
@@ -210,11 +213,14 @@ export class Checker {
     if (pending === undefined) return;
     const open = world.mutations.filter((mutation) => {
       if (mutation.call.kind === 'rename') return false;
+      if ('ids' in mutation.call) return mutation.call.ids.includes(name);
       if (mutation.draft) return (mutation.draft.realId ?? mutation.draft.name) === name;
-      return mutation.call.kind !== 'create' && mutation.call.id === name;
+      return 'id' in mutation.call && mutation.call.id === name;
     });
+    // what is not optimistic shows nothing, and a client may not count it either
+    const shown = open.filter((mutation) => !isOfThings(mutation.call)).length;
     // an edit of a row that is being deleted shows nothing, and a client may not count it
-    const certain = wanted && !world.ambiguous.has(name) ? open.length : 0;
+    const certain = wanted && !world.ambiguous.has(name) ? shown : 0;
     if (pending > open.length || pending < certain)
       throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
   }
@@ -229,13 +235,34 @@ export class Checker {
     }
   }
 
+  /** Members of the other type are the rows that are read alone. */
+  #checkThings(expected: OracleView): void {
+    if (!this.#world.lists.some((filter) => 'things' in filter)) return;
+    for (const { id, name } of this.#world.subject.readThingUsers?.() ?? []) {
+      const wanted = expected.users.get(id)?.['name'];
+      if (name !== wanted)
+        throw new Violation('I8', `user ${id} in a list is ${name}, expected ${String(wanted)}`);
+    }
+  }
+
+  /** The client was opened anew: everybody who looks at it looks at another one. */
+  mountAgain(): void {
+    for (const mounted of this.mounted) {
+      const { call } = mounted;
+      mounted.watch = NO_WATCH;
+      mounted.watch = this.#world.subject.watch(call, () => this.#onChange(mounted));
+      mounted.seen = mounted.watch.read();
+    }
+  }
+
   /** A promise is kept with what the store holds, unless more is on its way there. */
   #checkResults(expected: OracleView): void {
     const world = this.#world;
     for (const { call, value } of world.resolved.splice(0)) {
-      if (call.kind === 'user' || call.kind === 'remove' || call.kind === 'rename' || value === null)
-        continue;
+      if (call.kind === 'user' || call.kind === 'rename' || value === null) continue;
+      if (call.kind.startsWith('remove') || 'ids' in call) continue;
       if (call.kind === 'list') {
+        if (isWrapped(call.filter)) continue;
         if (!Array.isArray(value)) throw new Violation('I12', `a list was promised and ${shown(value)} came`);
         continue;
       }

@@ -1,6 +1,7 @@
 // I15 and I16: a collection may take what no reader, poll, pending mutation or request under way needs and what has not
 // come lately. What it took of that the oracle forgets too; whatever else is missing, the checks of each step will find.
-import { FEED, LISTS, listKey, readKey } from './reads.ts';
+import { FEED, listKey, readKey } from './reads.ts';
+import { namedRows } from './model-network.ts';
 import type { ReadCall } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
@@ -25,7 +26,8 @@ export function forgetCollected(world: World, readers: readonly ReadCall[]): voi
     users: [...base.users.keys()].filter(
       (id) => !needed.users.has(id) && subject.readUserName(id) === undefined,
     ),
-    lists: LISTS.filter((filter) => !subject.readList(filter))
+    lists: world.lists
+      .filter((filter) => !subject.readList(filter))
       .map(listKey)
       .filter((key) => base.lists.has(key) && !needed.lists.has(key)),
   };
@@ -54,9 +56,9 @@ function findNeeded(world: World, readers: readonly ReadCall[]): Needed {
     if (stamp > oldestSend || atMs > youngMs) needed[table].add(id);
   }
   // what a request is about is judged by what it was
-  for (const { path } of underWay) {
-    const [, table, id] = path.split('/');
-    if (id !== undefined) needed[table === 'users' ? 'users' : 'items'].add(id);
+  for (const exchange of underWay) {
+    const table = exchange.path.startsWith('/users') ? 'users' : 'items';
+    for (const id of namedRows(exchange)) needed[table].add(id);
   }
   for (const call of readers) {
     if (call.kind === 'list') needed.lists.add(listKey(call.filter));

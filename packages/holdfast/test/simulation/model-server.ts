@@ -3,6 +3,8 @@
 
 export interface ServerItem {
   id: string;
+  /** Every row says of which type it is: some lists hold several. */
+  kind: 'item';
   title: string;
   status: string;
   group: string;
@@ -15,6 +17,7 @@ export interface ServerItem {
 
 export interface ServerUser {
   id: string;
+  kind: 'user';
   name: string;
 }
 
@@ -55,10 +58,11 @@ export class ModelServer {
   #lastId = 0;
 
   constructor(itemCount: number) {
-    this.users.set('u1', { id: 'u1', name: 'Ann' });
-    this.users.set('u2', { id: 'u2', name: 'Bob' });
+    this.users.set('u1', { id: 'u1', kind: 'user', name: 'Ann' });
+    this.users.set('u2', { id: 'u2', kind: 'user', name: 'Bob' });
     for (let index = 0; index < itemCount; index++) {
       this.create({
+        kind: 'item',
         title: `seed ${index}`,
         status: index % 2 ? 'done' : 'open',
         group: index % 3 ? 'a' : 'b',
@@ -90,13 +94,20 @@ export class ModelServer {
     const [, resource, id, verb] = request.path.split('/');
     if (resource === 'items' && id === undefined) {
       if (request.method === 'GET') {
-        return { status: 200, value: this.list(request.query).map((item) => this.#summary(item)) };
+        const rows = this.list(request.query).map((item) => this.#summary(item));
+        return {
+          status: 200,
+          value: 'orderBox' in request.query ? { data: rows, total: rows.length } : rows,
+        };
       }
+      if (Array.isArray(request.body)) return this.#answerMany(request.method, request.body);
       return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
     }
     if (verb === 'vote') return this.#answerVote(id!);
     if (resource === 'items') return this.#answerItem(request, id!);
     if (resource === 'users') return this.#answerUser(request, id!);
+    if (resource === 'boards') return { status: 200, value: this.#board(id!) };
+    if (resource === 'things') return this.#answerThing(request, id);
     return { status: 404, value: { error: 'no such path' } };
   }
 
@@ -114,6 +125,37 @@ export class ModelServer {
     return { status: 200, value: this.#detail(this.items.get(id)!) };
   }
 
+  /** One request about many rows; of those that are gone the answer is silent. */
+  #answerMany(method: string, rows: readonly (Partial<ServerItem> & { id: string })[]): ServerReply {
+    const value: object[] = [];
+    for (const row of rows) {
+      const reply = this.#answerItem({ method, path: '', query: {}, body: row }, row.id);
+      if (reply.status < 400) value.push(method === 'DELETE' ? { id: row.id } : (reply.value as object)); // cast: a row
+    }
+    return { status: 200, value };
+  }
+
+  /** Items and users in one list, each with the name of its type. */
+  #answerThing(request: ServerRequest, id: string | undefined): ServerReply {
+    if (id === undefined && request.method === 'GET') {
+      const users = [...this.users.values()].map((user) => ({ ...user }));
+      const items = this.list({}).map((item) => this.#summary(item));
+      return { status: 200, value: [users[0], ...items, ...users.slice(1)] };
+    }
+    if (id === undefined)
+      return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
+    return this.#answerItem(request, id);
+  }
+
+  #board(status: string): object {
+    return {
+      id: status,
+      lead: { ...this.users.get('u1')! },
+      members: [...this.users.values()].map((user) => ({ ...user })),
+      items: this.list({ status }).map((item) => this.#summary(item)),
+    };
+  }
+
   #answerVote(id: string): ServerReply {
     const item = this.items.get(id);
     if (!item) return { status: 404, value: { error: 'no such item' } };
@@ -126,7 +168,7 @@ export class ModelServer {
     if (!user) return { status: 404, value: { error: 'no such user' } };
     if (request.method === 'PATCH') {
       const name = (request.body as { name?: string }).name ?? user.name; // cast: bodies are made by the simulator
-      this.users.set(id, { id, name });
+      this.users.set(id, { ...user, name });
     }
     return { status: 200, value: { ...this.users.get(id)! } };
   }
@@ -142,6 +184,7 @@ export class ModelServer {
 }
 
 const DEFAULT_ITEM: Omit<ServerItem, 'id'> = {
+  kind: 'item',
   title: '',
   status: 'open',
   group: 'a',

@@ -50,12 +50,16 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
   const { id, before, after, created } = assertion;
   const isMember = membership(key, after);
   const isHeld = list.ids.includes(id);
-  if (created && assertion.at >= list.send && membership(key, created) && isMember !== false) {
+  const isOfThings = created !== undefined && 'things' in created;
+  const isAddition = created && membership(key, created) && isOfThings === key.includes('things');
+  if (isAddition && assertion.at >= list.send && isMember !== false) {
     if (!isHeld) list.ids = [...list.ids, id];
     list.optional.delete(id);
     return;
   }
   if (isMember === undefined) return;
+  // only a list that is being read hears of what was created through a list of several types (trial L1)
+  if (isOfThings && isMember && !isHeld && assertion.at >= list.send) list.optional.add(id);
   const names = filterEntries(key).map(([name]) => name);
   if (!names.some((name) => assertion.touched.has(name))) return;
   // as old as the newest of the fields that decide

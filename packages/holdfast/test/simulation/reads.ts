@@ -19,10 +19,27 @@ export const PAGES: readonly Filter[] = [
   { cursor: '4', feed: '1' },
 ];
 
-/** Whether the rule of membership is the server's alone: a search, or a list that comes in pages. */
-export const isOpaque = (filter: Filter): boolean => 'q' in filter || 'feed' in filter;
+/**
+ * Lists that come in another shape. Names that start with `order` filter nothing, so these say how the list is read:
+ * in an envelope beside a total, as the member of a row, as members of two types.
+ */
+export const SHAPED: readonly Filter[] = [
+  { orderBox: '1', status: 'open' },
+  { orderBox: '1' },
+  { orderNest: '1', status: 'open' },
+  { orderNest: '1', status: 'done' },
+  { things: '1' },
+];
 
-const listKeys = new Map<Filter, string>(LISTS.map((filter) => [filter, JSON.stringify(sorted(filter))]));
+/** Whether the rule of membership is the server's alone: a search, or a list that comes in pages. */
+export const isOpaque = (filter: Filter): boolean => 'q' in filter || 'feed' in filter || 'things' in filter;
+
+/** Whether the answer is an object that holds the list. */
+export const isWrapped = (filter: Filter): boolean => 'orderBox' in filter || 'orderNest' in filter;
+
+const listKeys = new Map<Filter, string>(
+  [...LISTS, ...SHAPED].map((filter) => [filter, JSON.stringify(sorted(filter))]),
+);
 
 export const listKey = (filter: Filter): string => listKeys.get(filter) ?? JSON.stringify(sorted(filter));
 
@@ -31,6 +48,10 @@ export const FEED = listKey({ feed: '1' });
 
 /** The same text as the key of the exchange that serves the read. */
 export function readKey(call: ReadCall): string {
-  if (call.kind === 'list') return `GET /items ${listKey(call.filter)}`;
+  if (call.kind === 'list') {
+    const { filter } = call;
+    if ('orderNest' in filter) return `GET /boards/${filter['status']} {}`;
+    return `GET /${'things' in filter ? 'things' : 'items'} ${listKey(filter)}`;
+  }
   return `GET /${call.kind === 'get' ? 'items' : 'users'}/${call.id} {}`;
 }

@@ -15,7 +15,7 @@ import type {
   ViewRow,
   Watch,
   Watched,
-  WriteCall,
+  RowWrite,
 } from './subject.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -60,7 +60,8 @@ class ReferenceClient implements Subject {
   }
 
   fetch(call: Call): Promise<unknown> {
-    if (call.kind !== 'get' && call.kind !== 'list' && call.kind !== 'user') return this.#mutate(call);
+    if (call.kind !== 'get' && call.kind !== 'list' && call.kind !== 'user')
+      return this.#mutate(call as RowWrite); // cast: it has no other shapes
     const key = keyOf(call);
     const joined = this.#underWay.get(key);
     const since = Math.max(this.#freshSince, this.#staleSince.get(key) ?? 0);
@@ -97,7 +98,7 @@ class ReferenceClient implements Subject {
     this.#store.applyList(listName(call.filter), send, ids);
   }
 
-  async #mutate(call: WriteCall): Promise<unknown> {
+  async #mutate(call: RowWrite): Promise<unknown> {
     const id =
       'id' in call
         ? (this.#aliases.get(call.id) ?? call.id)

@@ -3,7 +3,7 @@
 import { sorted } from './model-network.ts';
 import type { Filter } from './model-server.ts';
 import type { Defect } from './reference-defects.ts';
-import type { Fields, ViewRow, WriteCall } from './subject.ts';
+import type { Fields, ViewRow, RowWrite } from './subject.ts';
 
 interface Slot {
   value: unknown;
@@ -22,7 +22,7 @@ interface Row {
 }
 
 export interface Layer {
-  call: WriteCall;
+  call: RowWrite;
   id: string;
 }
 

@@ -33,6 +33,16 @@ const WEIGHTS = {
   mount: 5,
   unmount: 2,
   elsewhere: 1.5,
+  shaped: 5,
+  mountShaped: 1.2,
+  nextPage: 2,
+  move: 2.5,
+  patchMany: 2,
+  removeMany: 1.5,
+  createThing: 1.5,
+  patchThing: 1.5,
+  removeThing: 1,
+  reopen: 2,
 } as const;
 
 export type Action = keyof typeof WEIGHTS;

@@ -1,13 +1,13 @@
 // Runs one schedule: acts as the user, the scheduler and the clock, lets promises settle between steps, and asks the
 // checks after each. At the end everything is delivered, compared with the server, fetched again and compared again.
-import { FAULTS, isWrite } from './model-network.ts';
+import { FAULTS, isSpared, isWrite, namedRows } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
-import type { Schedule, Step } from './schedule.ts';
+import type { Action, Schedule, Step } from './schedule.ts';
 import type { CreateSubject } from './subject.ts';
-import { LISTS, listKey, PAGES, readKey } from './reads.ts';
+import { listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import { NOTHING, User } from './user.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
@@ -27,6 +27,19 @@ export interface Outcome {
 export const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const DAY_MS = 86_400_000;
+/** For clients that have all shapes; for others they are moves of the network. */
+const NEW_ACTIONS: ReadonlySet<Action> = new Set([
+  'shaped',
+  'mountShaped',
+  'nextPage',
+  'move',
+  'patchMany',
+  'removeMany',
+  'createThing',
+  'patchThing',
+  'removeThing',
+  'reopen',
+]);
 /** Longer than the longest pause between two tries. */
 const RECOVERY_MS = 300_000;
 
@@ -134,6 +147,8 @@ class Run {
 
   async #act(step: Step): Promise<void> {
     const world = this.#world;
+    if (NEW_ACTIONS.has(step.do) && !world.subject.hasShapes)
+      return this.#moveNetwork(step.at, this.#pickFault(step));
     switch (step.do) {
       case 'network':
         return this.#moveNetwork(step.at, this.#pickFault(step));
@@ -160,6 +175,12 @@ class Run {
         return this.#checker.unmount(Math.floor(step.at * this.#checker.mounted.length));
       case 'elsewhere':
         return this.#changeElsewhere(step);
+      case 'mountShaped':
+        if (!this.#schedule.isPaired)
+          this.#checker.mount({ kind: 'list', filter: SHAPED[Math.floor(step.at * SHAPED.length)]! });
+        return;
+      case 'reopen':
+        return this.#reopen(step);
       case 'reset':
         world.reset();
         this.#checker.forgetPast();
@@ -167,6 +188,27 @@ class Run {
       default:
         return this.#user.act(step, this.#view);
     }
+  }
+
+  /** The page is left and opened again with what was saved; only at rest, for what is under way is lost with the page. */
+  #reopen(step: Step): void {
+    const world = this.#world;
+    const { network, mutations, polls, handed, subject } = world;
+    const isAtRest = network.exchanges.length + mutations.length + polls.length === 0;
+    if (!subject.reopen || !isAtRest || handed.some((one) => one.state === 'pending')) {
+      this.#moveNetwork(step.at, this.#pickFault(step));
+      return;
+    }
+    world.note('reopen');
+    for (const { watch } of this.#checker.mounted) watch.stop();
+    world.mayBeFreshSince = ++world.stamp;
+    world.requests.wishAll();
+    // what was invalidated before its own first answer has nothing that could be saved
+    for (const key of world.invalidatedAt.keys())
+      if (!world.answered.has(key)) world.invalidatedAt.delete(key);
+    subject.reopen();
+    this.#checker.forgetPast();
+    this.#checker.mountAgain();
   }
 
   #pickFault(step: Step): Fault | undefined {
@@ -189,13 +231,16 @@ class Run {
   #handle(exchange: Exchange, fault: Fault | undefined): void {
     const world = this.#world;
     // a create or a count whose answer says nothing leaves every client guessing
-    const usable = fault === 'empty' && exchange.method === 'POST' ? undefined : fault;
+    const isMute = fault === 'empty' && exchange.method === 'POST';
+    // an object of no known type stays in such a list as it is
+    const isTaken = fault === 'wrongShape' && exchange.path.startsWith('/things');
+    const usable = isMute || isSpared(exchange) || isTaken ? undefined : fault;
     const before = new Set(world.server.items.keys());
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);
     if (!isWrite(exchange) || (exchange.epoch === world.epoch && !exchange.ended)) return;
     // an abandoned write that arrives late is somebody else's change
-    world.tainted.add(exchange.path.split('/')[2] ?? '');
+    for (const id of namedRows(exchange)) world.tainted.add(id);
     for (const id of world.server.items.keys()) if (!before.has(id)) world.tainted.add(id);
   }
 
@@ -242,6 +287,7 @@ class Run {
     if (step.with > 0.9) {
       tainted.add(
         server.create({
+          kind: 'item',
           title: this.#user.title(),
           status: 'open',
           group: 'a',
@@ -308,7 +354,7 @@ class Run {
     const world = this.#world;
     world.goOnline(true);
     const { lists, pages } = world.oracle.view(false);
-    for (const filter of LISTS) if (lists.has(listKey(filter))) world.issue({ kind: 'list', filter });
+    for (const filter of world.lists) if (lists.has(listKey(filter))) world.issue({ kind: 'list', filter });
     for (const filter of PAGES) if (pages.includes(listKey(filter))) world.issue({ kind: 'list', filter });
     const refetched = [...world.knownItems];
     for (const id of refetched) world.issue({ kind: 'get', id });

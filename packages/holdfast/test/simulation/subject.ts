@@ -9,7 +9,8 @@ export type ReadCall =
   | { kind: 'list'; filter: Filter }
   | { kind: 'user'; id: string };
 
-export type WriteCall =
+/** Writes of one row, which every client has. */
+export type RowWrite =
   | { kind: 'create'; body: Fields }
   | { kind: 'patch'; id: string; body: Fields }
   | { kind: 'put'; id: string; body: Fields }
@@ -17,9 +18,37 @@ export type WriteCall =
   | { kind: 'remove'; id: string }
   | { kind: 'rename'; id: string; body: Fields };
 
+/** Through an endpoint whose rows are of several types; never shown before the answer. */
+export type ThingWrite =
+  | { kind: 'createThing'; body: Fields }
+  | { kind: 'patchThing'; id: string; body: Fields }
+  | { kind: 'removeThing'; id: string };
+
+/** Many rows in one request. */
+export type ManyWrite =
+  | { kind: 'patchMany'; ids: readonly string[]; body: Fields }
+  | { kind: 'removeMany'; ids: readonly string[] };
+
+export type WriteCall =
+  | RowWrite
+  | ThingWrite
+  | ManyWrite
+  /** A change of the fields that lists are filtered by, through the list's own endpoint. */
+  | { kind: 'move'; id: string; body: Fields };
+
 export type Call = ReadCall | WriteCall;
 
 export type Fields = Readonly<Record<string, string>>;
+
+/** Whether it goes through the endpoint of several types. */
+export function isOfThings(call: Call): call is ThingWrite {
+  return call.kind.endsWith('Thing');
+}
+
+/** The rows that a call about many names. */
+export function manyBody(call: ManyWrite): Fields[] {
+  return call.ids.map((id) => (call.kind === 'patchMany' ? { id, ...call.body } : { id }));
+}
 
 /** One row as the client shows it. */
 export interface ViewRow {
@@ -85,6 +114,12 @@ export interface Subject {
   /** Fetches again and again until `unpoll`. Absent: the client does not poll. */
   poll?(call: ReadCall): void;
   unpoll?(call: ReadCall): void;
+  /** Whether it has the lists of other shapes, and the writes beyond one row. */
+  readonly hasShapes?: boolean;
+  /** Names of the users in the list of several types. Absent: the client has no such list. */
+  readThingUsers?(): readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** Starts anew with what it saved of itself. Absent: the client does not save. */
+  reopen?(): void;
   /** How much is kept in memory. Absent: the client does not tell. */
   countKept?(): number;
   /** Ends what runs by itself. */

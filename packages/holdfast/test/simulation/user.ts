@@ -2,9 +2,10 @@
 // than the last news.
 import { exchangeKey } from './model-network.ts';
 import type { OracleView } from './oracle-layers.ts';
-import { LISTS, PAGES, readKey } from './reads.ts';
+import { FEED, LISTS, listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import type { Step } from './schedule.ts';
-import type { Fields, ReadCall } from './subject.ts';
+import { isOfThings } from './subject.ts';
+import type { Fields, ReadCall, WriteCall } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { Draft, World } from './world.ts';
 
@@ -59,7 +60,12 @@ export class User {
       case 'push':
         return this.#ifTarget(step, (id) => this.#inBase(id) && world.pushRow(id));
       case 'remove':
-        return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
+        return this.#ifTarget(
+          step,
+          (id, draft) =>
+            this.#mayRemove(draft?.realId ?? id, 'remove') && world.issue({ kind: 'remove', id }, draft),
+          true,
+        );
       case 'rename':
         return this.#rename(step.at < 0.5 ? 'u1' : 'u2');
       case 'set':
@@ -78,6 +84,36 @@ export class User {
         world.mayBeFreshSince = ++world.stamp;
         world.requests.wishAll();
         return subject.expireLists();
+      case 'shaped':
+        return this.#read({ kind: 'list', filter: SHAPED[Math.floor(step.at * SHAPED.length)]! });
+      case 'nextPage':
+        return this.#readNextPage();
+      case 'move':
+        return this.#move(step);
+      case 'patchMany':
+        return this.#ifMany(step, (ids) =>
+          world.issue({ kind: 'patchMany', ids, body: this.partBody(step) }),
+        );
+      case 'removeMany':
+        return this.#ifMany(
+          step,
+          (ids) =>
+            ids.every((id) => this.#mayRemove(id, 'removeMany')) && world.issue({ kind: 'removeMany', ids }),
+        );
+      case 'createThing':
+        return world.issue({
+          kind: 'createThing',
+          body: { ...this.#wholeBody(step), kind: 'item', things: '1' },
+        });
+      case 'patchThing':
+        return this.#ifTarget(step, (id) =>
+          world.issue({ kind: 'patchThing', id, body: { ...this.partBody(step), kind: 'item' } }),
+        );
+      case 'removeThing':
+        return this.#ifTarget(
+          step,
+          (id) => this.#mayRemove(id, 'removeThing') && world.issue({ kind: 'removeThing', id }),
+        );
       default:
         throw new Error(`no such action: ${step.do}`);
     }
@@ -124,7 +160,7 @@ export class User {
   }
 
   /** Users act on what they see. */
-  #ifTarget(step: Step, act: (id: string, draft?: Draft) => void, canBeDraft = false): void {
+  #ifTarget(step: Step, act: (id: string, draft?: Draft) => unknown, canBeDraft = false): void {
     const world = this.#world;
     const view = this.#world.schedule.isPaired ? world.oracle.view(false) : this.#view;
     const names = [...view.items.keys()].filter((name) => {
@@ -137,8 +173,52 @@ export class User {
     // a screen may still hold the id that the draft had
     const former =
       canBeDraft && (step.at * 100) % 1 < 0.3 && world.drafts.find((other) => other.realId === name);
+    if (step.do !== 'get' && this.#isMoving(draft?.realId ?? name)) return;
     if (former && former.localId && !this.#world.schedule.isPaired) act(former.localId, former);
     else act(draft?.localId ?? name, draft);
+  }
+
+  /** The user scrolls on: the first page, then the first one that is not there yet. */
+  #readNextPage(): void {
+    const { lists, pages } = this.#world.oracle.view(false);
+    const next = lists.has(FEED) && PAGES.find((page) => !pages.includes(listKey(page)));
+    this.#read({ kind: 'list', filter: next || LISTS.find((filter) => 'feed' in filter)! });
+  }
+
+  /**
+   * A move stands alone: a deleted row stays on screen under it (trial W12), an edit by the id that its draft had waits
+   * for it, and a list keeps a row whose other pending change is refused after it. None of that is judged here.
+   */
+  #move(step: Step): void {
+    const { schedule, mutations } = this.#world;
+    if (schedule.hasOthers) return;
+    this.#ifTarget(step, (id) => {
+      const body = { status: step.with < 0.5 ? 'open' : 'done' };
+      if (!mutations.some(({ call, draft }) => names(call, draft, id)))
+        this.#world.issue({ kind: 'move', id, body });
+    });
+  }
+
+  #isMoving(id: string): boolean {
+    return this.#world.mutations.some(({ call }) => call.kind === 'move' && call.id === id);
+  }
+
+  /** A union does not find the type of a row that another delete hides (trial W5): it deletes alone. */
+  #mayRemove(id: string, kind: WriteCall['kind']): boolean {
+    return !this.#world.mutations.some(
+      ({ call, draft }) =>
+        isRemoval(call) && names(call, draft, id) && (kind === 'removeThing' || isOfThings(call)),
+    );
+  }
+
+  /** Two rows that are on the server. */
+  #ifMany(step: Step, act: (ids: readonly string[]) => unknown): void {
+    const ids = [...this.#world.oracle.view(false).items.keys()].filter(
+      (id) => !this.#isMoving(id) && (this.#world.schedule.isPaired || this.#view.items.has(id)),
+    );
+    const first = Math.floor(step.at * ids.length);
+    const chosen = [ids[first], ids[(first + 1) % ids.length]].filter((id) => id !== undefined);
+    if (chosen.length === 2 && chosen[0] !== chosen[1]) act(chosen);
   }
 
   #inBase(id: string): boolean {
@@ -176,4 +256,12 @@ export class User {
     if (step.with < 0.1) part['title'] = this.title();
     return part;
   }
+}
+
+const isRemoval = (call: WriteCall): boolean =>
+  call.kind === 'remove' || call.kind === 'removeMany' || call.kind === 'removeThing';
+
+/** Whether a call is about this row. */
+function names(call: WriteCall, draft: Draft | undefined, id: string): boolean {
+  return 'ids' in call ? call.ids.includes(id) : 'id' in call && (draft?.realId ?? call.id) === id;
 }

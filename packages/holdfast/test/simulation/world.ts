@@ -1,8 +1,9 @@
 // Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
 // and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
-import { isWrite, ModelNetwork, exchangeKey } from './model-network.ts';
+import { exchangeKey, isSpared, isWrite, ModelNetwork, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
+import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
 import { Oracle } from './oracle.ts';
 import type { EntityFact } from './oracle.ts';
@@ -12,10 +13,14 @@ import { Surroundings } from './surroundings.ts';
 import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
+import { isOfThings, manyBody } from './subject.ts';
 import type { Call, CreateSubject, Fields, ReadCall, Subject, WriteCall } from './subject.ts';
-import { readKey } from './reads.ts';
+import { LISTS, readKey } from './reads.ts';
 import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
+
+/** Rows that are on the server from the start. */
+export const SEED_ITEMS = 3;
 
 /** A row that the user created and the server has not confirmed. */
 export interface Draft {
@@ -32,6 +37,8 @@ export interface Mutation {
   /** The draft it creates, or the one it is aimed at. */
   draft: Draft | undefined;
   layer?: Layer;
+  /** Of the further rows, where one request is about many. */
+  moreLayers?: readonly Layer[];
   exchange?: Exchange;
   isOver: boolean;
 }
@@ -50,7 +57,7 @@ export class World {
   readonly isOptimistic: boolean;
   readonly random: Random;
   readonly time = new VirtualTime();
-  readonly server = new ModelServer(3);
+  readonly server = new ModelServer(SEED_ITEMS);
   readonly oracle = new Oracle(() => this.time.elapsedMs);
   readonly surroundings = new Surroundings();
   readonly requests = new Requests(this);
@@ -72,6 +79,8 @@ export class World {
   readonly knownItems = new Set<string>();
   readonly gets = new Set<string>();
   readonly users = new Set<string>();
+  /** The lists that anybody may look at: those of other shapes from their first use on. */
+  readonly lists: Filter[] = [...LISTS];
   /** Items of which the client was told everything, not only what a list says. */
   readonly detailed = new Set<string>();
   readonly deletedForGood = new Set<string>();
@@ -134,6 +143,7 @@ export class World {
   issue(call: Call, draft?: Draft): void {
     this.note(`call ${JSON.stringify(call)}`);
     const key = isRead(call) ? readKey(call) : undefined;
+    if (call.kind === 'list') this.use(call.filter);
     if (key !== undefined) this.requests.wish(key);
     if (!isRead(call)) this.#begin(call, draft);
     if (call.kind === 'get') {
@@ -148,6 +158,11 @@ export class World {
       (value) => this.#settle(handed, 'fulfilled', value),
       (error: unknown) => this.#settle(handed, 'rejected', error),
     );
+  }
+
+  /** From now on this list is looked at. */
+  use(filter: Filter): void {
+    if (!('cursor' in filter) && !this.lists.includes(filter)) this.lists.push(filter);
   }
 
   setRow(id: string, fields: Readonly<Record<string, string>>): void {
@@ -258,12 +273,22 @@ export class World {
     }
     this.mutations.push(mutation);
     const target = mutation.draft;
+    if (!this.isOptimistic || isOfThings(call)) return;
+    if (call.kind === 'patchMany' || call.kind === 'removeMany') {
+      const layers = call.ids.map((one): Layer =>
+        call.kind === 'removeMany'
+          ? { kind: 'remove', id: () => one }
+          : { kind: 'patch', id: () => one, fields: call.body },
+      );
+      mutation.moreLayers = layers;
+      for (const layer of layers) this.oracle.addLayer(layer);
+      return;
+    }
     const id = (): string => target?.realId ?? target?.name ?? (call.kind === 'create' ? '' : call.id);
-    if (!this.isOptimistic) return;
     const layer: Layer =
       call.kind === 'remove' || call.kind === 'vote'
         ? { kind: call.kind, id }
-        : { kind: call.kind === 'put' ? 'patch' : call.kind, id, fields: call.body };
+        : { kind: call.kind === 'put' || call.kind === 'move' ? 'patch' : call.kind, id, fields: call.body };
     mutation.layer = layer;
     this.oracle.addLayer(layer);
   }
@@ -271,6 +296,7 @@ export class World {
   finish(mutation: Mutation): void {
     mutation.isOver = true;
     if (mutation.layer) this.oracle.removeLayer(mutation.layer);
+    for (const layer of mutation.moreLayers ?? []) this.oracle.removeLayer(layer);
     this.mutations = this.mutations.filter((other) => other !== mutation);
   }
 
@@ -295,7 +321,11 @@ export class World {
       if (other.exchange || METHODS[call.kind] !== exchange.method) return false;
       if (exchange.path.endsWith('/vote') !== (call.kind === 'vote')) return false;
       const body = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
-      if (call.kind === 'create') return call.body['title'] === body?.['title'];
+      if (exchange.path.startsWith('/things') !== isOfThings(call)) return false;
+      if (call.kind === 'create' || call.kind === 'createThing')
+        return call.body['title'] === body?.['title'];
+      if (call.kind === 'patchMany' || call.kind === 'removeMany')
+        return JSON.stringify(manyBody(call)) === JSON.stringify(body);
       if ((other.draft?.realId ?? call.id) !== id) return false;
       return !('body' in call) || JSON.stringify(call.body) === JSON.stringify(body);
     });
@@ -307,6 +337,13 @@ export class World {
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
+    if (isSpared(exchange)) {
+      const delivery = exchange.delivery;
+      const answered: unknown =
+        delivery && 'text' in delivery && delivery.text ? JSON.parse(delivery.text) : [];
+      for (const id of namedRows({ path: exchange.path, body: [answered].flat() })) this.tainted.add(id);
+      for (const id of namedRows(exchange)) this.tainted.add(id);
+    }
     if (exchange.epoch === this.epoch && isWrite(exchange)) this.fail(exchange, true);
   }
 
@@ -336,4 +373,10 @@ const METHODS = {
   remove: 'DELETE',
   rename: 'PATCH',
   vote: 'POST',
+  move: 'PATCH',
+  patchMany: 'PATCH',
+  removeMany: 'DELETE',
+  createThing: 'POST',
+  patchThing: 'PATCH',
+  removeThing: 'DELETE',
 };

@@ -49,26 +49,37 @@ function compareFrames(
   const at = one.findIndex((line, index) => line !== two[index]);
   const index = at >= 0 ? at : one.length < two.length ? one.length : -1;
   if (index < 0) return undefined;
+  const [left, right] = contexts(one, two, index);
+  const sides = { before: left, after: right };
   const sorted = (lines: string[]): string => lines.map(withoutNumbers).sort().join('\n');
   if (sorted(one) === sorted(two)) {
     const isOrder = one.map(withoutNumbers).join('\n') !== two.map(withoutNumbers).join('\n');
     if (isOrder && ignored.has('order')) return undefined;
-    return {
-      kind: isOrder ? 'order' : 'references',
-      before: context(one, index),
-      after: context(two, index),
-    };
+    return { kind: isOrder ? 'order' : 'references', ...sides };
   }
   const kind = kindOf(one[index] ?? two[index]!);
-  return { kind, before: context(one, index), after: context(two, index) };
+  return { kind, ...sides };
 }
 
 const kindOf = (line: string): string => line.slice(0, line.indexOf(' '));
 
-/** The line and what went before it in the same step. */
-function context(lines: readonly string[], index: number): string {
-  return [...lines.slice(Math.max(0, index - 4), index), `→ ${lines[index] ?? '(nothing)'}`].join('\n    ');
+/** Where the two lines part, and what went before them in the same step. */
+function contexts(one: readonly string[], two: readonly string[], index: number): [string, string] {
+  const [left, right] = [one[index] ?? '(nothing)', two[index] ?? '(nothing)'];
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  const start = at > BEFORE ? at - BEFORE : 0;
+  const show = (lines: readonly string[], line: string): string => {
+    const earlier = lines.slice(Math.max(0, index - 4), index).map((other) => other.slice(0, AFTER));
+    const part = `${line.slice(0, line.indexOf(' '))} …${line.slice(start, at + AFTER)}`;
+    return [...earlier, `→ ${start > 0 ? part : line.slice(0, at + AFTER)}`].join('\n    ');
+  };
+  return [show(one, left), show(two, right)];
 }
+
+/** Characters of a line that are shown, before and after the place where it differs. */
+const BEFORE = 160;
+const AFTER = 240;
 
 /** The smallest script that shows a difference of the same kind. */
 export function shrinkDifference(builds: Builds, script: Script, kind: string): Promise<Script> {
