@@ -18,8 +18,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a read replaces a write that was acknowledged after its sending',
     file: 'store/stamp.ts',
-    find: 'fence: isRead ? sent : settled,',
-    replace: 'fence: sent,',
+    find: 'fence: settled, writeSent: sent,',
+    replace: 'fence: sent, writeSent: sent,',
   },
   {
     name: 'the fence is for writes too',

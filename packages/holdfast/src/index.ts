@@ -40,7 +40,7 @@ export type {
   CollectionKey,
   CreateCollectionFilter,
   MergeMembers,
-} from './schema/collection/creation-kind.ts';
+} from './schema/collection/placement-kind.ts';
 export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
 export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';

@@ -10,7 +10,7 @@ import type { Node } from '../store/view.ts';
 import { unlink } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import type { Origin } from '../store/stamp.ts';
-import { createOrigin } from '../store/stamp.ts';
+import { writeOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
 import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
@@ -66,7 +66,7 @@ export class Engine implements WalkHost {
   /** The origin of a write that is sent and acknowledged at this moment: `set`, a stream's message. */
   now(expiresAt = Infinity): Origin {
     const stamp = this.store.timeline.tick();
-    return createOrigin(false, stamp, stamp, expiresAt);
+    return writeOrigin(stamp, stamp, expiresAt);
   }
 
   /** A plain value in its stored form, for users' own merges: whatever else it says is not written. */

@@ -1,42 +1,39 @@
 // Finds the lists that a creation or a change concerns: grouped by the names they filter by, then looked up by the
 // values. One look-up per group of names, however many lists are cached.
 import { indexKey, indexKeysOf, isLooselyEqual } from './loose-match.ts';
-import type { List, ListGroup, RowState, Table } from './nodes.ts';
+import type { List, ListGroup, RowState } from './nodes.ts';
 
 const SEPARATOR = '\u0000';
 
+/** A list that exists takes part in filters. */
 export function indexList(list: List): void {
-  const { key, filterNames } = list.identity;
-  if (key === null) return;
-  const group = ensureGroup(list.table, filterNames);
-  const values = valuesKey(filterNames.map((name) => indexKey(key.get(name) ?? '')));
+  if (list.identity.key === null) return;
+  const { group, values } = placeOf(list);
   const lists = group.byValues.get(values);
   if (lists) lists.add(list);
   else group.byValues.set(values, new Set([list]));
 }
 
 export function unindexList(list: List): void {
-  const { key, filterNames } = list.identity;
-  if (key === null) return;
-  const groupKey = JSON.stringify(filterNames);
-  const group = list.table.listGroups.get(groupKey);
-  if (!group) return;
-  const values = valuesKey(filterNames.map((name) => indexKey(key.get(name) ?? '')));
+  if (list.identity.key === null) return;
+  const { group, groupKey, values } = placeOf(list);
   const lists = group.byValues.get(values);
   lists?.delete(list);
   if (lists?.size === 0) group.byValues.delete(values);
   if (group.byValues.size === 0) list.table.listGroups.delete(groupKey);
 }
 
-function ensureGroup(table: Table, names: readonly string[]): ListGroup {
-  const groupKey = JSON.stringify(names);
-  let group = table.listGroups.get(groupKey);
-  if (!group) table.listGroups.set(groupKey, (group = { names, byValues: new Map() }));
-  return group;
-}
-
-function valuesKey(parts: readonly string[]): string {
-  return parts.join(SEPARATOR);
+/** The group of a list, made where there is none, and the list's values in it. */
+function placeOf({ identity: { key, filterNames }, table: { listGroups } }: List): {
+  group: ListGroup;
+  groupKey: string;
+  values: string;
+} {
+  const groupKey = JSON.stringify(filterNames);
+  let group = listGroups.get(groupKey);
+  if (!group) listGroups.set(groupKey, (group = { names: filterNames, byValues: new Map() }));
+  const values = filterNames.map((name) => indexKey(key?.get(name) ?? '')).join(SEPARATOR);
+  return { group, groupKey, values };
 }
 
 /** The lists whose every filter loosely equals one of the candidates for its name. */

@@ -27,15 +27,14 @@ export interface Origin {
 /** The stamp of data nobody sent: anything may replace it. */
 export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
-export function createOrigin(isRead: boolean, sent: number, settled: number, expiresAt: number): Origin {
-  const stamp: Stamp = {
-    fence: isRead ? sent : settled,
-    writeSent: isRead ? 0 : sent,
-    fetchedAt: sent,
-    date: settled,
-    expiresAt,
-  };
-  return { isRead, sent, settled, stamp };
+export function readOrigin(sent: number, settled: number, expiresAt: number): Origin {
+  const stamp: Stamp = { fence: sent, writeSent: 0, fetchedAt: sent, date: settled, expiresAt };
+  return { isRead: true, sent, settled, stamp };
+}
+
+export function writeOrigin(sent: number, settled: number, expiresAt: number): Origin {
+  const stamp: Stamp = { fence: settled, writeSent: sent, fetchedAt: sent, date: settled, expiresAt };
+  return { isRead: false, sent, settled, stamp };
 }
 
 /** Whether the answer may not replace data that carries this stamp. */

@@ -12,7 +12,7 @@ import type { ListIdentity } from './list-identity.ts';
 import type { Node, Subscriber, View } from './view.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
 import type { Timeline } from './timeline.ts';
-import { throwLater } from '../support/call-safely.ts';
+import { callSafely } from '../support/call-safely.ts';
 
 export class Store {
   readonly timeline: Timeline;
@@ -263,7 +263,10 @@ export class Store {
       const value = this.#readOrError(view);
       if (value === view.told) continue;
       view.told = value;
-      wakeAll(view);
+      for (const one of itemsOf(view.subscribers)) {
+        // one may have ended another
+        if (hasItem(view.subscribers, one)) callSafely(() => one.wake());
+      }
     }
     this.#isWaking = false;
   }
@@ -272,22 +275,6 @@ export class Store {
 /** No store is asked: it may be another one by now. */
 export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
-}
-
-function wakeAll(view: View): void {
-  const { subscribers } = view;
-  // nearly always one
-  if (subscribers !== null && 'wake' in subscribers) wakeOne(subscribers);
-  // one may end another
-  else for (const one of itemsOf(subscribers)) if (hasItem(view.subscribers, one)) wakeOne(one);
-}
-
-function wakeOne(subscriber: Subscriber): void {
-  try {
-    subscriber.wake();
-  } catch (error) {
-    throwLater(error);
-  }
 }
 
 function ensureEntry(byValue: Map<unknown, IndexEntry>, key: string): IndexEntry {

@@ -45,8 +45,4 @@ export class Timeline {
   startAbove(stamp: number): void {
     if (stamp > this.#last) this.#last = stamp;
   }
-
-  wallTime(): number {
-    return this.#clock.now();
-  }
 }

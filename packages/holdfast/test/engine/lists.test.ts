@@ -152,6 +152,19 @@ describe('removal and moves', () => {
     expect(read()).toEqual([['2'], ['2'], ['2'], ['1', '2']]);
   });
 
+  test('moveWith puts the row in by its own merge', () => {
+    const cache = new Cache();
+    const list = new schema.Collection([Todo]);
+    cache.write(list, [{ id: '1', status: 'open' }], [{ status: 'open' }]);
+    cache.write(list, [{ id: '2', status: 'done' }], [{ status: 'done' }]);
+    const moveToStart = list.moveWith((present: string[], moved: string[]) => [...moved, ...present]);
+
+    cache.write(moveToStart, { id: '1', status: 'done' }, [{ id: '1' }, { status: 'done' }]);
+
+    expect(ids(cache.read(list, [{ status: 'open' }]))).toEqual([]);
+    expect(ids(cache.read(list, [{ status: 'done' }]))).toEqual(['1', '2']);
+  });
+
   test('move takes a row from the lists it matched to those it matches now', () => {
     const cache = new Cache();
     // the server decides here, so that move alone acts

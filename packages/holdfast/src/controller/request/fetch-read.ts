@@ -11,7 +11,7 @@ import { INVALID } from '../../schema/protocol/protocol.ts';
 import { removeRow } from '../../store/apply-effects.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
-import { createOrigin } from '../../store/stamp.ts';
+import { readOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { pruneJournals, ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../../support/errors.ts';
@@ -136,7 +136,7 @@ function settle(
 ): unknown {
   const { engine } = core;
   const kind = kindFor(endpoint);
-  const origin = createOrigin(true, sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
+  const origin = readOrigin(sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
   const slot = engine.store.slot(flight.slotKey);
   if (outcome.isNotModified && slot.hasResult) {
     renewResult(engine, slot, origin);
@@ -201,7 +201,7 @@ function fail(
   if (isAbort(error)) return;
   const slot = engine.store.slot(flight.slotKey);
   const expiresAt = errorExpiry(core, endpoint, slot.failures + 1);
-  const origin = createOrigin(true, sent, engine.store.timeline.tick(), expiresAt);
+  const origin = readOrigin(sent, engine.store.timeline.tick(), expiresAt);
   const isGone = isHttpError(error, 404) || isHttpError(error, 410);
   if (isGone) removeNamed(core, endpoint, args, origin);
   // a poll that failed leaves what is shown as it is; the next one is on its way

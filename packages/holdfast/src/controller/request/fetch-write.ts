@@ -9,7 +9,7 @@ import { INVALID } from '../../schema/protocol/protocol.ts';
 import { List, Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { itemsOf } from '../../store/small-set.ts';
-import { createOrigin } from '../../store/stamp.ts';
+import { writeOrigin } from '../../store/stamp.ts';
 import { pruneJournals } from '../../store/server-lists.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { isHttpError } from '../../support/network-errors.ts';
@@ -122,7 +122,7 @@ function succeed(
   const { endpoint, guess } = mutation;
   const { engine } = core;
   const kind = kindFor(endpoint);
-  const origin = createOrigin(false, sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
+  const origin = writeOrigin(sent, engine.store.timeline.tick(), dataExpiry(core, endpoint));
   // an answer without a body confirms what was intended
   const isEmpty = outcome.value === null || outcome.value === undefined;
   const value = isEmpty ? guess?.value : named(endpoint, outcome.value);

@@ -5,7 +5,7 @@ import { applyEffects } from '../../store/apply-effects.ts';
 import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
-import { createOrigin } from '../../store/stamp.ts';
+import { readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
 import { hasSchema, kindFor, sentOf, slotOf } from '../state/core.ts';
@@ -83,18 +83,13 @@ export function resolveForeign(
   core.touch(); // as above
   const settled = engine.store.timeline.tick();
   const sent = Math.min(fetchedAt ?? settled, settled);
+  const originOf = isRead ? readOrigin : writeOrigin;
   if (error === true) {
     const slot = slotOf(core, endpoint, args);
-    const origin = createOrigin(isRead, sent, settled, errorExpiry(core, endpoint, slot.failures + 1));
+    const origin = originOf(sent, settled, errorExpiry(core, endpoint, slot.failures + 1));
     engine.store.batch(() => writeError(engine, slot, toError(response), origin));
   } else {
-    writeAnswer(
-      core,
-      endpoint,
-      args,
-      response,
-      createOrigin(isRead, sent, settled, dataExpiry(core, endpoint)),
-    );
+    writeAnswer(core, endpoint, args, response, originOf(sent, settled, dataExpiry(core, endpoint)));
   }
   core.emit({ type: 'set' });
 }

@@ -7,8 +7,8 @@ import { identify, isOrderName, keyText } from './collection-key.ts';
 import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
 import { arrayForm, CollectionKind } from './collection-kind.ts';
 import type { Place } from './collection-kind.ts';
-import { CreationKind } from './creation-kind.ts';
-import type { CreateCollectionFilter, MergeMembers, Operation } from './creation-kind.ts';
+import { PlacementKind, toMembers } from './placement-kind.ts';
+import type { CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
 import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import { toPlain } from '../../store/plain-form.ts';
@@ -126,11 +126,9 @@ export class Collection<
   }
 
   /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON with every member a string. */
-  static pk(this: unknown, value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
+  static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
     const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: called on the instance
-    return keyText(
-      self.#keyObject({ value, parent, key, args, parentName: undefined }, parent !== undefined),
-    );
+    return keyText(self.#keyObject(parent, key, args));
   }
 
   static shouldReorder(
@@ -194,45 +192,33 @@ export class Collection<
     return (kindOf(this.schema) as unknown as { item(): Kind }).item(); // cast: arrays and Values have items
   }
 
-  #keyObject(place: Place, isNested: boolean): object {
+  #keyObject(parent: unknown, key: string, given: readonly unknown[]): object {
     const { argsKey, nestKey } = this.#options;
-    if (isNested && nestKey) return nestKey(place.parent as Parent, place.key); // cast: users say what the parent is
-    const args = this.#page ? this.#page.withoutCursor(place.args) : place.args;
+    if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users say what the parent is
+    const args = this.#page ? this.#page.withoutCursor(given) : given;
     if (argsKey) return argsKey(...(args as Args)); // cast: users say what the arguments are
     const [first] = args;
     if (isForm(first)) return Object.fromEntries(first.entries());
-    return typeof first === 'object' && first !== null
-      ? { ...first }
-      : first === undefined
-        ? {}
-        : { 0: first };
+    if (typeof first === 'object' && first !== null) return first;
+    return first === undefined ? {} : { 0: first };
   }
 
-  #identity(place: Place): ListIdentity {
-    const { argsKey, nestKey, membership } = this.#options;
-    const isNested = place.parentName !== undefined;
-    const isOwnedByParent = isNested && !argsKey && !nestKey;
+  #identity({ value, parent, key, args, parentName }: Place): ListIdentity {
+    const { argsKey, nestKey, membership, nonFilterArgumentKeys } = this.#options;
+    const isNested = parentName !== undefined;
     const isShared = argsKey !== undefined || nestKey !== undefined;
-    const text = isOwnedByParent ? '{}' : this.#textOf(place, isNested);
+    const isOfParent = isNested && !isShared;
     return identify({
-      scope: isOwnedByParent ? `${place.parentName} ${place.key}` : isShared ? '' : (this.#scope ?? ''),
-      text,
-      takesPart: !isOwnedByParent,
-      isExempt: exemption(this.#options.nonFilterArgumentKeys),
+      scope: isOfParent ? `${parentName} ${key}` : isShared ? '' : (this.#scope ?? ''),
+      text: isOfParent ? '{}' : this.pk(value, isNested ? parent : undefined, key, args),
+      takesPart: !isOfParent,
+      isExempt: exemption(nonFilterArgumentKeys),
       followsFields: membership !== 'server',
       isKeyed: this.#form.isKeyed,
     });
   }
 
-  #textOf(place: Place, isNested: boolean): string {
-    const hasOwnPk =
-      this.pk !== Collection.prototype.pk || (this.constructor as typeof Collection).pk !== Collection.pk; // cast: the class
-    return hasOwnPk
-      ? this.pk(place.value, isNested ? place.parent : undefined, place.key, place.args)
-      : keyText(this.#keyObject(place, isNested));
-  }
-
-  // ── policies ─────────────────────────────────────────────────────────────────────────────────
+  // ── merges and placements ────────────────────────────────────────────────────────────────────
 
   /** Only a subclass that overrides the lifecycle pays for it. */
   #ownMerge(): MergePage | null {
@@ -250,17 +236,13 @@ export class Collection<
     stamp: Stamp,
     origin: Origin,
   ): readonly unknown[] {
-    const known = [...incoming, ...existing];
     const merged = this.mergeWithStore(
       existingMeta(stamp, origin),
       incomingMeta(origin),
       existing.map(toPlain),
       incoming.map(toPlain),
     );
-    const plains: readonly unknown[] = Array.isArray(merged) ? (merged as unknown[]) : []; // cast: any[] to unknown[]
-    return plains
-      .map((plain) => known.find((member) => isSamePlain(toPlain(member), plain)))
-      .filter((member) => member !== undefined);
+    return toMembers(merged, [...incoming, ...existing], () => undefined);
   }
 
   #creation(operation: Operation): CreationSchema<S> {
@@ -274,7 +256,7 @@ export class Collection<
     merge: MergeMembers | null,
     filter?: CreateCollectionFilter,
   ): CreationSchema<S> {
-    const kind = new CreationKind({
+    const kind = new PlacementKind({
       form: this.#form,
       item: () => this.#item(),
       operation,
@@ -284,10 +266,6 @@ export class Collection<
     });
     return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other slots are for the type checker
   }
-}
-
-function isSamePlain(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 }
 
 function exemption(keys: CollectionOptions['nonFilterArgumentKeys']): (name: string) => boolean {

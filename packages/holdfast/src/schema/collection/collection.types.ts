@@ -1,6 +1,6 @@
 // What a Collection takes and what its creation schemas read as.
 import type { ArraySchema } from '../kinds/array.ts';
-import type { CreateCollectionFilter } from './creation-kind.ts';
+import type { CreateCollectionFilter } from './placement-kind.ts';
 import type {
   ARGS,
   Denormalize,

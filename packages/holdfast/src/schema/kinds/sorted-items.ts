@@ -1,5 +1,7 @@
 // A filtered and sorted list that is kept up to date: what left is taken out and what came is put in at its place,
 // found by halving, so that one change among 10,000 is an insert and not a sort. Used by schema.Query.
+import { hasSameItems } from '../../store/graph.ts';
+import { commonEnds } from '../../store/list-members.ts';
 
 /** A declared filter and order. `orderBy` names a field, or compares two items. */
 export interface Arrangement<T, Args extends readonly unknown[]> {
@@ -33,7 +35,7 @@ export class SortedItems {
       this.#compare !== null && left.length + came.length <= MOST_CHANGES && this.#source.length > 0;
     const next = isSmall ? this.#patch(source, left, came) : this.#arrange(source);
     this.#source = source;
-    if (!isSameArray(next, this.#result)) this.#result = next;
+    if (!hasSameItems(next, this.#result)) this.#result = next;
     return this.#result;
   }
 
@@ -106,14 +108,6 @@ function difference(before: readonly unknown[], now: readonly unknown[]): [left:
     for (let i = 0; i < now.length; i += 1) if (before[i] !== now[i]) places.push(i);
     return [places.map((place) => before[place]), places.map((place) => now[place])];
   }
-  const most = Math.min(before.length, now.length);
-  let head = 0;
-  while (head < most && before[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  const [head, tail] = commonEnds(before, now);
   return [before.slice(head, before.length - tail), now.slice(head, now.length - tail)];
-}
-
-function isSameArray(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, at) => item === right[at]);
 }

@@ -1,11 +1,12 @@
-// Creation schemas: what `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with a response. The items
-// are written like any others; then they go into, or out of, every cached list that the filter picks.
+// What `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with a response. The items are written like any
+// others; then they go into, or out of, every cached list that the filter picks.
+import { isEqual } from '../../store/fields.ts';
 import { findLists, passes } from '../../store/list-index.ts';
 import { isLooselyEqual } from '../../store/loose-match.ts';
 import type { List, Placement, Row, Table } from '../../store/nodes.ts';
+import { toPlain } from '../../store/plain-form.ts';
 import { rowOf } from '../../store/reference.ts';
 import { isForm } from '../../support/value-kind.ts';
-import { toPlain } from '../../store/plain-form.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 import type { Kind, ListForm, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
@@ -22,7 +23,7 @@ export type CreateCollectionFilter = (...args: never) => CollectionFilter;
 /** A user's own merge, in plain form: what is in the list and what is added. */
 export type MergeMembers = (collection: never, creation: never) => unknown;
 
-export interface CreationHooks {
+export interface PlacementHooks {
   readonly form: ListForm;
   readonly item: () => Kind;
   readonly operation: Operation;
@@ -32,10 +33,13 @@ export interface CreationHooks {
   table(at: WriteContext): Table;
 }
 
-export class CreationKind implements Kind {
-  readonly #hooks: CreationHooks;
+/** Which lists take the members, and which let them go. */
+type Choice = Pick<Placement, 'select' | 'matches' | 'leaves'>;
 
-  constructor(hooks: CreationHooks) {
+export class PlacementKind implements Kind {
+  readonly #hooks: PlacementHooks;
+
+  constructor(hooks: PlacementHooks) {
     this.#hooks = hooks;
   }
 
@@ -49,7 +53,7 @@ export class CreationKind implements Kind {
     const before = at.beginCreation();
     const members = form.write(item(), form.take(value), at);
     at.endCreation(before);
-    at.effects.placements.push(...this.#creations(members, at));
+    at.effects.placements.push(...this.#placements(members, at));
     return form.keep(members, value);
   }
 
@@ -62,99 +66,89 @@ export class CreationKind implements Kind {
   }
 
   /** Of several that were sent together each goes into the lists that it belongs to. */
-  #creations(members: readonly unknown[], at: WriteContext): Placement[] {
+  #placements(members: readonly unknown[], at: WriteContext): Placement[] {
     const { operation, merge, createFilter } = this.#hooks;
-    const body = at.sent.at(-1);
+    const { sent } = at;
+    const body = sent.at(-1);
     const isEach = merge === null && createFilter === null && operation !== 'move';
     if (!isEach || !Array.isArray(body) || body.length !== members.length)
-      return [this.#creation(members, at, at.sent.map(asObject))];
-    const creations = members.map((member, nth) =>
-      this.#creation([member], at, [...at.sent.slice(0, -1), body[nth]].map(asObject)),
-    );
+      return [this.#placement(members, at, sent)];
+    const placements = members.map((member, nth) => this.#placement([member], at, sent.with(-1, body[nth])));
     // each is put in front of those before it
-    return operation === 'unshift' ? creations.toReversed() : creations;
+    return operation === 'unshift' ? placements.toReversed() : placements;
   }
 
-  #creation(members: readonly unknown[], at: WriteContext, args: readonly object[]): Placement {
-    const { operation, merge } = this.#hooks;
+  #placement(members: readonly unknown[], at: WriteContext, sent: readonly unknown[]): Placement {
+    const { operation, merge, createFilter } = this.#hooks;
     const table = this.#hooks.table(at);
-    if (operation === 'move') return this.#move(members, table, args);
-    const lookUp = this.#lookUp(table, args);
-    const mergeStored = merge === null ? null : this.#mergeInPlainForm(merge, at);
+    const args = sent.map(asObject);
+    const choice = operation === 'move' ? this.#move(members, table, args) : this.#lookUp(table, args);
     return {
       table,
       members,
       place: operation === 'unshift' ? 'start' : 'end',
-      merge: mergeStored,
-      ...lookUp,
-      ...(operation === 'remove' && { select: () => [] }),
-      leaves: operation === 'remove' ? lookUp.matches : null,
-      hasHooks: mergeStored !== null || this.#hooks.createFilter !== null,
+      merge: merge && this.#mergeInPlainForm(merge, at),
+      hasHooks: merge !== null || createFilter !== null,
+      ...choice,
+      ...(operation === 'remove' && { select: () => [], leaves: choice.matches }),
     };
   }
 
   /** A move judges each row twice: by what it was and by what it becomes. */
-  #move(members: readonly unknown[], table: Table, args: readonly object[]): Placement {
-    const last = args.at(-1) ?? {};
+  #move(members: readonly unknown[], table: Table, [params, ...rest]: readonly object[]): Choice {
     const before = new Map<Row, object>();
-    for (const member of members) {
-      const row = rowOf(member);
-      if (row) before.set(row, { ...(row.shown ? (toPlain(row.shown) as object) : {}) }); // cast: fields are an object
-    }
+    for (const row of members.map(rowOf)) if (row) before.set(row, fieldsOf(row));
+    const fits = (list: List, now: object, body: object): boolean =>
+      this.#lookUp(table, [{ ...params, ...now }, body]).matches(list);
     const wasIn = (list: List, row: Row): boolean => {
       const old = before.get(row) ?? {};
-      return this.#lookUp(table, [{ ...args[0], ...old }, old]).matches(list);
+      return fits(list, old, old);
     };
     const willBe = (list: List, row: Row): boolean => {
-      const old = before.get(row) ?? {};
-      const now = { ...last, ...(row.shown ? (toPlain(row.shown) as object) : {}) }; // cast: as above
-      return this.#lookUp(table, [
-        { ...args[0], ...now },
-        { ...old, ...now },
-      ]).matches(list);
+      const now = { ...(rest.at(-1) ?? params), ...fieldsOf(row) };
+      return fits(list, now, { ...before.get(row), ...now });
     };
     const rows = [...before.keys()];
     return {
-      table,
-      members,
-      place: 'end',
-      merge: null,
       select: () =>
         [...table.lists.values()].filter(
           (list) => list.exists && rows.some((row) => willBe(list, row) && !wasIn(list, row)),
         ),
       matches: (list) => rows.some((row) => willBe(list, row)),
       leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
-      hasHooks: this.#hooks.createFilter !== null,
     };
   }
 
-  #lookUp(table: Table, args: readonly object[]): Pick<Placement, 'select' | 'matches'> {
+  #lookUp(table: Table, args: readonly object[]): Choice {
     const { createFilter } = this.#hooks;
     if (createFilter !== null) {
       const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
       const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
       const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
-      const matches = (list: List): boolean =>
-        list.identity.key !== null && ask(() => filter(Object.fromEntries(list.identity.key ?? [])));
+      const matches = ({ identity: { key } }: List): boolean =>
+        key !== null && ask(() => filter(Object.fromEntries(key)));
       return {
         matches,
         select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
+        leaves: null,
       };
     }
-    const candidates = (name: string): unknown[] => [member(args[0], name), member(args[1], name)];
+    const candidates = (name: string): unknown[] =>
+      args
+        .slice(0, 2)
+        .map((arg) => (Object.hasOwn(arg, name) ? (arg as Record<string, unknown>)[name] : undefined)); // cast: own member
     return {
       matches: (list) =>
         passes(list, (name, text) => candidates(name).some((value) => isLooselyEqual(value, text))),
       select: () => [...table.listGroups.values()].flatMap((group) => findLists(group, candidates)),
+      leaves: null,
     };
   }
 
   /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
-  #mergeInPlainForm(merge: MergeMembers, at: WriteContext): NonNullable<Placement['merge']> {
+  #mergeInPlainForm(merge: MergeMembers, { restore }: WriteContext): NonNullable<Placement['merge']> {
     const { form, item } = this.#hooks;
     const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
-    const { restore } = at;
     return runOnce((present, added) =>
       runHook(this.owners()[0]?.key ?? '', 'addWith', () => {
         const merged = call(form.toPlain(present), form.toPlain(added));
@@ -164,19 +158,21 @@ export class CreationKind implements Kind {
   }
 }
 
-function toMembers(
+/** The members that a user's merge gave in plain form: those that are known, else what `restore` makes of them. */
+export function toMembers(
   merged: unknown,
   known: readonly unknown[],
   restore: (plain: unknown) => unknown,
 ): readonly unknown[] {
-  const plains: readonly unknown[] = Array.isArray(merged)
-    ? (merged as unknown[])
-    : Object.values(merged ?? {}); // cast: any[]
-  return plains.map((plain) => known.find((one) => toPlain(one) === plain) ?? restore(plain));
+  const plains: readonly unknown[] = Object.values(merged ?? {});
+  return plains
+    .map((plain) => known.find((member) => isEqual(toPlain(member), plain)) ?? restore(plain))
+    .filter((member) => member !== undefined);
 }
 
-function member(object: object | undefined, name: string): unknown {
-  return object && Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined; // cast: own member
+/** The fields that the row shows, in plain form. */
+function fieldsOf({ shown }: Row): object {
+  return { ...(toPlain(shown) as object | null | undefined) }; // cast: fields are an object
 }
 
 /** Arguments as the filter reads them: a FormData is an object of its fields. */
