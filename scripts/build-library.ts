@@ -28,7 +28,8 @@ function shortNames(): Record<string, string> {
     });
   }
   const byCount = internalNames.toSorted((left, right) => (counts.get(right) ?? 0) - (counts.get(left) ?? 0));
-  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+  // by their frequency, as minifiers name variables: what looks alike compresses better
+  const letters = 'etnriosalcdhupmfgybvwkxjqzSTCEARPMILDONHBFGWVUYKXJQZ'.split('');
   const short = ['', ...letters]
     .flatMap((first) => letters.map((letter) => first + letter))
     .filter((name) => !counts.has(name));
