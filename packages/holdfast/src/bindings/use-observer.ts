@@ -15,10 +15,10 @@ export function useObserver(endpoint: EndpointInterface, args: readonly unknown[
 
 /** What the observer shows; its data is kept fresh while the component is mounted. */
 export function useShown(observer: Observer): Shown {
-  return useSyncExternalStore(observer.subscribe, observer.look, observer.look);
+  return useSyncExternalStore(observer.subscribe, observer.readShown, observer.readShown);
 }
 
 /** The same without ever fetching. */
 export function useStored(observer: Observer): Shown {
-  return useSyncExternalStore(observer.listen, observer.look, observer.look);
+  return useSyncExternalStore(observer.subscribePassively, observer.readShown, observer.readShown);
 }

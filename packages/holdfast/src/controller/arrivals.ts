@@ -70,17 +70,17 @@ export class Arrivals implements Arriving {
   async #serve(reader: WantingReader): Promise<unknown> {
     // a moment later: a component may be rendering, and others must not hear of it meanwhile
     await Promise.resolve();
-    let shown: ReturnType<WantingReader['look']> | null;
+    let shown: ReturnType<WantingReader['readShown']> | null;
     try {
       // a reset forgets what is still to come
       while (this.#core.arrivals === this && reader.isWanting && this.open());
       // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
-      shown = reader.isWanting ? null : reader.look();
+      shown = reader.isWanting ? null : reader.readShown();
     } finally {
       this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
     }
     reader.refresh();
-    if (shown === null) return reader.look().promise;
+    if (shown === null) return reader.readShown().promise;
     if (shown.error !== undefined) throw shown.error;
     return shown.data;
   }

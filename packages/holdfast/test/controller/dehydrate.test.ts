@@ -278,14 +278,14 @@ test('a reader whose awaited state cannot be shown asks the server once the row 
   isBroken = true;
   const stop = observer.subscribe(() => undefined);
   await breathe();
-  expect(observer.look).toThrow('not now');
+  expect(observer.readShown).toThrow('not now');
 
   isBroken = false;
   await to.set(Fragile, { id: '1', name: 'mended' });
-  expect(observer.look().data?.name).toBe('mended');
+  expect(observer.readShown().data?.name).toBe('mended');
   to.invalidate(get, { id: '1' });
   await breathe();
 
-  expect(observer.look().data?.name).toBe('fetched');
+  expect(observer.readShown().data?.name).toBe('fetched');
   stop();
 });

@@ -35,14 +35,14 @@ test('a reader that tries again after "not found" waits for the answer', async (
   const UserResource = createUsers();
   const observer = controller.watch(UserResource.get, { id: '1' });
   await observer.ensure()?.catch(() => undefined);
-  expect(observer.look().error).toMatchObject({ status: 404 });
+  expect(observer.readShown().error).toMatchObject({ status: 404 });
 
   server.on('GET', '/users/:id', { body: ada });
   observer.retry();
-  expect(observer.look()).toMatchObject({ isBlocked: true, data: undefined });
+  expect(observer.readShown()).toMatchObject({ isBlocked: true, data: undefined });
 
-  await observer.look().promise;
-  expect(observer.look().data).toMatchObject(ada);
+  await observer.readShown().promise;
+  expect(observer.readShown().data).toMatchObject(ada);
 });
 
 test('the first reader of a deleted row asks the server, and so does another endpoint for it', async () => {
@@ -55,8 +55,8 @@ test('the first reader of a deleted row asks the server, and so does another end
   await controller.fetch(UserResource.delete, { id: '1' });
 
   const observer = controller.watch(UserResource.get, { id: '1' });
-  expect(observer.look().isBlocked).toBe(true);
-  expect(await failureOf(observer.look().promise)).toMatchObject({ status: 404 });
+  expect(observer.readShown().isBlocked).toBe(true);
+  expect(await failureOf(observer.readShown().promise)).toMatchObject({ status: 404 });
 
   const archived = UserResource.get.extend({ path: '/archive/:id' });
   expect(await controller.fetchIfStale(archived, { id: '1' })).toMatchObject(ada);

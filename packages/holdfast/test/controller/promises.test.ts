@@ -283,6 +283,6 @@ test('a request that is aborted while a constructor throws leaves nothing unhand
 
   await until(() => calls === 2);
   await breathe();
-  expect(observer.look).toThrow('not now');
+  expect(observer.readShown).toThrow('not now');
   stop();
 });

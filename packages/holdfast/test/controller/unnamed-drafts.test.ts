@@ -42,7 +42,7 @@ function show(TodoResource: ReturnType<typeof create>) {
   const observer = controller.watch(TodoResource.getList, {});
   const shown: string[] = [];
   const look = (): void => {
-    const { data = [] } = observer.look() as { data?: Todo[] };
+    const { data = [] } = observer.readShown() as { data?: Todo[] };
     const text = data.map((todo) => todo.title).join(' ');
     if (text !== shown.at(-1)) shown.push(text);
   };

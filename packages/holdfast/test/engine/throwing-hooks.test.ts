@@ -254,11 +254,11 @@ test('listeners hear of a row whose instance cannot be made, and meet the error 
 
   await controller.set(Brittle, { id: '1', size: 13 });
   expect(heard).toHaveBeenCalledTimes(1);
-  expect(() => observer.look()).toThrow('thirteen');
+  expect(() => observer.readShown()).toThrow('thirteen');
 
   await controller.set(Brittle, { id: '1', size: 2 });
   expect(heard).toHaveBeenCalledTimes(2);
-  expect(observer.look().data).toMatchObject({ size: 2 });
+  expect(observer.readShown().data).toMatchObject({ size: 2 });
   stop();
 });
 
@@ -283,16 +283,16 @@ test('an observer of what cannot be read is subscribed to like any other, and re
   const heard = vi.fn();
 
   const stop = observer.subscribe(heard);
-  expect(observer.look).toThrow('not now');
+  expect(observer.readShown).toThrow('not now');
   expect(heard).not.toHaveBeenCalled();
 
   isBroken = false;
   await controller.set(Fragile, { id: '1', size: 1 });
   expect(heard).toHaveBeenCalledTimes(1);
-  expect(observer.look().data).toMatchObject({ size: 1 });
+  expect(observer.readShown().data).toMatchObject({ size: 1 });
   controller.invalidate(get, { id: '1' });
   await breathe();
-  expect(observer.look().data).toMatchObject({ size: 2 });
+  expect(observer.readShown().data).toMatchObject({ size: 2 });
   await world.pass(61_000);
   expect(server.requests).toHaveLength(2);
   stop();

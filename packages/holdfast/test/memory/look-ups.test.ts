@@ -51,7 +51,8 @@ const lookUps: Readonly<Record<string, () => unknown>> = {
   'getResponse in a snapshot': () => controller.snapshot().getResponse(get, { id: 1 }),
   'an observer that is never read': () => controller.watch(get, { id: 1 }),
   'an observer that is read': () => controller.watch(get, { id: 1 }).read(),
-  'an observer that is left at once': () => controller.watch(getList, {}).listen(() => undefined)(),
+  'an observer that is left at once': () =>
+    controller.watch(getList, {}).subscribePassively(() => undefined)(),
   'a query that is read': () => controller.watchQuery(Todo, { id: 1 }).read(),
   'a query that is left at once': () => controller.watchQuery(AllTodos).subscribe(() => undefined)(),
   'an update of a row that is not there': () => controller.set(Todo, { id: 1 }, () => ({ title: 'x' })),

@@ -172,14 +172,14 @@ export class ReactSubject extends HoldfastSubject {
 
   #isLate({ key, endpoint, args }: Reading): boolean {
     const waits = this.#element.querySelector(`[data-fallback="${key}"]`) !== null;
-    return waits && !this.controller.watch(endpoint, ...args).look().isBlocked;
+    return waits && !this.controller.watch(endpoint, ...args).readShown().isBlocked;
   }
 
   /** Once React has had its turn, the screen is what the store shows. */
   #check(reading: Reading): void {
     if (this.#torn !== undefined) throw new Violation('I21', this.#torn);
     const { key, endpoint, args } = reading;
-    const { data, error, isBlocked } = this.controller.watch(endpoint, ...args).look();
+    const { data, error, isBlocked } = this.controller.watch(endpoint, ...args).readShown();
     const expected = textOf(data);
     const tells = this.#element.querySelector<HTMLElement>(`[data-tells="${key}"]`);
     const state = isBlocked ? 'loading' : error ? 'failed' : 'shown';

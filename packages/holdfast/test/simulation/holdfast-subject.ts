@@ -332,7 +332,7 @@ export class HoldfastSubject implements Subject {
     const read = () => {
       const { data, error, expiryStatus, isFetching, isBlocked } = observer.read();
       // not its promise: asking for that starts the request
-      return { value: data, error, status: expiryStatus, isFetching, isBlocked, shown: observer.look() };
+      return { value: data, error, status: expiryStatus, isFetching, isBlocked, shown: observer.readShown() };
     };
     return { read, stop };
   }

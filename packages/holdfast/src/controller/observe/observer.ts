@@ -56,7 +56,7 @@ export class EndpointObserver extends SlotReader implements Observer {
     return this.#listeners.size > 0;
   }
 
-  readonly look = (): Shown => this.#show(this.observe());
+  readonly readShown = (): Shown => this.#show(this.observe());
 
   #show(seen: Observation): Shown {
     if (seen === this.#shownOf) return this.#shown;
@@ -141,7 +141,7 @@ export class EndpointObserver extends SlotReader implements Observer {
     const isFirst = this.#wishes === 0;
     if (isFirst) void this.ensure();
     this.#wishes += 1;
-    const stop = this.listen(onChange);
+    const stop = this.subscribePassively(onChange);
     if (isFirst) this.refresh();
     if (this.#listeners.size === 1) this.#isNews(); // the first one reads for itself
     let isOver = false;
@@ -156,7 +156,7 @@ export class EndpointObserver extends SlotReader implements Observer {
     };
   };
 
-  readonly listen = (onChange: () => void): (() => void) => {
+  readonly subscribePassively = (onChange: () => void): (() => void) => {
     const stop = this.#listeners.add(onChange);
     if (this.#listeners.size === 1) {
       this.#active.add(this);
@@ -190,7 +190,7 @@ export class EndpointObserver extends SlotReader implements Observer {
       return;
     }
     const until = this.#aborts?.until || seen.errorExpiresAt;
-    const { error } = this.look();
+    const { error } = this.readShown();
     if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
     else if (isMisdated(until, this.endpoint, this.core.lifetimes, now))
       redateFailure(this.core, this.endpoint, this.slotKey, this.#aborts);

@@ -32,14 +32,14 @@ export class QueryObserver implements Observer {
     return lookUpView(this.#core, this.#kind, this.#args);
   }
 
-  readonly look = (): Shown => {
+  readonly readShown = (): Shown => {
     const data = lookUp(this.#core, this.#kind, this.#args);
     if (this.#shown.data !== data) this.#shown = new ShownValue(data, undefined, null);
     return this.#shown;
   };
 
   readonly read = (): ObserverState => {
-    const shown = this.look();
+    const shown = this.readShown();
     if (this.#state?.shown !== shown) this.#state = new ObservedState(shown, ExpiryStatus.Valid, false);
     return this.#state!; // made above
   };
@@ -54,7 +54,7 @@ export class QueryObserver implements Observer {
     };
   };
 
-  readonly listen = this.subscribe;
+  readonly subscribePassively = this.subscribe;
 
   readonly ensure = (): undefined => undefined;
 

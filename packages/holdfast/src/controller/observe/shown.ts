@@ -25,11 +25,11 @@ export interface ObserverState<T = unknown> extends Shown<T> {
 export interface Observer<T = unknown> {
   readonly read: () => ObserverState<T>;
   /** The part of `read` that is on screen. */
-  readonly look: () => Shown<T>;
+  readonly readShown: () => Shown<T>;
   /** Calls back after every change of what `read` gives; data stays alive and fresh while somebody listens. */
   readonly subscribe: (onChange: () => void) => () => void;
   /** The same without fetching: data stays alive, not fresh. */
-  readonly listen: (onChange: () => void) => () => void;
+  readonly subscribePassively: (onChange: () => void) => () => void;
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
   readonly ensure: () => Promise<T> | undefined;
   /** Forgets a failure and fetches again. */
@@ -118,9 +118,9 @@ const NOTHING_STATE: ObserverState<never> = new ObservedState(NOTHING_SHOWN, Exp
 /** Watches nothing: for `null` in place of arguments. */
 export const NOTHING: Observer<never> = {
   read: () => NOTHING_STATE,
-  look: () => NOTHING_SHOWN,
+  readShown: () => NOTHING_SHOWN,
   subscribe: () => () => undefined,
-  listen: () => () => undefined,
+  subscribePassively: () => () => undefined,
   ensure: () => undefined,
   retry: () => undefined,
 };

@@ -24,7 +24,11 @@ export const CORE: unique symbol = Symbol('holdfast.core');
 export interface WantingReader {
   readonly isWanting: boolean;
   refresh(): void;
-  look(): { readonly data: unknown; readonly error: Error | undefined; readonly promise: Promise<unknown> };
+  readShown(): {
+    readonly data: unknown;
+    readonly error: Error | undefined;
+    readonly promise: Promise<unknown>;
+  };
 }
 
 /** States that are still to come; see arrivals.ts. */

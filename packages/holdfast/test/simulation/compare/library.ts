@@ -14,9 +14,13 @@ export interface Shown {
 
 export interface LooseObserver {
   read(): Shown;
-  look(): unknown;
+  readShown?(): unknown;
+  /** What `readShown` was called in a build from before. */
+  look?(): unknown;
   subscribe(onChange: () => void): () => void;
-  listen(onChange: () => void): () => void;
+  subscribePassively?(onChange: () => void): () => void;
+  /** What `subscribePassively` was called in a build from before. */
+  listen?(onChange: () => void): () => void;
   ensure(): Promise<unknown> | undefined;
   retry(): void;
 }

@@ -41,14 +41,15 @@ export class Readers {
           const seen = script.readsWhenCalled ? scribe.number(observer.read().data) : '';
           this.#stage.note('wake', `${name} ${seen}`);
         };
-        stop = isUsing ? observer.subscribe(onChange) : observer.listen(onChange);
+        const listen = observer.subscribePassively ?? observer.listen;
+        stop = (isUsing || !listen ? observer.subscribe : listen)(onChange);
       },
       describe: () => {
         const observer = reader.observer!;
         const { data, error, expiryStatus, isFetching, isBlocked } = observer.read();
         const failure = error === undefined ? '' : describeError(error);
         const flags = [expiryStatus, isFetching, isBlocked].map(String).join(' ');
-        return `${scribe.write(data)} ${failure} ${flags} ${scribe.number(observer.look())}`;
+        return `${scribe.write(data)} ${failure} ${flags} ${scribe.number((observer.readShown ?? observer.look)?.())}`;
       },
       stop: () => stop(),
     };
