@@ -1,8 +1,7 @@
 // The requests in flight: joined per key and freshness epoch, cancelled when the last reader and caller are gone,
-// ended all at once by a reset. Order itself is the store's; this file only knows who waits for what.
+// ended all at once by a reset. Order itself is the store's; this file only knows which readers and callers wait for what.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Timers } from '../support/environment.ts';
-import { AbortError } from '../support/network-errors.ts';
 
 /** What may end a request before its answer is in. */
 interface Terms {
@@ -20,7 +19,7 @@ interface Asked {
   readonly isRead: boolean;
 }
 
-/** One request and everyone who waits for it. */
+/** One request, its readers and its callers. */
 export class Flight implements Asked {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -29,15 +28,15 @@ export class Flight implements Asked {
   readonly isRead: boolean;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
-  /** Calls of `fetch`: they cannot take their wish back. */
+  /** Calls of `fetch` that wait for it: a caller cannot leave. */
   callers = 0;
   readonly readers: Set<object> = new Set();
   isSettled = false;
-  /** Sent before a mutation or an invalidation that it may not know of: a later wish must not join it. */
+  /** Sent before a mutation or an invalidation that it may not know of: a later fetch must not join it. */
   isOutdated = false;
   /** Its failure does not take away what readers show: a poll. */
   isSoft = false;
-  /** Only who asks on the same terms shares it. */
+  /** Its terms: a fetch with another signal or time limit does not join it. */
   signal: AbortSignal | undefined = undefined;
   timeout: number | undefined = undefined;
 
@@ -60,7 +59,8 @@ export class Flights {
   readonly #reads = new Map<string, readonly Flight[]>();
   readonly #all = new Set<Flight>();
 
-  #nextWrite: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
+  #nextWrite: Promise<void> | null = null;
+  #endNextWrite: (() => void) | null = null;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -70,7 +70,7 @@ export class Flights {
     return this.#all.size;
   }
 
-  /** Everything under way, for those who mark what is in use. */
+  /** Everything under way: the collector keeps what it names. */
   all(): Iterable<Flight> {
     return this.#all;
   }
@@ -85,7 +85,7 @@ export class Flights {
     for (const flight of this.#all) if (flight.slotKey === slotKey) flight.isOutdated = true;
   }
 
-  /** The request for this key that a new wish may join: one that ends on the same terms. */
+  /** The request for this key that a new fetch may join: one on the same terms. */
   joinable(key: string, { signal, timeout }: Terms): Flight | undefined {
     return this.#reads
       .get(key)
@@ -102,24 +102,19 @@ export class Flights {
 
   /** Settles when a mutation has ended: for readers of what its guess hides. */
   nextWrite(): Promise<void> {
-    if (this.#nextWrite === null) {
-      let resolve = (): void => undefined;
-      const promise = new Promise<void>((done) => {
-        resolve = done;
-      });
-      this.#nextWrite = { promise, resolve };
-    }
-    return this.#nextWrite.promise;
+    return (this.#nextWrite ??= new Promise((resolve) => {
+      this.#endNextWrite = resolve;
+    }));
   }
 
   end(flight: Flight): void {
     flight.isSettled = true;
-    if (!flight.isRead) {
-      this.#nextWrite?.resolve();
-      this.#nextWrite = null;
-    }
     this.#all.delete(flight);
-    if (!flight.isRead) return;
+    if (!flight.isRead) {
+      this.#endNextWrite?.();
+      this.#nextWrite = null;
+      return;
+    }
     const others = this.#reads.get(flight.key)?.filter((other) => other !== flight) ?? [];
     if (others.length > 0) this.#reads.set(flight.key, others);
     else this.#reads.delete(flight.key);
@@ -136,7 +131,7 @@ export class Flights {
     }
   }
 
-  /** Ends everything: a reset, or the controller stops. */
+  /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {
     for (const flight of this.#all) flight.aborter.abort(reason);
     this.#reads.clear();
@@ -145,8 +140,4 @@ export class Flights {
 
 function isWanted(flight: Flight): boolean {
   return flight.callers > 0 || flight.readers.size > 0;
-}
-
-export function isAbort(error: unknown): boolean {
-  return error instanceof AbortError;
 }

@@ -11,7 +11,7 @@ export interface NetworkRequest {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** Aborted when nobody waits any more, on reset and on stop. */
+  /** Aborted when the last reader and caller are gone, and by a reset; `stop` leaves requests alone. */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   /** Clock, timers and chance of the controller. */
@@ -28,7 +28,7 @@ export type ControllerEvent =
   | { readonly type: 'failure'; readonly key: string; readonly isRead: boolean; readonly error: Error }
   | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
 
-/** A wish for live data of one endpoint and arguments; shared by everyone who has it. */
+/** What was subscribed: one endpoint with its arguments, shared by all who subscribed to it. */
 export interface LiveSubscription {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];

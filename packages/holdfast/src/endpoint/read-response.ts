@@ -15,7 +15,7 @@ export interface ReadOptions {
 }
 
 const TEXT_TYPE = /^$|^text\/|json|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
-const FOUND_HTML = 'expected JSON, found HTML: is the URL right, and does the server route it?';
+const FOUND_HTML = 'expected JSON, found HTML';
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */

@@ -1,4 +1,4 @@
-// The request leg of REST: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
+// The way of a REST request: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
@@ -175,8 +175,8 @@ export class RestPipeline extends EndpointBase {
   /** Failures that say nothing against the data we have are soft: no answer, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy {
     const { code, status } = error as { code?: unknown; status?: number }; // cast: asking is the check
-    const isSilent = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
-    return isSilent || status === 429 || (status ?? 0) >= 500 ? 'soft' : undefined;
+    const isUnanswered = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
+    return isUnanswered || status === 429 || Number(status) >= 500 ? 'soft' : undefined;
   }
 
   /** The endpoint with these options over its own. */
@@ -237,18 +237,15 @@ export function templateOf(endpoint: RestPipeline): PathTemplate {
 
 /** Whether an option, a class field or a subclass's accessor says it; the base's own default does not count. */
 function isDeclared(endpoint: RestPipeline, name: string): boolean {
-  let holder: object | null = endpoint;
-  while (holder !== null && holder !== RestPipeline.prototype) {
-    if (Object.hasOwn(holder, name)) return true;
-    holder = Object.getPrototypeOf(holder) as object | null; // cast: lib says any
-  }
-  return false;
+  let holder: object = endpoint;
+  while (!Object.hasOwn(holder, name) && holder !== RestPipeline.prototype)
+    holder = Object.getPrototypeOf(holder) as object; // cast: lib says any; the chain goes through RestPipeline
+  return holder !== RestPipeline.prototype;
 }
 
 /** GET and HEAD carry no body; DELETE and OPTIONS only when the `body` option says so. */
 export function takesBody(endpoint: RestPipeline): boolean {
   const { method } = endpoint;
-  if (method === 'GET' || method === 'HEAD') return false;
-  if ('body' in endpoint) return endpoint.body !== undefined;
-  return method !== 'DELETE' && method !== 'OPTIONS';
+  if (/^(GET|HEAD)$/.test(method)) return false;
+  return 'body' in endpoint ? endpoint.body !== undefined : !/^(DELETE|OPTIONS)$/.test(method);
 }

@@ -1,6 +1,6 @@
 // Runs one request of an endpoint: on an object derived from it that carries the signal and the environment, under a
 // time limit, settling whatever the endpoint's own code does. The controller calls it, and so does a direct call.
-import { createEnvironment } from '../support/environment.ts';
+import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
 import { AbortError, isHttpError, TimeoutError } from '../support/network-errors.ts';
@@ -9,7 +9,6 @@ import { settle } from './settle.ts';
 
 /** How long a request may take when neither endpoint nor controller says. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 const REQUEST: unique symbol = Symbol('holdfast.request');
 

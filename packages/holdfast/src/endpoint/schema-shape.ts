@@ -42,9 +42,6 @@ function shapeOf(schema: unknown, depth: number): string {
   if (typeof key === 'string') return encodeText(key);
   if (typeof schema === 'function') return typeof name === 'string' ? encodeText(name) : '';
   const members = Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([member, each]) => `${encodeText(member)}${memberShape(inside(each))}`).join()}}`;
-}
-
-function memberShape(text: string): string {
-  return text === '' ? '' : `:${text}`;
+  const parts = members.map(([member, each]) => [encodeText(member), inside(each)].filter(Boolean).join(':'));
+  return `{${parts.join()}}`;
 }

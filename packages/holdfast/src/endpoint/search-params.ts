@@ -9,7 +9,7 @@ import { hasToJson, tagOf } from '../support/value-kind.ts';
 import { encodeText, urlText } from './encode-text.ts';
 import type { UrlParams } from './fill-path.ts';
 
-const MAX_DEPTH = 16;
+const MAX_DEPTH = 15;
 
 /** The query string for the parameters, without `?`. */
 export function writeSearch(params: UrlParams): string {
@@ -26,20 +26,14 @@ function writeValue(pairs: string[], name: string, given: unknown, depth: number
     pairs.push(`${name}=${text && encodeText(text)}`);
     return;
   }
-  if (Array.isArray(value) && depth < MAX_DEPTH) {
-    value.forEach((item: unknown, index) => {
-      const isNested = typeof item === 'object' && item !== null && !hasToJson(item);
-      writeValue(pairs, isNested ? `${name}[${index}]` : name, item, depth + 1);
-    });
-    return;
-  }
   // maps, sets and the like have no entries of their own: written as objects they would vanish
-  if (tagOf(value) === 'Object' && depth < MAX_DEPTH) {
-    const members = value as UrlParams; // cast: a plain object
-    for (const key of Object.keys(members).sort()) {
-      writeValue(pairs, `${name}[${encodeText(key)}]`, members[key], depth + 1);
-    }
-    return;
+  if (!/^(Array|Object)$/.test(tagOf(value)) || depth > MAX_DEPTH)
+    throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
+  const entries = Object.entries(value as object); // cast: an array or a plain object
+  if (!Array.isArray(value)) entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  for (const [key, item] of entries as [string, unknown][]) {
+    // items without members of their own repeat the name
+    const isPlainItem = Array.isArray(value) && (Object(item) !== item || hasToJson(item));
+    writeValue(pairs, isPlainItem ? name : `${name}[${encodeText(key)}]`, item, depth + 1);
   }
-  throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
 }

@@ -12,6 +12,9 @@ export interface Clock {
 export type TimerId = unknown;
 
 /** Timers that run once; delays are milliseconds. */
+/** A platform's timer with a longer delay fires at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 export interface Timers {
   set(run: () => void, delayMs: number): TimerId;
   clear(id: TimerId): void;

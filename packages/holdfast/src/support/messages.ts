@@ -98,6 +98,6 @@ export const messages: MessageTable = {
     `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeout\` if it may take that long.`,
   REQUEST_ABORTED: (p) => `${p['method']} ${p['url']} was cancelled through its signal.`,
   RESPONSE_UNREADABLE: (p) =>
-    `${p['method']} ${p['url']} was answered ${p['status']}, but ${p['reason']}. Correct the URL or the server, or read the ` +
-    `response in parseResponse().`,
+    `${p['method']} ${p['url']} was answered ${p['status']}, but ${p['reason']}. Is the URL right, and does the server route it? Correct either, or read ` +
+    `the response in parseResponse().`,
 };

@@ -1,8 +1,8 @@
 // Remembers aborts from outside. An abort is no state of the data; but a request that is aborted each time would be
 // waited for without end, so after some in a row its readers are told.
-import { isAbort } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { toError } from '../../support/errors.ts';
+import { isAbortError } from '../../support/network-errors.ts';
 
 /** How often a request may be aborted in a row. */
 const FREE_ABORTS = 2;
@@ -16,7 +16,7 @@ export class Aborts {
 
   /** Whether this failure is one to tell of. A request that was dropped because nobody waited does not count. */
   hear(failure: unknown, flight: Flight, now: number, pauseAfter: (aborts: number) => number): boolean {
-    if (!isAbort(failure) || flight.aborter.signal.aborted) return false;
+    if (!isAbortError(failure) || flight.aborter.signal.aborted) return false;
     this.#count += 1;
     if (this.#count < FREE_ABORTS) return false;
     this.error = toError(failure);

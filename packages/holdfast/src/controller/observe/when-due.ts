@@ -6,11 +6,11 @@ import type { Core } from '../state/core.ts';
 import { dataLifetime } from '../state/lifetimes.ts';
 import { isResting, isStale } from '../slot/read-slot.ts';
 import type { Observation } from '../slot/read-slot.ts';
+import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 
 /** An answer is good for at least this long to whoever shows it: a lifetime of 0 must not fetch without end. */
 const SHORTEST_SHOW_MS = 1_000;
 
-const LONGEST_TIMER_MS = 2_147_483_647;
 /** How often to look whether somebody is back, where no manager tells at once. */
 const REST_MS = 10_000;
 

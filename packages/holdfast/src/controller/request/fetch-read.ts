@@ -1,7 +1,6 @@
 // Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
 // with the stored value. Every promise settles, and a failure is stored for the readers before it is handed out.
 import type { Flight } from '../../dispatch/flights.ts';
-import { isAbort } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { lookUpArgs } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -15,7 +14,7 @@ import { readOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { pruneJournals, ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError, nameOf, ResetError, toError, ValidationError } from '../../support/errors.ts';
-import { HttpError, isHttpError } from '../../support/network-errors.ts';
+import { HttpError, isAbortError, isHttpError } from '../../support/network-errors.ts';
 import { hasSchema, keyOf, kindFor, sendFlight, slotKeyOf, slotOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
 import { whenNamed, withServerIds } from '../state/drafts.ts';
@@ -198,7 +197,7 @@ function fail(
   const { engine } = core;
   core.emit({ type: 'failure', key: flight.key, isRead: true, error });
   // nobody waits any more, or somebody changed their mind: not a state of the data
-  if (isAbort(error)) return;
+  if (isAbortError(error)) return;
   const slot = engine.store.slot(flight.slotKey);
   const expiresAt = errorExpiry(core, endpoint, slot.failures + 1);
   const origin = readOrigin(sent, engine.store.timeline.tick(), expiresAt);
