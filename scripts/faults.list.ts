@@ -54,7 +54,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
-    find: "drop(core, mutation.guess);\n  core.emit({ type: 'failure'",
+    find: "drop(core, intent);\n  core.emit({ type: 'failure'",
     replace: "core.emit({ type: 'failure'",
   },
   {
@@ -155,21 +155,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'requests do not wait for the drafts they name',
-    file: 'controller/state/drafts.ts',
-    find: 'if (creation) found.add(creation);',
+    file: 'controller/request/drafts.ts',
+    find: 'if (draft) found.add(draft);',
     replace: '',
   },
   {
     name: 'a deleted draft still sends its edits',
-    file: 'controller/request/fetch-write.ts',
-    find: "if (endpoint.method === 'DELETE') for (const callOff of creation.waiting) callOff();",
+    file: 'controller/request/drafts.ts',
+    find: "if (method === 'DELETE') for (const other of draft.waiting) other.abort();",
     replace: '',
   },
   {
     name: 'an empty answer reverts what was intended',
     file: 'controller/request/fetch-write.ts',
-    find: 'const value = isEmpty ? guess?.value : named(endpoint, outcome.value);',
-    replace: 'const value = isEmpty ? outcome.value : named(endpoint, outcome.value);',
+    find: 'const value = isEmpty ? intent?.value : named(ask, answer);',
+    replace: 'const value = isEmpty ? answer : named(ask, answer);',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',
@@ -179,13 +179,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a reset keeps the store',
-    file: 'controller/state/mutable-core.ts',
+    file: 'controller/state/core.ts',
     find: 'this.generation += 1;\n    this.engine = this.#createEngine();',
     replace: 'this.generation += 1;',
   },
   {
     name: 'a reset leaves requests under way',
-    file: 'controller/state/mutable-core.ts',
+    file: 'controller/state/core.ts',
     find: 'this.flights.abortAll(new ResetError());',
     replace: '',
   },
@@ -198,14 +198,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a fetch joins a request from before an invalidation',
     file: 'dispatch/flights.ts',
-    find: 'if (flight.slotKey === slotKey) flight.isOutdated = true;',
-    replace: 'if (flight.slotKey === slotKey) continue;',
+    find: 'if (flight.ask.slotKey === slotKey) flight.isOutdated = true;',
+    replace: 'if (flight.ask.slotKey === slotKey) continue;',
   },
   {
     name: 'nothing is joined',
     file: 'dispatch/flights.ts',
-    find: '?.find((flight) => flight.isJoinable &&',
-    replace: '?.find((flight) => flight.isSettled &&',
+    find: 'if (flight.isJoinable && endpoint.signal',
+    replace: 'if (flight.isSettled && endpoint.signal',
   },
   {
     name: 'an answer from before an invalidation makes the data fresh',
@@ -245,21 +245,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'what failed is not tried again',
-    file: 'controller/observe/when-due.ts',
-    find: 'pausedUntil || seen.errorExpiresAt ||',
-    replace: 'pausedUntil || (seen.errorExpiresAt > 0 ? -1 : 0) ||',
+    file: 'controller/slot/decide.ts',
+    find: 'pausedUntil || errorExpiresAt ||',
+    replace: 'pausedUntil || (errorExpiresAt > 0 ? -1 : 0) ||',
   },
   {
     name: 'a failure stands until the clock has caught up',
-    file: 'controller/observe/observer.ts',
-    find: 'else if (isMisdated(until,',
-    replace: 'else if (until < 0 && isMisdated(until,',
+    file: 'controller/slot/decide.ts',
+    find: 'if (standsFor > errorLifetime(',
+    replace: 'if (standsFor < 0 && standsFor > errorLifetime(',
   },
   {
     name: 'a failure stays over data that others brought',
-    file: 'controller/observe/observer.ts',
-    find: 'return seen.error !== undefined || isDue(',
-    replace: 'return isDue(',
+    file: 'controller/slot/decide.ts',
+    find: '<= now && (isHard || isDue);',
+    replace: '<= now && isDue;',
   },
   {
     name: 'a collection takes what readers show',
@@ -318,7 +318,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'age is measured by the wall clock',
     file: 'controller/retention.ts',
-    find: 'this.#collector.run(this.#waitsSince)',
+    find: 'this.#collector.run(youngSince)',
     replace: 'this.#collector.run(engine.store.timeline.tick() - this.#lengthMs)',
   },
   {

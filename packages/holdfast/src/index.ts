@@ -145,7 +145,7 @@ export type { ControllerOptions } from './controller/controller-options.ts';
 export { DEFAULT_RETENTION_MS } from './controller/retention.ts';
 export { ExpiryStatus } from './controller/state/expiry-status.ts';
 export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './controller/controller.types.ts';
-export type { Pending } from './controller/state/pending-book.ts';
+export type { Pending } from './controller/state/pending.ts';
 export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/state/lifetimes.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';

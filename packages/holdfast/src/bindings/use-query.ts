@@ -24,5 +24,5 @@ export function useQuery<S extends Queryable>(
   // by the arguments' content: callers write new objects at each render
   // oxlint-disable-next-line react/exhaustive-deps
   const observer = useMemo(() => controller.watchQuery(queryable, ...args), [controller, queryable, text]);
-  return useSyncExternalStore(observer.subscribe, observer.readShown, observer.readShown).data;
+  return useSyncExternalStore(observer.subscribe, observer.read, observer.read).data;
 }

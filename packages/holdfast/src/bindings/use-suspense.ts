@@ -20,7 +20,7 @@ export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: May
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);
-  if (shown.isBlocked) throw shown.promise;
+  if (shown.isBlocked) throw observer.ensurePromise();
   if (shown.error !== undefined) {
     blame(shown.error, observer);
     throw shown.error;

@@ -80,7 +80,7 @@ export class Arrivals implements Arriving {
       this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
     }
     reader.refresh();
-    if (shown === null) return reader.readShown().promise;
+    if (shown === null) return reader.ensurePromise();
     if (shown.error !== undefined) throw shown.error;
     return shown.data;
   }

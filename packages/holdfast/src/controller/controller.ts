@@ -1,5 +1,6 @@
 // The controller: runs endpoints, reads and writes the store, hands out observers. Ready on construction, with no
 // framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
+import { Ask } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { LiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
@@ -21,7 +22,6 @@ import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
 import type { ControllerOptions } from './controller-options.ts';
-import { ExpiryStatus } from './state/expiry-status.ts';
 import type {
   ArgsOrNull,
   ArgsThen,
@@ -30,24 +30,23 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import type { Pending } from './state/pending-book.ts';
-import { CORE, isNothing, slotOf, START, subscriptionOf, take } from './state/core.ts';
-import type { Core } from './state/core.ts';
-import { expireSlots, invalidateSlots, slotsOf } from './expire.ts';
-import { startRead } from './request/fetch-read.ts';
-import { startWrite } from './request/fetch-write.ts';
-import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
-import { lookUp } from './slot/look-up.ts';
-import { MutableCore } from './state/mutable-core.ts';
+import { ageSlots, slotsOf } from './expire.ts';
 import { Observers } from './observe/observers.ts';
 import { createPendingObserver, readPending } from './observe/pending-observer.ts';
 import type { PendingObserver } from './observe/pending-observer.ts';
-import { isStale, readSlot } from './slot/read-slot.ts';
 import { NOTHING } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
-import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
+import { startRead } from './request/fetch-read.ts';
+import { startWrite } from './request/fetch-write.ts';
 import { createSnapshot } from './request/snapshot-window.ts';
-import { resolveForeign, setAnswer, setValue } from './request/write-direct.ts';
+import { setValue, storeAnswer } from './request/write-direct.ts';
+import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
+import { lookUp } from './slot/look-up.ts';
+import { isNothing, readResponse } from './slot/read-response.ts';
+import { slotOf } from './slot/read-slot.ts';
+import { Core, CORE, START } from './state/core.ts';
+import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
+import type { Pending } from './state/pending.ts';
 
 /**
  * Runs endpoints and keeps what they bring.
@@ -60,7 +59,7 @@ import { resolveForeign, setAnswer, setValue } from './request/write-direct.ts';
  */
 export class Controller {
   readonly environment: Environment;
-  readonly #core: MutableCore;
+  readonly #core: Core;
   readonly #managers: Manager[];
   readonly #observers: Observers;
   readonly #live: LiveSubscriptions;
@@ -81,13 +80,16 @@ export class Controller {
       dataExpiryLength: options.dataExpiryLength ?? DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength: options.errorExpiryLength ?? DEFAULT_ERROR_EXPIRY_MS,
     };
-    this.#core = new MutableCore(this.environment, lifetimes, chain(this.#managers, send), {
+    this.#core = new Core({
+      environment: this.environment,
+      lifetimes,
+      send: chain(this.#managers, send),
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
         for (const manager of this.#managers)
           if (manager.event) callSafely(() => manager.event?.(event, this));
+        if (event.type === 'invalidate' || event.type === 'expire') this.refreshStale();
       },
-      recheck: () => this.refreshStale(),
       touch: () => this.#retention.wake(),
     });
     this.#observers = new Observers(this.#core);
@@ -106,12 +108,11 @@ export class Controller {
   /** Runs an endpoint and resolves with the stored value. Joins a request for the same thing that is under way. */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
-      const taken = take(endpoint);
-      const kept = copyPlain(args) as readonly unknown[]; // cast: an array stays one. The caller may change its objects
-      if (taken.sideEffect) return startWrite(this.#core, taken, kept) as Promise<ResolveType<E>>; // cast: see ResolveType
-      const flight = startRead(this.#core, taken, kept);
-      flight.callers += 1;
-      return flight.promise as Promise<ResolveType<E>>; // cast: as above
+      // a copy, because the caller may change its objects; cast: an array stays one
+      const ask = new Ask(endpoint, copyPlain(args) as readonly unknown[]);
+      const { sideEffect } = ask.endpoint;
+      const promise = sideEffect ? startWrite(this.#core, ask) : this.#startRead(ask, { isSoft: false });
+      return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {
       return Promise.reject(toError(error));
     }
@@ -119,7 +120,11 @@ export class Controller {
 
   /** A fetch whose failure does not take away what readers show: for managers that repeat it. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
-    const flight = startRead(this.#core, take(endpoint), args, true);
+    return this.#startRead(new Ask(endpoint, args), { isSoft: true });
+  }
+
+  #startRead(ask: Ask, options: { readonly isSoft: boolean }): Promise<unknown> {
+    const flight = startRead(this.#core, ask, options);
     flight.callers += 1;
     return flight.promise;
   }
@@ -129,10 +134,8 @@ export class Controller {
     endpoint: E,
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
-    const taken = take(endpoint);
-    const seen = readSlot(this.#core, taken, args);
-    if (isStale(this.#core, taken, seen)) return this.fetch(endpoint, ...args);
-    return seen.data as ResolveType<E>; // cast: a fresh answer is complete
+    const { response, isStale } = readResponse(this.#core, endpoint, args);
+    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh answer is complete
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
@@ -144,11 +147,7 @@ export class Controller {
 
   /** What is stored for an endpoint, how good it is and until when. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
-    if (isNothing(args)) {
-      return { data: undefined as ResponseData<E>, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }; // cast: may be undefined
-    }
-    const { data, expiryStatus, expiresAt } = readSlot(this.#core, take(endpoint), args);
-    return { data: data as ResponseData<E>, expiryStatus, expiresAt }; // cast: the endpoint says what it reads as
+    return readResponse(this.#core, endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
   }
 
   /** The same as {@link getResponse}. */
@@ -158,7 +157,7 @@ export class Controller {
 
   /** The failure that readers of the endpoint see. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
-    return isNothing(args) ? undefined : readSlot(this.#core, take(endpoint), args).error;
+    return readResponse(this.#core, endpoint, args).error;
   }
 
   /** The mutations of an entity that have not been answered. */
@@ -173,9 +172,7 @@ export class Controller {
 
   /** Watches an endpoint: what bindings stand on. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return isNothing(args)
-      ? NOTHING
-      : (this.#observers.watch(take(endpoint), args) as Observer<ResolveType<E>>); // cast: see ResolveType
+    return isNothing(args) ? NOTHING : (this.#observers.watch(endpoint, args) as Observer<ResolveType<E>>); // cast: see ResolveType
   }
 
   /** Watches a schema and arguments in the store; never fetches. */
@@ -200,7 +197,8 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
   ): Promise<void> {
-    setAnswer(this.#core, take(endpoint), rest);
+    const ask = new Ask(endpoint, rest.slice(0, -1));
+    storeAnswer(this.#core, ask, { response: rest.at(-1), isRead: false });
   }
 
   /** Stores a failure as if the endpoint had just failed with it. */
@@ -208,7 +206,8 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
   ): Promise<void> {
-    setAnswer(this.#core, take(endpoint), rest, true);
+    const ask = new Ask(endpoint, rest.slice(0, -1));
+    storeAnswer(this.#core, ask, { response: rest.at(-1), error: true, isRead: false });
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
@@ -221,7 +220,8 @@ export class Controller {
       readonly error?: boolean;
     },
   ): Promise<void> {
-    resolveForeign(this.#core, take(endpoint), answer);
+    const ask = new Ask(endpoint, answer.args);
+    storeAnswer(this.#core, ask, { ...answer, isRead: !ask.endpoint.sideEffect });
   }
 
   // ── freshness ────────────────────────────────────────────────────────────────────────────────
@@ -229,22 +229,22 @@ export class Controller {
   /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
-    invalidateSlots(this.#core, [slotOf(this.#core, take(endpoint), args)]);
+    ageSlots(this.#core, 'invalidate', [slotOf(this.#core, new Ask(endpoint, args))]);
   }
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
-    invalidateSlots(this.#core, slotsOf(this.#core, endpoint));
+    ageSlots(this.#core, 'invalidate', slotsOf(this.#core, endpoint));
   }
 
   /** Every result of an endpoint is stale: shown on, and fetched again by whoever shows it. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    expireSlots(this.#core, slotsOf(this.#core, endpoint));
+    ageSlots(this.#core, 'expire', slotsOf(this.#core, endpoint));
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    this.#observers.refresh(alsoFailed);
+    this.#observers.refresh({ retriesFailed: alsoFailed });
   }
 
   /** @internal For managers. */ fetchedAt(key: string): number {
@@ -267,11 +267,11 @@ export class Controller {
 
   /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.add(subscriptionOf(endpoint, args));
+    if (!isNothing(args)) this.#live.add(new Ask(endpoint, args));
   }
 
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.remove(subscriptionOf(endpoint, args));
+    if (!isNothing(args)) this.#live.remove(new Ask(endpoint, args));
   }
 
   /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */

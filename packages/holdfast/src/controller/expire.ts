@@ -3,24 +3,26 @@
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import { settle } from '../endpoint/settle.ts';
 import type { Slot } from '../store/nodes.ts';
+import { changeSlot } from './slot/write-slot.ts';
 import type { Core } from './state/core.ts';
 
-export function invalidateSlots(core: Core, slots: readonly Slot[]): void {
-  age(core, slots, (slot, since) => {
-    slot.invalidatedAt = since;
-    slot.error = undefined;
-    slot.failures = 0;
+/** Invalidates or expires stored answers. */
+export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: readonly Slot[]): void {
+  const { engine, flights } = core;
+  const { store } = engine;
+  store.batch(() => {
+    for (const slot of slots) {
+      const since = store.timeline.tick();
+      flights.advanceKey(slot.key);
+      const isInvalid = type === 'invalidate';
+      changeSlot(
+        store,
+        slot,
+        isInvalid ? { invalidatedAt: since, error: undefined, failures: 0 } : { staleSince: since },
+      );
+    }
   });
-  core.emit({ type: 'invalidate' });
-  core.recheck();
-}
-
-export function expireSlots(core: Core, slots: readonly Slot[]): void {
-  age(core, slots, (slot, since) => {
-    slot.staleSince = since;
-  });
-  core.emit({ type: 'expire' });
-  core.recheck();
+  core.emit({ type });
 }
 
 /**
@@ -33,15 +35,4 @@ export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot
   return [...core.engine.store.slots.values()].filter(
     (slot) => endpoint.testKey?.(slot.key) ?? `${slot.keyPattern}?`.startsWith(pattern),
   );
-}
-
-function age(core: Core, slots: readonly Slot[], change: (slot: Slot, since: number) => void): void {
-  const { engine, flights } = core;
-  engine.store.batch(() => {
-    for (const slot of slots) {
-      change(slot, engine.store.timeline.tick());
-      flights.advanceKey(slot.key);
-      engine.store.mark(slot);
-    }
-  });
 }

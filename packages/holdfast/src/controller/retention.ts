@@ -5,10 +5,9 @@ import { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
-import { Alarm } from './state/alarm.ts';
-import type { Core } from './state/core.ts';
-import { namedRow } from './request/named-row.ts';
 import type { Observers } from './observe/observers.ts';
+import { namedRow } from './slot/named-row.ts';
+import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data stays after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;
@@ -21,22 +20,17 @@ export class Retention {
   readonly #observers: Observers;
   readonly #live: LiveSubscriptions;
   readonly #lengthMs: number;
-  readonly #alarm: Alarm;
   #engine: Engine | null = null;
   #collector: Collector | null = null;
-  #work: Generator<void, number> | null = null;
-  #slice: TimerId = null;
   #isRunning = false;
-  #isWaiting = false;
-  /** The place on the line at which the wait began: what came later is young. No clock is asked, it may have stepped back. */
-  #waitsSince = 0;
+  /** Ends the wait or the collection that is under way; null when there is neither. */
+  #cancel: (() => void) | null = null;
 
   constructor(core: Core, observers: Observers, live: LiveSubscriptions, lengthMs: number) {
     this.#core = core;
     this.#observers = observers;
     this.#live = live;
     this.#lengthMs = lengthMs;
-    this.#alarm = new Alarm(core.environment.timers);
   }
 
   start(): void {
@@ -46,60 +40,51 @@ export class Retention {
 
   stop(): void {
     this.#isRunning = false;
-    this.#isWaiting = false;
-    this.#alarm.clear();
-    if (this.#slice !== null) this.#core.environment.idle.cancel(this.#slice);
-    this.#slice = null;
-    this.#work?.return(0);
-    this.#work = null;
+    this.#cancel?.();
+    this.#cancel = null;
   }
 
   /** Something happened, or was looked up: there may be something to remove, in a while. */
   wake(): void {
-    if (!this.#isRunning || this.#isWaiting || this.#work !== null) return;
-    this.#isWaiting = true;
-    this.#waitsSince = this.#core.engine.store.timeline.tick();
-    this.#alarm.set(this.#lengthMs, () => {
-      this.#isWaiting = false;
-      this.#begin();
-    });
+    if (!this.#isRunning || this.#cancel !== null) return;
+    const { engine, environment } = this.#core;
+    // a stamp, not the time of day, which may step back: what came later is young
+    const youngSince = engine.store.timeline.tick();
+    let timer: TimerId = null;
+    this.#cancel = () => environment.timers.clear(timer);
+    timer = environment.timers.set(() => this.#collect(youngSince), this.#lengthMs);
   }
 
-  #begin(): void {
+  #collect(youngSince: number): void {
     const { engine } = this.#core;
     if (this.#engine !== engine || this.#collector === null) {
       this.#engine = engine;
       this.#collector = new Collector(engine, () => this.#roots());
     }
-    this.#work = this.#collector.run(this.#waitsSince);
-    this.#request();
+    this.#goOn(this.#collector.run(youngSince));
   }
 
-  #request(): void {
-    this.#slice = this.#core.environment.idle.request((timeLeftMs) => {
-      this.#slice = null;
-      this.#step(timeLeftMs);
+  /** Goes on with a collection when there is time, as long as there is. */
+  #goOn(work: Generator<void, number>): void {
+    const { idle } = this.#core.environment;
+    let slice: TimerId = null;
+    this.#cancel = () => {
+      idle.cancel(slice);
+      work.return(0);
+    };
+    slice = idle.request((timeLeftMs) => {
+      // a reset in the middle: what was marked belongs to a store that is gone
+      if (this.#engine !== this.#core.engine) work.return(0);
+      while (work.next().done !== true) {
+        if (timeLeftMs() > LEAST_SLICE_MS) continue;
+        this.#goOn(work);
+        return;
+      }
+      this.#cancel = null;
+      this.#observers.forgetIdle();
+      this.#core.emit({ type: 'collect' });
+      if (this.#core.engine.size + this.#observers.size > 0) this.wake();
     });
-  }
-
-  #step(timeLeftMs: () => number): void {
-    const work = this.#work;
-    if (work === null) return;
-    // a reset in the middle: what was marked belongs to a store that is gone
-    if (this.#engine !== this.#core.engine) work.return(0);
-    for (let step = work.next(); step.done !== true; step = work.next()) {
-      if (timeLeftMs() > LEAST_SLICE_MS) continue;
-      this.#request();
-      return;
-    }
-    this.#end();
-  }
-
-  #end(): void {
-    this.#work = null;
-    this.#observers.forgetIdle();
-    this.#core.emit({ type: 'collect' });
-    if (this.#core.engine.size + this.#observers.size > 0) this.wake();
   }
 
   /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
@@ -107,10 +92,10 @@ export class Retention {
     yield* this.#observers.views();
     const { engine, flights } = this.#core;
     const { slots } = engine.store;
-    for (const { slotKey, endpoint, args } of flights.all()) {
-      const slot = slots.get(slotKey);
+    for (const { ask } of flights.all()) {
+      const slot = slots.get(ask.slotKey);
       if (slot) yield slot;
-      const row = namedRow(engine, endpoint, args);
+      const row = namedRow(engine, ask);
       if (row) yield row;
     }
     for (const { key } of this.#live.entries()) {

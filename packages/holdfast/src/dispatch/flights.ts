@@ -1,50 +1,30 @@
 // The requests in flight: joined per key and freshness epoch, cancelled when the last reader and caller are gone,
 // ended all at once by a reset. Order itself is the store's; this file only knows which readers and callers wait for what.
-import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Intent } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
-
-/** What may end a request before its answer is in. */
-interface Terms {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeout?: number | undefined;
-}
-
-/** What a request is for. */
-interface Asked {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  readonly key: string;
-  /** The stored answer it is for: a page's is that of its list. */
-  readonly slotKey: string;
-  readonly isRead: boolean;
-}
+import type { Ask } from './ask.ts';
 
 /** One request, its readers and its callers. */
-export class Flight implements Asked {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  readonly key: string;
-  readonly slotKey: string;
+export class Flight {
+  readonly ask: Ask;
   readonly isRead: boolean;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
   /** Calls of `fetch` that wait for it: a caller cannot leave. */
   callers = 0;
   readonly readers: Set<object> = new Set();
+  /** The guess of a mutation. */
+  intent: Intent | undefined = undefined;
+  /** When it was sent; 0 while it waits. */
+  sent = 0;
   isSettled = false;
   /** Sent before a mutation or an invalidation that it may not know of: a later fetch must not join it. */
   isOutdated = false;
   /** Its failure does not take away what readers show: a poll. */
   isSoft = false;
-  /** Its terms: a fetch with another signal or time limit does not join it. */
-  signal: AbortSignal | undefined = undefined;
-  timeout: number | undefined = undefined;
 
-  constructor({ endpoint, args, key, slotKey, isRead }: Asked) {
-    this.endpoint = endpoint;
-    this.args = args;
-    this.key = key;
-    this.slotKey = slotKey;
+  constructor(ask: Ask, { isRead }: { readonly isRead: boolean }) {
+    this.ask = ask;
     this.isRead = isRead;
   }
 
@@ -56,9 +36,8 @@ export class Flight implements Asked {
 export class Flights {
   readonly #timers: Timers;
   /** The reads of each key that are under way: one, but for different terms and for those that are outdated. */
-  readonly #reads = new Map<string, readonly Flight[]>();
+  readonly #reads = new Map<string, Set<Flight>>();
   readonly #all = new Set<Flight>();
-
   #nextWrite: Promise<void> | null = null;
   #endNextWrite: (() => void) | null = null;
 
@@ -82,21 +61,22 @@ export class Flights {
 
   /** The same for one stored answer, by an invalidation. */
   advanceKey(slotKey: string): void {
-    for (const flight of this.#all) if (flight.slotKey === slotKey) flight.isOutdated = true;
+    for (const flight of this.#all) if (flight.ask.slotKey === slotKey) flight.isOutdated = true;
   }
 
-  /** The request for this key that a new fetch may join: one on the same terms. */
-  joinable(key: string, { signal, timeout }: Terms): Flight | undefined {
-    return this.#reads
-      .get(key)
-      ?.find((flight) => flight.isJoinable && flight.signal === signal && flight.timeout === timeout);
+  /** The request that a new fetch may join: one on the same terms, with the same signal and time limit. */
+  joinable({ key, endpoint: { signal, timeout } }: Ask): Flight | undefined {
+    for (const flight of this.#reads.get(key) ?? []) {
+      const { endpoint } = flight.ask;
+      if (flight.isJoinable && endpoint.signal === signal && endpoint.timeout === timeout) return flight;
+    }
+    return undefined;
   }
 
-  start(asked: Asked): Flight {
-    const flight = new Flight(asked);
-    const { key } = flight;
+  start(flight: Flight): Flight {
+    const { key } = flight.ask;
     this.#all.add(flight);
-    if (flight.isRead) this.#reads.set(key, [...(this.#reads.get(key) ?? []), flight]);
+    if (flight.isRead) this.#reads.set(key, (this.#reads.get(key) ?? new Set()).add(flight));
     return flight;
   }
 
@@ -108,23 +88,22 @@ export class Flights {
   }
 
   end(flight: Flight): void {
+    const { key } = flight.ask;
+    const reads = this.#reads.get(key);
     flight.isSettled = true;
     this.#all.delete(flight);
-    if (!flight.isRead) {
-      this.#endNextWrite?.();
-      this.#nextWrite = null;
-      return;
-    }
-    const others = this.#reads.get(flight.key)?.filter((other) => other !== flight) ?? [];
-    if (others.length > 0) this.#reads.set(flight.key, others);
-    else this.#reads.delete(flight.key);
+    reads?.delete(flight);
+    if (reads?.size === 0) this.#reads.delete(key);
+    if (flight.isRead) return;
+    this.#endNextWrite?.();
+    this.#nextWrite = null;
   }
 
   /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */
-  release(key: string, reader: object): void {
+  release(reader: object): void {
     // not only the newest one: a reader may wait for a request that a mutation outdated
     for (const flight of this.#all) {
-      if (flight.key !== key || !flight.readers.delete(reader) || isWanted(flight)) continue;
+      if (!flight.readers.delete(reader) || isWanted(flight)) continue;
       this.#timers.set(() => {
         if (!flight.isSettled && !isWanted(flight)) flight.aborter.abort();
       }, 0);

@@ -126,7 +126,7 @@ export class Engine implements WalkHost {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  viewOf(subject: Node, kind: Kind, args: readonly unknown[] = NO_ARGS): View {
+  viewOf(subject: Node, kind: object, args: readonly unknown[] = NO_ARGS): View {
     const { dependents } = subject;
     if (dependents instanceof View) {
       if (dependents.subject === subject && dependents.reader === kind) return dependents;

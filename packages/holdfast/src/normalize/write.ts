@@ -26,7 +26,7 @@ export interface WriteOptions {
   /** The pending intent whose guess this is: rows without an id become its drafts. */
   readonly guessOf?: Intent;
   /** The intent that this answers: its drafts get the ids that the server gave. */
-  readonly answerTo?: Intent;
+  readonly answerTo?: Intent | undefined;
 }
 
 /** A payload that is nested deeper than this may hold itself: from here on its objects are remembered. */

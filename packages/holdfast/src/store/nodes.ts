@@ -241,6 +241,10 @@ export class Intent {
   answeredAt = 0;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
   effects: unknown = null;
+  /** What was guessed last; undefined when the guess was called off. */
+  value: unknown = undefined;
+  /** What `getPending` tells of it; undefined once it is answered. Opaque here. */
+  pending: unknown = undefined;
   /** What the function read, and what it saw there. */
   reads: Map<Node, unknown> = new Map();
   rows: Row[] = [];

@@ -41,7 +41,7 @@ test('a reader that tries again after "not found" waits for the answer', async (
   observer.retry();
   expect(observer.readShown()).toMatchObject({ isBlocked: true, data: undefined });
 
-  await observer.readShown().promise;
+  await observer.ensurePromise();
   expect(observer.readShown().data).toMatchObject(ada);
 });
 
@@ -56,7 +56,7 @@ test('the first reader of a deleted row asks the server, and so does another end
 
   const observer = controller.watch(UserResource.get, { id: '1' });
   expect(observer.readShown().isBlocked).toBe(true);
-  expect(await failureOf(observer.readShown().promise)).toMatchObject({ status: 404 });
+  expect(await failureOf(observer.ensurePromise())).toMatchObject({ status: 404 });
 
   const archived = UserResource.get.extend({ path: '/archive/:id' });
   expect(await controller.fetchIfStale(archived, { id: '1' })).toMatchObject(ada);

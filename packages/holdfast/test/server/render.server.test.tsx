@@ -99,8 +99,8 @@ test('a browser that takes the states in sees what the server saw, and asks for 
   const second = controller.watch(todos.get, { id: '2' });
   const gone = controller.watch(todos.get, { id: 'gone' });
 
-  expect(await second.read().promise).toBeInstanceOf(Todo);
-  const error = await failureOf(gone.read().promise);
+  expect(await second.ensurePromise()).toBeInstanceOf(Todo);
+  const error = await failureOf(gone.ensurePromise());
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({ code: 'HTTP_ERROR', status: 404 });
   expect(gone.read().error).toBe(error);
@@ -132,7 +132,7 @@ test('an error that is not of the library tells the browser its name only, unles
   expect(blocksIn(closed).join()).toContain('TypeError');
   expect(blocksIn(closed).join()).not.toContain('hunter2');
   const controller = new Controller({ initialState: savedState(blocksIn(open)) });
-  const error = await failureOf(controller.watch(load).read().promise);
+  const error = await failureOf(controller.watch(load).ensurePromise());
   expect(error).toMatchObject({ name: 'TypeError', message: 'TypeError in the loader' });
 });
 
@@ -152,7 +152,7 @@ test('a row that changed while the page streamed arrives in its later form', asy
   const source = [first, second];
   const controller = new Controller({ initialState: savedState(source) });
   expect(controller.get(Todo, { id: '1' })?.title).toBe('early');
-  await controller.watch(todos.getList).read().promise;
+  await controller.watch(todos.getList).ensurePromise();
   expect(controller.get(Todo, { id: '1' })?.title).toBe('later');
   expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['1']);
 });
@@ -165,7 +165,7 @@ test('what the browser changed itself stands against a state that comes later', 
   const controller = new Controller({ initialState: savedState([empty, page.takeState()?.text ?? '']) });
   await controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' });
 
-  const list = (await controller.watch(todos.getList).read().promise) as readonly Todo[];
+  const list = (await controller.watch(todos.getList).ensurePromise()) as readonly Todo[];
 
   expect(list.map(({ title }) => title)).toEqual(['mine']);
 });
@@ -199,7 +199,7 @@ test('a reset forgets states that have not been taken in: they belong to whoever
   const controller = new Controller({ initialState: savedState(source) });
 
   controller.resetEntireStore();
-  await controller.watch(todos.get, { id: '1' }).read().promise;
+  await controller.watch(todos.get, { id: '1' }).ensurePromise();
 
   expect(server.seen('GET', '/todos/1')).toHaveLength(2);
 });

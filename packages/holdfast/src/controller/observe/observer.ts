@@ -1,283 +1,294 @@
-// What bindings stand on: one framework-free observer per endpoint and arguments that carries expiry, refetch, error
-// policy and retention. A hook looks at it, subscribes to it, and asks it to make sure that there is data.
+// What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
+// judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
+import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
-import { isHttpError } from '../../support/network-errors.ts';
-import { Aborts } from './aborts.ts';
-import { ExpiryStatus } from '../state/expiry-status.ts';
-import { slotKeyOf } from '../state/core.ts';
-import type { Core } from '../state/core.ts';
+import type { View } from '../../store/view.ts';
+import { attempt } from '../../support/call-safely.ts';
+import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { errorLifetime, isMisdated } from '../state/lifetimes.ts';
-import { isHidden } from './hidden.ts';
-import { Listeners } from '../state/listeners.ts';
-import { isResting } from '../slot/read-slot.ts';
-import type { Observation } from '../slot/read-slot.ts';
-import { redateFailure } from './redate.ts';
-import { SlotReader } from './slot-reader.ts';
-import { clearError } from '../slot/write-slot.ts';
-import { NOTHING_SHOWN, ObservedState, ShownValue } from './shown.ts';
+import { decide } from '../slot/decide.ts';
+import type { Decision, Pause, Policy } from '../slot/decide.ts';
+import { readSlotView, slotOf } from '../slot/read-slot.ts';
+import type { Seen } from '../slot/read-slot.ts';
+import { changeSlot } from '../slot/write-slot.ts';
+import type { Core, WantingReader } from '../state/core.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { isAlike } from '../state/is-alike.ts';
+import { errorExpiry } from '../state/lifetimes.ts';
+import { fulfilled, rejected } from '../state/tagged-promise.ts';
+import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
-import { isDue, isSound, whenDue } from './when-due.ts';
+import { ViewObserver } from './view-observer.ts';
 
-export class EndpointObserver extends SlotReader implements Observer {
-  readonly key: string;
-  readonly #active: Set<EndpointObserver>;
-  readonly #listeners = new Listeners(() => this.#isNews());
-  /** How many of the listeners want fresh data. */
+/** How often a request may be aborted from outside in a row before its readers are told. */
+const FREE_ABORTS = 2;
+
+export class EndpointObserver extends ViewObserver implements Observer, WantingReader {
+  readonly ask: Ask;
+  /** Whether nobody listened when the observers were last looked over. */
+  isIdle = false;
+  /** How many of those who listen want fresh data. */
   #wishes = 0;
-  #shown: ShownValue = NOTHING_SHOWN;
-  /** What the shown value was made of, where it follows from that alone. */
-  #shownOf: Observation | null = null;
-  #state: ObservedState | null = null;
-  /** What listeners last heard of. */
+  #state: ObserverState = NOTHING_SHOWN;
+  /** The first state with what is on screen: the same object while only freshness or requests change. */
+  #shown: ObserverState = NOTHING_SHOWN;
+  /** What was seen when the state was made, where the state follows from that alone. */
+  #seen: Seen | null = null;
+  /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
+  #promise: Promise<unknown> | null = null;
+  /** The state that listeners last heard of, or what reading it threw. */
   #told: unknown = null;
+  #isHeld = false;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
   /** The end of a mutation that may show what a guess hides. */
   #awaited: Promise<void> | null = null;
-  #aborts: Aborts | null = null;
+  /** Aborts in a row. They are no state of the data, so the slot does not know them. */
+  #aborts = 0;
+  #pause: Pause | null = null;
 
-  constructor(
-    core: Core,
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    key: string,
-    active: Set<EndpointObserver>,
-  ) {
-    const slotKey = endpoint.listKey === undefined ? key : slotKeyOf(endpoint, args);
-    super(core, endpoint, args, slotKey);
-    this.#active = active;
-    this.key = key;
+  constructor(core: Core, active: Set<ViewObserver>, ask: Ask) {
+    super(core, active);
+    this.ask = ask;
   }
 
-  /** Whether somebody listens: what this shows must be kept. */
-  get isActive(): boolean {
-    return this.#listeners.size > 0;
-  }
+  // ── showing ──────────────────────────────────────────────────────────────────────────────────
 
-  readonly readShown = (): Shown => this.#show(this.observe());
-
-  #show(seen: Observation): Shown {
-    if (seen === this.#shownOf) return this.#shown;
-    // what is valid is shown as it is: no need to ask what time it is
-    const isValid = seen.expiryStatus === ExpiryStatus.Valid;
-    const now = isValid ? 0 : this.#now();
-    const isBlocked = !isValid && this.#isBlocked(seen, now);
-    const data = isBlocked ? undefined : seen.data;
-    const error = isBlocked ? undefined : this.#failure(seen, now);
-    const shown = this.#shown;
-    const isSame = shown.data === data && shown.error === error && shown.isBlocked === isBlocked;
-    // whoever waits for a request that was outdated meanwhile has to wait for the newer one
-    const joinable = isBlocked ? this.core.flights.joinable(this.key, this.endpoint) : undefined;
-    if (!isSame || (isBlocked && !shown.waitsFor(joinable?.promise)))
-      this.#shown = isBlocked
-        ? new ShownValue(data, error, this.#await)
-        : new ShownValue(data, error, null, this.#answered(shown));
-    this.#shownOf = isValid ? seen : null;
+  readonly readShown = (): Shown => {
+    this.#update();
     return this.#shown;
+  };
+
+  readonly read = (): ObserverState => {
+    this.#update();
+    return this.#state;
+  };
+
+  #update(): void {
+    const seen = this.#observe();
+    if (seen === this.#seen) return;
+    const { show, error, expiryStatus } = this.#decide(seen);
+    const isBlocked = show === 'wait';
+    const next = {
+      data: isBlocked ? undefined : seen.data,
+      error: isBlocked ? undefined : error,
+      isBlocked,
+      expiryStatus,
+      isFetching: seen.isFetching,
+    };
+    const shown = this.#shown;
+    const isSame = shown.data === next.data && shown.error === next.error && shown.isBlocked === isBlocked;
+    // readers of a request that was outdated meanwhile have to wait for the newer one
+    const request = isBlocked ? this.core.flights.joinable(this.ask)?.promise : undefined;
+    if (isSame && (request === undefined || this.#promise === null || this.#promise === request)) {
+      this.#promise ??= request ?? null;
+      if (!isAlike(next, this.#state)) this.#state = next;
+    } else {
+      this.#promise = isBlocked ? null : this.#answered();
+      this.#shown = this.#state = next;
+    }
+    // what is valid is shown at any time
+    this.#seen = expiryStatus === ExpiryStatus.Valid ? seen : null;
   }
 
-  /** The promise that readers of this have waited for, if it is over. */
-  #answered(shown: ShownValue): Promise<unknown> | null {
+  /** The promise that readers have waited for, if it is over: they are given it again, as `use` expects. */
+  #answered(): Promise<unknown> | null {
     const flight = this.#flight;
-    if (!shown.isBlocked) return null;
-    if (flight?.isSettled && shown.waitsFor(flight.promise)) return flight.promise;
+    if (!this.#shown.isBlocked) return null;
+    if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
     return this.core.arrivals?.awaitedBy(this) ?? null;
   }
 
-  readonly read = (): ObserverState => {
-    const seen = this.observe();
-    const { expiryStatus, isFetching } = seen;
-    const shown = this.#show(seen);
-    const state = this.#state;
-    if (state?.shown !== shown || state.expiryStatus !== expiryStatus || state.isFetching !== isFetching)
-      this.#state = new ObservedState(shown, expiryStatus, isFetching);
-    return this.#state!; // made above
+  readonly ensurePromise = (): Promise<unknown> => {
+    const { data, error, isBlocked } = this.readShown();
+    const request = isBlocked ? this.#request() : undefined;
+    this.#promise = request ?? this.#promise ?? (error ? rejected(error) : fulfilled(data));
+    return this.#promise;
   };
 
-  readonly ensure = (): Promise<unknown> | undefined => this.#ensure(false);
+  // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  #ensure(mayRest: boolean): Promise<unknown> | undefined {
-    const seen = this.tryObserve();
-    if (seen === undefined) return undefined; // readers meet the error in what they read
-    const now = this.#now();
-    if (isHidden(this.core, seen, now)) {
-      const ended = this.core.flights.nextWrite();
+  /** What a reader that renders waits for. Where somebody has subscribed, events send requests, never renders. */
+  #request(): Promise<unknown> | undefined {
+    const flight = this.#flight;
+    return this.#wishes > 0 && flight?.isSettled === false ? flight.promise : this.ensure();
+  }
+
+  /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
+  readonly ensure = (): Promise<unknown> | undefined => {
+    const seen = this.#tryObserve();
+    return seen && this.#act(this.#decide(seen)); // where reading throws, readers meet the error in what they read
+  };
+
+  /** Whether only a request, or a state that is still to come, can give readers what they want. */
+  get isWanting(): boolean {
+    return this.#decide(this.#observe()).fetch === 'yes';
+  }
+
+  readonly retry = (): void => {
+    this.#forgetAborts();
+    this.#forgetError();
+    this.#fetch();
+  };
+
+  /** Looks whether a request is to be sent, and when to look again. */
+  override refresh(options?: Partial<Policy>): void {
+    const seen = this.#wishes > 0 ? this.#tryObserve() : undefined;
+    if (seen === undefined) return;
+    const decision = this.#decide(seen, { mayRest: true, ...options });
+    void this.#act(decision);
+    if (decision.fetch === 'redate') this.#redate();
+    if (decision.fetch === 'no') this.core.alarms.set(this, decision.wakeAt);
+    else this.#schedule();
+  }
+
+  #schedule(): void {
+    const seen = this.#tryObserve();
+    this.core.alarms.set(this, seen ? this.#decide(seen, { mayRest: true }).wakeAt : 0);
+  }
+
+  #decide(seen: Seen, options?: Partial<Policy>): Decision {
+    const { core, ask } = this;
+    const policy = {
+      core,
+      endpoint: ask.endpoint,
+      isMounted: this.#wishes > 0,
+      pause: this.#pause,
+      ...options,
+    };
+    return decide(seen, policy, core.environment.clock.now());
+  }
+
+  /** Gives what readers have to wait for, if they have to. */
+  #act({ fetch, show, error }: Decision): Promise<unknown> | undefined {
+    const { arrivals, flights } = this.core;
+    if (fetch === 'afterWrite') {
+      const ended = flights.nextWrite();
       // whichever mutation it was: has a look then, once
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
       return ended;
     }
-    // whether anybody looks is the dearest question, so it comes last
-    if (!this.#mustFetch(seen, now) || (mayRest && isResting(this.core, seen))) return undefined;
-    const isBlocked = this.#isBlocked(seen, now);
-    const arrival = this.core.arrivals?.waitFor(this);
-    if (arrival) return isBlocked ? arrival : undefined;
+    if (fetch !== 'yes') return undefined;
+    const isBlocked = show === 'wait';
+    const arrival = arrivals?.waitFor(this);
     // readers that start anew start without the failure that has had its time
-    if (isBlocked && seen.error !== undefined) this.#forgetError();
-    const { promise } = this.#fetch();
+    if (!arrival && isBlocked && error) this.#forgetError();
+    const promise = arrival ?? this.#fetch().promise;
     return isBlocked ? promise : undefined;
   }
 
-  /** Whether only a request, or a state that is still to come, can give readers what they want. */
-  get isWanting(): boolean {
-    return this.#mustFetch(this.observe(), this.#now());
+  /** Joins or sends the request. */
+  #fetch(): Flight {
+    const flight = this.#hold(() => startRead(this.core, this.ask));
+    if (this.#wishes > 0) flight.readers.add(this);
+    if (this.#flight === flight) return flight;
+    this.#flight = flight;
+    // another request to wait for is news, also where nothing else has changed
+    queueMicrotask(() => this.#tell());
+    flight.promise.then(this.#forgetAborts, (error: Error) => {
+      // a request that was dropped because nobody waited does not count
+      if (!isAbortError(error) || flight.aborter.signal.aborted) return;
+      this.#aborts += 1;
+      if (this.#aborts < FREE_ABORTS) return;
+      this.#pause = { error, until: errorExpiry(this.core, this.ask.endpoint, this.#aborts + 1) };
+      if (this.#wishes > 0) this.#schedule();
+      this.#tell();
+    });
+    return flight;
   }
 
-  /** What a reader that renders waits for. Where somebody listens, requests are sent by what happens, never by renders. */
-  readonly #await = (): Promise<unknown> | undefined => {
-    const isUnderWay = this.#wishes > 0 && this.#flight?.isSettled === false;
-    return isUnderWay ? this.#flight?.promise : this.ensure();
+  readonly #forgetAborts = (): void => {
+    this.#aborts = 0;
+    this.#pause = null;
   };
 
-  readonly retry = (): void => {
-    this.#aborts = null;
-    this.#forgetError();
-    this.#fetch();
-  };
+  #forgetError(): void {
+    const slot = slotOf(this.core, this.ask);
+    if (slot.error) this.#hold(() => changeSlot(this.core.engine.store, slot, { error: undefined }));
+  }
+
+  /** A failure from before the clock was set back stands as long as a new one would, from now on. */
+  #redate(): void {
+    const slot = slotOf(this.core, this.ask);
+    const expiresAt = errorExpiry(this.core, this.ask.endpoint, slot.failures);
+    if (this.#pause) this.#pause = { ...this.#pause, until: expiresAt };
+    else changeSlot(this.core.engine.store, slot, { errorStamp: { ...slot.errorStamp, expiresAt } });
+  }
+
+  // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
     const isFirst = this.#wishes === 0;
     if (isFirst) void this.ensure();
     this.#wishes += 1;
-    const stop = this.subscribePassively(onChange);
+    let stop: (() => void) | null = this.subscribePassively(onChange);
     if (isFirst) this.refresh();
-    if (this.#listeners.size === 1) this.#isNews(); // the first one reads for itself
-    let isOver = false;
+    if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
     return () => {
-      if (isOver) return;
-      isOver = true;
+      if (stop === null) return;
       this.#wishes -= 1;
       stop();
+      stop = null;
       if (this.#wishes > 0) return;
-      this.core.alarms.clear(this);
-      this.core.flights.release(this.key, this);
+      this.core.alarms.set(this, 0);
+      this.core.flights.release(this);
     };
   };
 
-  readonly subscribePassively = (onChange: () => void): (() => void) => {
-    const stop = this.#listeners.add(onChange);
-    if (this.#listeners.size === 1) {
-      this.#active.add(this);
-      this.attach();
-    }
-    return () => {
-      if (!stop() || this.#listeners.size > 0) return;
-      this.#active.delete(this);
-      this.detach();
-    };
-  };
-
-  /** The store is another one: listen there. */
-  reattach(): void {
-    if (!this.isActive) return;
-    this.detach();
-    this.attach();
-    this.wake();
-  }
-
-  /**
-   * Looks whether what is shown is still good, if somebody wants it to be; a failure too, when it is time to try again, and
-   * with `alsoFailed` at once, if it had no answer.
-   */
-  refresh(alsoFailed: boolean = false): void {
-    const seen = this.#wishes > 0 ? this.tryObserve() : undefined;
-    if (seen === undefined) return;
-    const now = this.#now();
-    if (this.#aborts === null && isSound(this.core, this.endpoint, seen, now)) {
-      this.#schedule(seen, now);
-      return;
-    }
-    const until = this.#aborts?.until || seen.errorExpiresAt;
-    const { error } = this.readShown();
-    if (alsoFailed && error !== undefined && !isHttpError(error)) this.#fetch();
-    else if (isMisdated(until, this.endpoint, this.core.lifetimes, now))
-      redateFailure(this.core, this.endpoint, this.slotKey, this.#aborts);
-    else void this.#ensure(true);
-    this.#schedule();
-  }
-
-  /** Something has changed, or had its time. */
   wake(): void {
     this.refresh();
-    this.#listeners.tell();
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isHeld) queueMicrotask(() => this.#tell());
+    else if (this.listeners.size > 0 && this.#isNews()) this.listeners.tell();
+  }
+
+  /** Runs what may happen during a render: React forbids to update one component while another renders, so listeners hear later. */
+  #hold<T>(run: () => T): T {
+    const wasHeld = this.#isHeld;
+    this.#isHeld = true;
+    try {
+      return run();
+    } finally {
+      this.#isHeld = wasHeld;
+    }
   }
 
   /** Whether listeners have not heard of what there is to read. */
   #isNews(): boolean {
-    const before = this.#state;
-    let state: unknown;
-    try {
-      state = this.read();
-    } catch (error) {
-      state = error; // they meet it when they read
-    }
-    // a reader has met the newer request to wait for already, and nothing else is new
     const told = this.#told;
-    this.#told = state;
-    return state !== told && !(state === before && told instanceof ObservedState && told.isLike(before));
-  }
-
-  /** Wakes at the moment at which the data, or the error, has had its time. */
-  #schedule(seen: Observation | undefined = this.tryObserve(), now: number = this.#now()): void {
-    const dueAt = seen && whenDue(this.core, this.endpoint, seen, this.#aborts?.until ?? 0, now);
-    if (dueAt) this.core.alarms.set(this, dueAt);
-    else this.core.alarms.clear(this);
-  }
-
-  #now(): number {
-    return this.core.environment.clock.now();
-  }
-
-  #mustFetch(seen: Observation, now: number): boolean {
-    if (seen.errorExpiresAt > now || (this.#aborts?.until ?? 0) > now) return false;
-    // a failure that readers see is tried again even where others brought fresh data meanwhile
-    return seen.error !== undefined || isDue(this.core, this.endpoint, seen, now);
-  }
-
-  /** Whether what is stored must not be shown. */
-  #isUnusable(seen: Observation, now: number): boolean {
-    return seen.expiryStatus !== ExpiryStatus.Valid && isDue(this.core, this.endpoint, seen, now);
-  }
-
-  #failure(seen: Observation, now: number): Error | undefined {
-    return seen.error ?? (this.#isUnusable(seen, now) ? this.#aborts?.error : undefined);
-  }
-
-  /** A failure that has had its time is shown on to those who look at it; whoever comes new waits for another try. */
-  #isBlocked(seen: Observation, now: number): boolean {
-    if (isHidden(this.core, seen, now)) return true;
-    if (!this.#isUnusable(seen, now) || !this.#mustFetch(seen, now)) return false;
-    return this.#wishes === 0 || this.#failure(seen, now) === undefined;
-  }
-
-  #forgetError(): void {
-    this.#listeners.hold(() => clearError(this.core.engine.store, this.slotKey));
-  }
-
-  /** Joins or sends the request. May run while a component renders: listeners hear of it afterwards. */
-  #fetch(): Flight {
-    const flight = this.#listeners.hold(() => {
-      const started = startRead(this.core, this.endpoint, this.args);
-      // another request to wait for is news, also where nothing else has changed
-      if (started !== this.#flight) this.#listeners.tell();
-      return started;
-    });
-    if (this.#wishes > 0) flight.readers.add(this);
-    if (this.#flight !== flight) {
-      this.#flight = flight;
-      flight.promise.then(
-        () => (this.#aborts = null),
-        (error: unknown) => {
-          const pauseAfter = (n: number) => errorLifetime(this.endpoint, this.core.lifetimes, n + 1);
-          this.#aborts ??= new Aborts();
-          if (!this.#aborts.hear(error, flight, this.#now(), pauseAfter)) return;
-          if (this.#wishes > 0) this.#schedule();
-          this.#listeners.tell();
-        },
-      );
+    const before = this.#state;
+    try {
+      this.#told = this.read();
+    } catch (error) {
+      this.#told = error; // they meet it when they read
     }
-    return flight;
+    if (this.#told === told) return false;
+    // a reader has met the newer request to wait for already, and nothing else is new
+    return this.#told !== before || !isAlike(before, told as ObserverState | null); // cast: what was thrown is not alike
+  }
+
+  // ── looking ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Builds the view that this observer is the reader of. */
+  readView(view: View): unknown {
+    return readSlotView(this.core, this.ask, view);
+  }
+
+  protected findView(): View {
+    const { core, ask } = this;
+    return core.engine.viewOf(slotOf(core, ask), this, ask.args);
+  }
+
+  #observe(): Seen {
+    return this.core.engine.read(this.view()) as Seen; // cast: what readView gives
+  }
+
+  /** The same, undefined where a class's own code throws. */
+  #tryObserve(): Seen | undefined {
+    return attempt(() => this.#observe());
   }
 }

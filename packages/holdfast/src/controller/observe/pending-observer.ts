@@ -1,8 +1,9 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Pending } from '../state/pending-book.ts';
 import type { Core } from '../state/core.ts';
+import { isAlike } from '../state/is-alike.ts';
+import type { Pending } from '../state/pending.ts';
 
 const NONE: readonly Pending[] = [];
 
@@ -14,17 +15,15 @@ export interface PendingObserver {
 }
 
 /** The mutations of what the arguments name, oldest first. */
-export function readPending(core: Core, kind: Kind, args: readonly unknown[]): readonly Pending[] {
-  if (core.pending.size === 0) return NONE;
-  const { engine } = core;
+export function readPending({ engine }: Core, kind: Kind, args: readonly unknown[]): readonly Pending[] {
+  if (engine.store.intents.length === 0) return NONE;
   const view = engine.cellView(kind, args);
   engine.read(view);
   if (!(view.stored instanceof Row)) return NONE;
   const { layers } = view.stored.forward ?? view.stored;
   // a mutation may lay several layers over one row
-  const found = new Set((layers ?? []).map(({ intent }) => core.pending.get(intent)));
-  found.delete(undefined);
-  return [...(found as Set<Pending>)]; // cast: undefined was taken out
+  const intents = new Set(layers?.map(({ intent }) => intent));
+  return [...intents].flatMap(({ pending }) => (pending as Pending | undefined) ?? []); // cast: set by PendingMutations alone
 }
 
 export function createPendingObserver(core: Core, kind: Kind, args: readonly unknown[]): PendingObserver {
@@ -32,9 +31,9 @@ export function createPendingObserver(core: Core, kind: Kind, args: readonly unk
   return {
     read: () => {
       const now = readPending(core, kind, args);
-      if (now.length !== last.length || now.some((one, at) => one !== last[at])) last = now;
+      if (now.length !== last.length || !isAlike(now, last)) last = now;
       return last;
     },
-    subscribe: core.pending.subscribe,
+    subscribe: (onChange) => core.pending.add(onChange),
   };
 }

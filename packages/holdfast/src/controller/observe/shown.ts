@@ -1,7 +1,7 @@
-// What a reader sees of an endpoint: data, or a failure, or that it has to wait; and what an observer is, seen from a
-// binding. Made by observer.ts and query-observer.ts; compared by identity.
+// What an observer is, seen from a binding, and what it shows: data, or a failure, or that a reader has to wait. Shown
+// values are compared by identity.
 import { ExpiryStatus } from '../state/expiry-status.ts';
-import { fulfilled, rejected } from '../state/tagged-promise.ts';
+import { fulfilled } from '../state/tagged-promise.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
 export interface Shown<T = unknown> {
@@ -11,8 +11,6 @@ export interface Shown<T = unknown> {
   readonly error: Error | undefined;
   /** Whether a reader has to wait: there is nothing that may be shown. */
   readonly isBlocked: boolean;
-  /** The request that brings the data, sent now if none is under way; or a settled promise, the same one each time. */
-  readonly promise: Promise<T>;
 }
 
 /** What an observer shows, and how good it is. The same object as long as nothing in it changed. */
@@ -21,8 +19,9 @@ export interface ObserverState<T = unknown> extends Shown<T> {
   readonly isFetching: boolean;
 }
 
-/** Watches one endpoint with its arguments. Its functions need no `this`. */
+/** Watches one endpoint with its arguments, or a schema in the store. Its functions need no `this`. */
 export interface Observer<T = unknown> {
+  /** What there is to show, and how good it is. Never fetches. */
   readonly read: () => ObserverState<T>;
   /** The part of `read` that is on screen. */
   readonly readShown: () => Shown<T>;
@@ -32,95 +31,32 @@ export interface Observer<T = unknown> {
   readonly subscribePassively: (onChange: () => void) => () => void;
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
   readonly ensure: () => Promise<T> | undefined;
+  /**
+   * The promise of what is shown. Sends the request where a reader has to wait and none is under way; else the promise is
+   * settled, and the same one as long as what is shown is the same.
+   */
+  readonly ensurePromise: () => Promise<T>;
   /** Forgets a failure and fetches again. */
   readonly retry: () => void;
 }
 
-export class ShownValue<T = unknown> implements Shown<T> {
-  readonly data: T | undefined;
-  readonly error: Error | undefined;
-  readonly isBlocked: boolean;
-  readonly #ensure: (() => Promise<T> | undefined) | null;
-  /** What readers were given to wait for, or the settled promise. */
-  #promise: Promise<T> | null = null;
+export const NOTHING_SHOWN: ObserverState<never> = {
+  data: undefined,
+  error: undefined,
+  isBlocked: false,
+  expiryStatus: ExpiryStatus.Valid,
+  isFetching: false,
+};
 
-  /**
-   * `ensure` starts the request that readers wait for; null when there is something to show. `answered` is the request
-   * that brought it: who waited for that promise is given it again, as `use` expects.
-   */
-  constructor(
-    data: T | undefined,
-    error: Error | undefined,
-    ensure: (() => Promise<T> | undefined) | null,
-    answered: Promise<T> | null = null,
-  ) {
-    this.data = data;
-    this.error = error;
-    this.isBlocked = ensure !== null;
-    this.#ensure = ensure;
-    this.#promise = answered;
-  }
-
-  get promise(): Promise<T> {
-    const request = this.#ensure?.();
-    if (request) this.#promise = request;
-    // made on demand: most readers never ask
-    this.#promise ??= this.error === undefined ? fulfilled(this.data as T) : rejected(this.error); // cast: nobody has to wait for it
-    return this.#promise;
-  }
-
-  /** Whether this waits for that request; one that was not asked for its promise yet may wait for any. */
-  waitsFor(request: Promise<T> | undefined): boolean {
-    this.#promise ??= request ?? null;
-    return request === undefined || this.#promise === request;
-  }
-}
-
-export class ObservedState<T = unknown> implements ObserverState<T> {
-  readonly shown: Shown<T>;
-  readonly data: T | undefined;
-  readonly error: Error | undefined;
-  readonly isBlocked: boolean;
-  readonly expiryStatus: ExpiryStatus;
-  readonly isFetching: boolean;
-
-  constructor(shown: Shown<T>, expiryStatus: ExpiryStatus, isFetching: boolean) {
-    this.shown = shown;
-    this.data = shown.data;
-    this.error = shown.error;
-    this.isBlocked = shown.isBlocked;
-    this.expiryStatus = expiryStatus;
-    this.isFetching = isFetching;
-  }
-
-  get promise(): Promise<T> {
-    return this.shown.promise;
-  }
-
-  /** Whether both say the same but for the request to wait for. */
-  isLike(other: ObserverState | null): boolean {
-    const { data, error, isBlocked, expiryStatus, isFetching } = this;
-    return (
-      other?.data === data &&
-      other?.error === error &&
-      other?.isBlocked === isBlocked &&
-      other?.expiryStatus === expiryStatus &&
-      other?.isFetching === isFetching
-    );
-  }
-}
-
-/** Of nothing: `null` in place of arguments. */
-export const NOTHING_SHOWN: ShownValue<never> = new ShownValue<never>(undefined, undefined, null);
-
-const NOTHING_STATE: ObserverState<never> = new ObservedState(NOTHING_SHOWN, ExpiryStatus.Valid, false);
+const listenToNothing = (): (() => void) => () => undefined;
 
 /** Watches nothing: for `null` in place of arguments. */
 export const NOTHING: Observer<never> = {
-  read: () => NOTHING_STATE,
+  read: () => NOTHING_SHOWN,
   readShown: () => NOTHING_SHOWN,
-  subscribe: () => () => undefined,
-  subscribePassively: () => () => undefined,
+  subscribe: listenToNothing,
+  subscribePassively: listenToNothing,
   ensure: () => undefined,
+  ensurePromise: () => fulfilled(undefined as never), // cast: nobody has to wait for it
   retry: () => undefined,
 };

@@ -1,79 +1,58 @@
 // The optimistic half of a mutation: an intent in the store's log whose guess is made by the endpoint, and made again
 // when what it read has changed.
-import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { Ask } from '../../dispatch/ask.ts';
 import { guessResponse } from '../../endpoint/optimistic-response.ts';
 import { Intent } from '../../store/nodes.ts';
-import type { Node } from '../../store/view.ts';
 import { addIntent } from '../../store/overlay.ts';
+import type { Node } from '../../store/view.ts';
 import { toError } from '../../support/errors.ts';
-import { kindFor, sentOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
-import { withServerIds } from '../state/drafts.ts';
+import { draftsIn, withServerIds } from './drafts.ts';
 import { createSnapshot } from './snapshot-window.ts';
 
-/** A mutation's guess; `value` is what it guessed last, undefined when it was called off. */
-export interface Guess {
-  readonly intent: Intent;
-  value: unknown;
-}
-
 /** Lays the endpoint's optimistic response over the store. Throws what the endpoint's function threw the first time. */
-export function makeGuess(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): Guess | undefined {
-  if (endpoint.getOptimisticResponse === undefined) return undefined;
-  const { engine } = core;
+export function makeGuess(core: Core, ask: Ask): Intent | undefined {
+  const { store } = core.engine;
+  const { getOptimisticResponse } = ask.endpoint;
+  if (getOptimisticResponse === undefined) return undefined;
   core.touch(); // a guess that throws is no event, but may have looked something up
-  const sent = engine.store.timeline.tick();
   let failure: Error | undefined;
-  const guess: Guess = {
-    value: undefined,
-    intent: new Intent(
-      sent,
-      () => {
-        failure = run(core, endpoint, withServerIds(core.engine, args), guess, sent);
-      },
-      new Set(core.drafts.liveIn(args).map(({ row }) => row.localId ?? '')),
-    ),
-  };
-  engine.store.batch(() => addIntent(engine.store, guess.intent));
-  if (failure !== undefined) {
-    core.engine.store.intents.splice(core.engine.store.intents.indexOf(guess.intent), 1);
-    // what the library could not guess must not keep the request from being sent
-    if (endpoint.getOptimisticResponse === guessResponse) return undefined;
-    throw failure;
-  }
-  return guess;
+  const intent: Intent = new Intent(
+    store.timeline.tick(),
+    () => {
+      failure = run(core, ask, intent);
+    },
+    new Set(draftsIn(core, ask.args).map(({ row }) => row.localId ?? '')),
+  );
+  store.batch(() => addIntent(store, intent));
+  if (failure === undefined) return intent;
+  store.intents.splice(store.intents.indexOf(intent), 1);
+  // what the library could not guess must not keep the request from being sent
+  if (getOptimisticResponse === guessResponse) return undefined;
+  throw failure;
 }
 
-function run(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  guess: Guess,
-  sent: number,
-): Error | undefined {
-  const { intent } = guess;
+function run(core: Core, ask: Ask, intent: Intent): Error | undefined {
+  const { endpoint, kind } = ask;
+  const args = withServerIds(core, ask.args);
   const reads = new Map<Node, unknown>();
-  const snapshot = createSnapshot(core, sent, reads);
+  const snapshot = createSnapshot(core, intent.sent, reads);
+  const respond = endpoint.getOptimisticResponse as (...given: readonly unknown[]) => unknown; // cast: users say what they take
+  intent.reads = reads;
   intent.effects = null;
-  guess.value = undefined;
+  intent.value = undefined;
   try {
-    const respond = endpoint.getOptimisticResponse as (...given: readonly unknown[]) => unknown; // cast: users say what they take
-    guess.value = respond.call(endpoint, snapshot, ...args);
-    intent.effects = core.engine.normalize(kindFor(endpoint), guess.value, {
+    const value = respond.call(endpoint, snapshot, ...args);
+    const name = `${endpoint.name}.getOptimisticResponse()`;
+    intent.effects = core.engine.normalize(kind, value, {
       args,
-      sent: sentOf(endpoint, args),
-      name: `${endpoint.name}.getOptimisticResponse()`,
+      sent: ask.sentOf(args),
+      name,
       guessOf: intent,
     });
+    intent.value = value;
     return undefined;
   } catch (thrown) {
-    guess.value = undefined;
     return thrown === snapshot.abort ? undefined : toError(thrown);
-  } finally {
-    intent.reads = reads;
   }
 }

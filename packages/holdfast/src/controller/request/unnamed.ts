@@ -12,7 +12,7 @@ export function dropUnnamed({ engine: { store } }: Core): void {
   if (first === undefined) return;
   store.batch(() => {
     store.layAnew(first);
-    store.settle(); // none of them is over a list any more that was asked for again
+    store.settle(); // an intent is no longer over a list that was asked for again
     for (const intent of answered.filter(isForgotten)) removeIntent(store, intent);
   });
 }

@@ -1,196 +1,108 @@
-// What is stored for an endpoint and its arguments, as one observation: the value, the error that readers see, how good
-// the value is and until when. A view over the slot and what its data is read from, put together without a walk: every
-// reader on a page has one.
-import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
-import { lookUpArgs } from '../../endpoint/row-name.ts';
-import { AnswerKind } from '../../normalize/answer.ts';
+// What is stored for an endpoint and its arguments, as facts that decide.ts judges: the value, the failure, how long each
+// stands. Read directly by `getResponse` and snapshots; each observer reads through a view of its own.
+import type { Ask } from '../../dispatch/ask.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
-import { EntityKind } from '../../schema/entity/entity-kind.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
-import type { Kind } from '../../schema/protocol/protocol.ts';
 import { linkChildren } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
 import { View } from '../../store/view.ts';
-import { ExpiryStatus } from '../state/expiry-status.ts';
-import { hasSchema, kindFor, slotOf } from '../state/core.ts';
 import type { Core } from '../state/core.ts';
-import { expiryOf, shownError, statusOf } from './freshness.ts';
-import { dataLifetime, isOver } from '../state/lifetimes.ts';
+import { isAlike } from '../state/is-alike.ts';
+import { expiryOf } from './freshness.ts';
+import { namedRow } from './named-row.ts';
 
-/** One look at an endpoint's data. Immutable; the same object as long as nothing in it changed. */
-export interface Observation {
+/** The facts of one look. Immutable; the same object as long as nothing in it changed. */
+export interface Seen {
   readonly data: unknown;
-  readonly error: Error | undefined;
-  readonly expiryStatus: ExpiryStatus;
+  /** Whether `data` is something to show: undefined is, where the endpoint has no schema. */
+  readonly isThere: boolean;
+  /** Whether the data is this endpoint's own answer; else it was found among the answers of others. */
+  readonly isOwn: boolean;
+  readonly isInvalidated: boolean;
+  /** When the data counts as stale; 0 for always. */
   readonly expiresAt: number;
-  /** Until when the error stands before it is tried again. */
+  readonly error: Error | undefined;
+  /** When the failure may be tried again; 0 without one. */
   readonly errorExpiresAt: number;
   readonly isFetching: boolean;
-  /** Whether the data is this endpoint's own answer, or was found among what others brought. */
-  readonly isOwn: boolean;
 }
 
-/** The view of what is stored for an endpoint and its arguments. */
-export function observationView(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  slotKey?: string,
-): View {
+/** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of the endpoint's keys. */
+export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
   core.touch();
-  const slot = slotOf(core, endpoint, args, slotKey);
-  return core.engine.viewOf(slot, observationKind(core.engine, endpoint), args);
+  const slot = core.engine.store.slot(slotKey);
+  slot.keyPattern ??= endpoint.keyPattern?.();
+  return slot;
 }
 
-export function readSlot(core: Core, endpoint: EndpointInterface, args: readonly unknown[]): Observation {
-  return core.engine.read(observationView(core, endpoint, args)) as Observation; // cast: what the kind below builds
-}
-
-/** The same without memo, with a record of what was read: for snapshots, which look while a guess is being made. */
-export function readSlotFresh(
-  core: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  reads: Reads,
-): Observation {
+/** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
+export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
   const { engine } = core;
-  core.touch();
-  const slot = slotOf(core, endpoint, args);
-  reads.set(slot, contentOf(slot));
-  const kind = kindFor(endpoint);
-  const source = sourceOf(engine, endpoint, kind, slot, args);
-  return observe(endpoint, kind, slot, source && engine.openFresh(source, reads));
+  const slot = slotOf(core, ask);
+  reads?.set(slot, contentOf(slot));
+  const source = sourceOf(engine, ask, slot);
+  if (source !== null && reads) return see(ask, slot, engine.openFresh(source, reads));
+  if (source !== null) engine.read(source);
+  return see(ask, slot, source);
 }
 
-/** Whether what was seen must be fetched again before it counts as right. */
-export function isStale(
-  core: Core,
-  endpoint: EndpointInterface,
-  seen: Observation,
-  now: number = core.environment.clock.now(),
-): boolean {
-  if (seen.expiryStatus === ExpiryStatus.Invalid) return true;
-  // what others brought has their lifetime, which is not known here
-  const lifetime = seen.isOwn ? dataLifetime(endpoint, core.lifetimes) : Infinity;
-  return isOver(seen.expiresAt, lifetime, now);
-}
-
-/** Data that only grew old can wait while nobody looks, or the network is away. */
-export function isResting(core: Core, seen: Observation): boolean {
-  const { online, visibility } = core.environment;
-  const isUsable = seen.expiryStatus === ExpiryStatus.Valid && seen.expiresAt > 0;
-  return isUsable && !(online.isOnline() && visibility.isVisible());
-}
-
-// one per engine and endpoint: a memo keyed by objects of the caller
-const kinds = new WeakMap<Engine, WeakMap<object, ObservationKind>>();
-
-function observationKind(engine: Engine, endpoint: EndpointInterface): ObservationKind {
-  let ofEngine = kinds.get(engine);
-  if (!ofEngine) kinds.set(engine, (ofEngine = new WeakMap()));
-  let kind = ofEngine.get(endpoint);
-  if (!kind) ofEngine.set(endpoint, (kind = new ObservationKind(engine, endpoint)));
-  return kind;
-}
-
-class ObservationKind extends AnswerKind {
-  readonly #engine: Engine;
-  readonly #endpoint: EndpointInterface;
-
-  constructor(engine: Engine, endpoint: EndpointInterface) {
-    super(kindFor(endpoint));
-    this.#engine = engine;
-    this.#endpoint = endpoint;
+/** Builds an observer's view of a slot. Its only child is what the data is read from; no value holds it, so no cycle closes on it. */
+export function readSlotView({ engine }: Core, ask: Ask, view: View): unknown {
+  const slot = view.subject as Slot; // cast: observers' views are over slots
+  let source: View | null = null;
+  view.failure = null;
+  try {
+    source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
+    if (source !== null) engine.read(source);
+    const next = see(ask, slot, source);
+    if (!isAlike(next, view.value as Seen | undefined)) view.value = next; // cast: built here before
+  } catch (error) {
+    view.value = undefined;
+    view.failure = { error };
   }
+  if ((view.children?.[0] ?? null) !== source) linkChildren(view, source && [source]);
+  view.isClean = true;
+  if (view.failure !== null) throw view.failure.error;
+  return view.value;
+}
 
-  /** No value holds an observation, so no cycle closes on it: what it stands on is read first. */
-  readView(view: View): unknown {
-    const slot = view.subject as Slot; // cast: made over slots only
-    const previous = view.value as Observation | undefined; // cast: built here before
-    let source: View | null = null;
-    view.failure = null;
-    try {
-      const kind = kindFor(this.#endpoint);
-      source = sameSource(view, kind, slot) ?? sourceOf(this.#engine, this.#endpoint, kind, slot, view.args);
-      if (source !== null) this.#engine.read(source);
-      const next = observe(this.#endpoint, kind, slot, source);
-      if (previous === undefined || !isSame(previous, next)) view.value = next;
-    } catch (error) {
-      view.value = undefined;
-      view.failure = { error };
-    }
-    if ((view.children?.[0] ?? null) !== source) linkChildren(view, source && [source]);
-    view.isClean = true;
-    if (view.failure !== null) throw view.failure.error;
-    return view.value;
-  }
+/** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
+function sourceOf(engine: Engine, ask: Ask, slot: Slot): View | null {
+  if (slot.hasResult) return engine.answerView(slot, ask.kind, ask.args);
+  return ask.hasSchema ? engine.cellView(ask.kind, ask.lookUpArgs) : null;
 }
 
 /**
- * What the data is read from: the row itself where one entity is asked for, so that a page of rows has nothing in between;
- * else the stored answer, or what the arguments name among the answers of others. Null where there can be nothing.
+ * Where one entity is asked for and there, the view of its row: a page of rows has nothing in between.
+ * fast: R2, W5; test/simulation reads rows that come and go both ways.
  */
-function sourceOf(
-  engine: Engine,
-  endpoint: EndpointInterface,
-  kind: Kind,
-  slot: Slot,
-  args: readonly unknown[],
-): View | null {
-  if (!slot.hasResult && !hasSchema(endpoint)) return null;
-  const named = slot.hasResult ? args : lookUpArgs(endpoint, args);
-  if (kind instanceof EntityKind) {
-    const row = slot.hasResult ? slot.stored : rowNamed(engine, kind, named);
-    if (row instanceof Row) return engine.viewOf(row.forward ?? row, kind);
-  }
-  return slot.hasResult ? engine.answerView(slot, kind, args) : engine.cellView(kind, named);
+function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View | null {
+  const { kind } = ask;
+  if (kind.pkOf === undefined) return null;
+  // rows keep their names: the view that was read the last time is nearly always still the one
+  const isKnown = known instanceof View && known.reader === kind && !slot.hasResult;
+  const found = isKnown ? known.subject : slot.hasResult ? slot.stored : namedRow(engine, ask);
+  if (!(found instanceof Row)) return null;
+  const row = found.forward ?? found;
+  return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-/** The row's view that was read the last time, where that is known to be the one still: rows keep their names. */
-function sameSource({ children }: View, kind: Kind, slot: Slot): View | null {
-  const known = children?.[0];
-  if (!(known instanceof View) || known.reader !== kind) return null;
-  const { subject } = known;
-  if (!(subject instanceof Row) || subject.forward !== null) return null;
-  return !slot.hasResult || slot.stored === subject ? known : null;
-}
-
-/** The row that the arguments name by its primary key alone; an index may name another. */
-function rowNamed(engine: Engine, kind: EntityKind, args: readonly unknown[]): Row | undefined {
-  const pk = kind.entity.indexes === undefined ? kind.entity.queryKey(args) : undefined;
-  return pk === undefined ? undefined : engine.store.row(engine.tableOf(kind), pk);
-}
-
-function observe(endpoint: EndpointInterface, kind: Kind, slot: Slot, source: View | null): Observation {
+function see(ask: Ask, slot: Slot, source: View | null): Seen {
+  const value = source?.value;
   const isOwn = slot.hasResult;
-  const needsValue = hasSchema(endpoint);
-  let value = source?.value;
   // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
-  if (isOwn ? needsValue && value === undefined : value === INVALID) value = isOwn ? INVALID : undefined;
-  const isFound = isOwn ? !needsValue || source?.value !== undefined : value !== undefined;
-  const isThere = value !== INVALID;
+  const isThere = value !== INVALID && (value !== undefined || (isOwn && !ask.hasSchema));
   return {
     data: isThere ? value : undefined,
-    error: shownError(slot, endpoint, isFound && isThere),
-    expiryStatus: statusOf(slot, endpoint, value, isFound),
-    expiresAt: expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, kind),
+    isThere,
+    isOwn,
+    isInvalidated: slot.invalidatedAt > 0,
+    expiresAt: expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, ask.kind),
+    error: slot.error,
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
     isFetching: slot.flights > 0,
-    isOwn,
   };
-}
-
-function isSame(left: Observation, right: Observation): boolean {
-  return (
-    left.data === right.data &&
-    left.error === right.error &&
-    left.expiryStatus === right.expiryStatus &&
-    left.expiresAt === right.expiresAt &&
-    left.errorExpiresAt === right.errorExpiresAt &&
-    left.isFetching === right.isFetching &&
-    left.isOwn === right.isOwn
-  );
 }

@@ -1,6 +1,6 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
-import type { Engine } from '../../normalize/engine.ts';
+import type { Ask } from '../../dispatch/ask.ts';
 import { joinPages } from '../../schema/collection/paged-array.ts';
 import { isEqual } from '../../store/fields.ts';
 import { List } from '../../store/nodes.ts';
@@ -8,23 +8,20 @@ import type { Slot } from '../../store/nodes.ts';
 import { advance, isOlder } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
+import { partsOf } from './freshness.ts';
 
-export function writeResult(
-  engine: Engine,
-  slot: Slot,
-  stored: unknown,
-  origin: Origin,
-  isPage: boolean,
-): void {
-  if (isPage) {
-    writePage(engine, slot, stored, origin);
-    return;
-  }
+/** Stores what an ask was answered with. */
+export function writeAnswer(store: Store, ask: Ask, slot: Slot, stored: unknown, origin: Origin): void {
+  if (ask.isPage) writePage(store, slot, stored, origin);
+  else writeResult(store, slot, stored, origin);
+}
+
+export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = slot.hasResult && isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage === undefined ? isSame : isEqual(slot.firstPage, stored);
   // other tokens mean that the pages behind the first no longer follow on
-  if (slot.hasResult && !isSameFirst) doubtPages(engine, stored, origin);
+  if (slot.hasResult && !isSameFirst) doubtPages(store, stored, origin);
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
@@ -32,13 +29,13 @@ export function writeResult(
   slot.firstPage = undefined;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
-  // the count of failures is the caller's: an answer that turns out incomplete is one
+  // the caller counts failures: an answer that turns out incomplete is one
   if (!isOlder(origin, slot.errorStamp)) slot.error = undefined;
-  engine.store.mark(slot);
+  store.mark(slot);
 }
 
 /** A further page: the list's own answer grows, its freshness is that of its first page. */
-function writePage(engine: Engine, slot: Slot, stored: unknown, origin: Origin): void {
+function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (!slot.hasResult || isOlder(origin, slot.stamp)) return;
   // pages asked for together may arrive in any order: the tokens are those of the one asked for last
   const isLast = origin.sent >= slot.pageSent;
@@ -47,43 +44,26 @@ function writePage(engine: Engine, slot: Slot, stored: unknown, origin: Origin):
   if (isEqual(slot.stored, next)) return;
   slot.firstPage ??= slot.stored;
   slot.stored = next;
-  engine.store.mark(slot);
+  store.mark(slot);
 }
 
-function doubtPages(engine: Engine, stored: unknown, origin: Origin): void {
-  for (const list of listsIn(stored)) {
-    if (list.segments.length < 2) continue;
-    list.brokenAt = origin.stamp.fence;
-    engine.store.doubt(list, origin.stamp.fence);
+function doubtPages(store: Store, stored: unknown, { stamp: { fence } }: Origin): void {
+  for (const list of partsOf(stored)) {
+    if (!(list instanceof List) || list.segments.length < 2) continue;
+    list.brokenAt = fence;
+    store.doubt(list, fence);
   }
 }
 
-/** The server says that nothing changed since: what is stored is fresh again. */
-export function renewResult(engine: Engine, slot: Slot, origin: Origin): void {
-  if (isOlder(origin, slot.stamp)) return;
-  writeResult(engine, slot, slot.firstPage ?? slot.stored, origin, false);
-}
-
-export function writeError(engine: Engine, slot: Slot, error: Error, origin: Origin): void {
+export function writeError(store: Store, slot: Slot, error: Error, origin: Origin): void {
   if (isOlder(origin, slot.stamp) || isOlder(origin, slot.errorStamp)) return;
   slot.error = error;
   slot.errorStamp = origin.stamp;
   slot.failures += 1;
-  engine.store.mark(slot);
+  store.mark(slot);
 }
 
-/** Readers that start anew start without the failure. */
-export function clearError(store: Store, key: string): void {
-  const slot = store.slot(key);
-  if (slot.error === undefined) return;
-  store.batch(() => {
-    slot.error = undefined;
-    store.mark(slot);
-  });
-}
-
-function listsIn(stored: unknown): List[] {
-  if (stored instanceof List) return [stored];
-  if (typeof stored !== 'object' || stored === null) return [];
-  return Object.values(stored).filter((part) => part instanceof List);
+/** Changes members of a slot that no answer says; its readers hear of it. */
+export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): void {
+  store.batch(() => store.mark(Object.assign(slot, change)));
 }

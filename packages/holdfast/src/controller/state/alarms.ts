@@ -1,63 +1,64 @@
 // When observers want to look again at what they show: one timer for all of them. A page with a thousand readers has
 // one timer, and a reader that comes or goes sets none.
-import type { Clock, TimerId, Timers } from '../../support/environment.ts';
+import type { Environment, TimerId } from '../../support/environment.ts';
 
 /** What timers may be early by, seen by the clock; more means that the clock was set back. */
 const STEP_BACK_MS = 1_000;
 
-/** Whoever has a look when its time has come. */
+/** Has a look when its time has come. */
 export interface Sleeper {
   wake(): void;
 }
 
 export class Alarms {
-  readonly #timers: Timers;
-  readonly #clock: Clock;
+  readonly #environment: Pick<Environment, 'clock' | 'timers'>;
   readonly #dueAt = new Map<Sleeper, number>();
   #timer: TimerId = null;
   #timerAt = 0;
 
-  constructor(timers: Timers, clock: Clock) {
-    this.#timers = timers;
-    this.#clock = clock;
+  constructor(environment: Pick<Environment, 'clock' | 'timers'>) {
+    this.#environment = environment;
   }
 
-  /** Wakes at that time of day. An earlier time is kept: whoever wakes looks, and sets it again. */
+  /** Wakes at that time of day; never for 0. An earlier time is kept: a sleeper that wakes looks, and sets it again. */
   set(sleeper: Sleeper, dueAt: number): void {
-    const present = this.#dueAt.get(sleeper);
-    if (present !== undefined && present <= dueAt) return;
+    if (dueAt === 0) {
+      this.#dueAt.delete(sleeper);
+      if (this.#dueAt.size === 0) this.#stop();
+      return;
+    }
+    if (this.#dueAt.get(sleeper)! <= dueAt) return; // undefined is not
     this.#dueAt.set(sleeper, dueAt);
     if (this.#timer !== null && this.#timerAt <= dueAt) return;
     this.#stop();
     this.#start(dueAt);
   }
 
-  clear(sleeper: Sleeper): void {
-    if (this.#dueAt.delete(sleeper) && this.#dueAt.size === 0) this.#stop();
-  }
-
   #start(dueAt: number): void {
+    const { clock, timers } = this.#environment;
     this.#timerAt = dueAt;
-    this.#timer = this.#timers.set(() => this.#ring(), dueAt - this.#clock.now());
+    this.#timer = timers.set(() => this.#ring(), dueAt - clock.now());
   }
 
   #stop(): void {
-    if (this.#timer !== null) this.#timers.clear(this.#timer);
+    if (this.#timer !== null) this.#environment.timers.clear(this.#timer);
     this.#timer = null;
   }
 
   #ring(): void {
-    this.#timer = null;
-    const now = this.#clock.now();
-    // a clock that was set back makes all the other times too late as well: everybody has a look, and sets it again
+    const now = this.#environment.clock.now();
+    // a clock that was set back makes all the other times too late as well: every sleeper looks, and sets its time again
     const until = this.#timerAt - now > STEP_BACK_MS ? Infinity : Math.max(this.#timerAt, now);
     const awake: Sleeper[] = [];
     let next = Infinity;
     for (const [sleeper, dueAt] of this.#dueAt) {
-      if (dueAt <= until) awake.push(sleeper);
-      else next = Math.min(next, dueAt);
+      if (dueAt > until) next = Math.min(next, dueAt);
+      else {
+        awake.push(sleeper);
+        this.#dueAt.delete(sleeper);
+      }
     }
-    for (const sleeper of awake) this.#dueAt.delete(sleeper);
+    this.#timer = null;
     if (next < Infinity) this.#start(next);
     for (const sleeper of awake) sleeper.wake();
   }

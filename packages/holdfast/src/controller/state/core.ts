@@ -1,34 +1,25 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
-// its public face; the files beside it are its verbs.
-import type { Flight, Flights } from '../../dispatch/flights.ts';
-import type { ControllerEvent, LiveSubscription, Send } from '../../dispatch/manager.ts';
-import type { AnyEndpoint, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
-import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import { settle } from '../../endpoint/settle.ts';
-import type { Engine } from '../../normalize/engine.ts';
-import { PlainKind } from '../../schema/kinds/field-kind.ts';
-import { kindOf } from '../../schema/kinds/kind-of.ts';
-import type { Kind } from '../../schema/protocol/protocol.ts';
-import type { Slot } from '../../store/nodes.ts';
-import type { View } from '../../store/view.ts';
+// its public face; the folders beside this one are its verbs.
+import { Flights } from '../../dispatch/flights.ts';
+import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import { Engine } from '../../normalize/engine.ts';
+import { Timeline } from '../../store/timeline.ts';
+import type { Row } from '../../store/nodes.ts';
 import type { Environment } from '../../support/environment.ts';
-import type { Alarms } from './alarms.ts';
-import type { Drafts } from './drafts.ts';
+import { ResetError } from '../../support/errors.ts';
+import { Alarms } from './alarms.ts';
 import type { Lifetimes } from './lifetimes.ts';
-import type { PendingBook } from './pending-book.ts';
+import { PendingMutations } from './pending.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
 
-/** Whoever misses something: an observer. */
+/** An observer that may miss something. */
 export interface WantingReader {
   readonly isWanting: boolean;
   refresh(): void;
-  readShown(): {
-    readonly data: unknown;
-    readonly error: Error | undefined;
-    readonly promise: Promise<unknown>;
-  };
+  readShown(): { readonly data: unknown; readonly error: Error | undefined };
+  ensurePromise(): Promise<unknown>;
 }
 
 /** States that are still to come; see arrivals.ts. */
@@ -50,116 +41,73 @@ export interface InitialState {
   readonly [START]: (core: Core) => Arriving | null;
 }
 
-export interface Core {
+/** A row that exists here before the server has named it. */
+export interface Draft {
+  readonly row: Row;
+  /** Fulfilled once the server has named the row; rejected when its creation failed. */
+  readonly named: Promise<unknown>;
+  /** The requests that wait for the name: a delete of the row aborts them. */
+  readonly waiting: Set<AbortController>;
+}
+
+type CoreParts = Pick<Core, 'environment' | 'lifetimes' | 'send' | 'emit' | 'touch'>;
+
+export class Core {
   /** Replaced by a reset; never keep it across an await. */
-  readonly engine: Engine;
+  engine: Engine;
+  /** Counts resets: the answer to a request of an earlier one may not enter the store. */
+  generation = 0;
+  /** States that are still to come; null when none are. */
+  arrivals: Arriving | null = null;
   readonly environment: Environment;
+  readonly lifetimes: Lifetimes;
+  readonly send: Send;
+  readonly emit: (event: ControllerEvent) => void;
+  /** Call before a look-up: it may create nodes without an event, so the next collection must be scheduled. Cheap. */
+  readonly touch: () => void;
   readonly flights: Flights;
-  readonly drafts: Drafts;
+  /** By local id, until the server has answered their creation. */
+  readonly drafts: Map<string, Draft> = new Map();
   /** When observers look again at what they show. */
   readonly alarms: Alarms;
-  readonly lifetimes: Lifetimes;
-  /** What the pending intents are, for `getPending`. */
-  readonly pending: PendingBook;
-  readonly send: Send;
-  /** States that are still to come; null when none are. */
-  readonly arrivals: Arriving | null;
-  /** Counts resets: what was sent in an older one may not enter the store. */
-  readonly generation: number;
-  emit(event: ControllerEvent): void;
-  /** Looks again at what mounted readers show: something became stale. */
-  recheck(): void;
-  /** Something may be made now of which no event tells, as by a look-up: it has to go again. Next to nothing to call. */
-  touch(): void;
-}
+  readonly pending: PendingMutations = new PendingMutations();
+  readonly #timeline: Timeline;
 
-/** Takes an endpoint in hand: what its options say is on it from here on, class fields of a subclass or not. */
-export function take(endpoint: AnyEndpoint): EndpointInterface {
-  return settle(endpoint) as EndpointInterface; // cast: only endpoints have the slot that AnyEndpoint asks for
-}
+  constructor({ environment, lifetimes, send, emit, touch }: CoreParts) {
+    this.environment = environment;
+    this.lifetimes = lifetimes;
+    this.send = send;
+    this.emit = emit;
+    this.touch = touch;
+    this.flights = new Flights(environment.timers);
+    this.alarms = new Alarms(environment);
+    this.#timeline = new Timeline(environment.clock);
+    this.engine = this.#createEngine();
+  }
 
-const NO_SCHEMA: Kind = new PlainKind(undefined);
-// keyed by the user's own endpoints: a memo, not state
-const kinds = new WeakMap<object, { schema: unknown; kind: Kind }>();
+  #createEngine(): Engine {
+    return new Engine({ timeline: this.#timeline, random: this.environment.random });
+  }
 
-/** The kind of an endpoint's schema; one without reads as the response itself. */
-export function kindFor(endpoint: EndpointInterface): Kind {
-  const { schema } = endpoint;
-  if (schema === undefined || schema === null) return NO_SCHEMA;
-  // an entity's kind is compiled from its static schema, which may be assigned late: it is asked again
-  if (typeof schema === 'function') return kindOf(schema);
-  const known = kinds.get(endpoint);
-  if (known !== undefined && known.schema === schema) return known.kind;
-  const kind = kindOf(schema);
-  kinds.set(endpoint, { schema, kind });
-  return kind;
-}
+  /** Whether a mutation is pending whose guess may hide what is stored. */
+  isGuessing(): boolean {
+    return this.engine.store.intents.some(({ answeredAt }) => answeredAt === 0);
+  }
 
-/** The kind of what the endpoint is about: of the entity itself where the schema says that it is removed. */
-export function sourceKind(endpoint: EndpointInterface): Kind {
-  const kind = kindFor(endpoint);
-  return kind.removed?.() ?? kind;
-}
+  /** Whether nobody looks, or the network is away. */
+  isAway(): boolean {
+    const { online, visibility } = this.environment;
+    return !(online.isOnline() && visibility.isVisible());
+  }
 
-/** Whether there is nothing to ask for: null in place of arguments. */
-export function isNothing(args: readonly unknown[]): boolean {
-  return args.length === 1 && args[0] === null;
-}
-
-export function hasSchema(endpoint: EndpointInterface): boolean {
-  return endpoint.schema !== undefined && endpoint.schema !== null;
-}
-
-export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
-  const { key } = endpoint as { key(...given: readonly unknown[]): string }; // cast: the public signatures check arguments
-  return args.length === 1 ? key.call(endpoint, args[0]) : key.apply(endpoint, [...args]);
-}
-
-/** The key under which the answer is stored: a page's is that of the list it extends. */
-export function slotKeyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
-  const listKey = endpoint.listKey as ((...given: readonly unknown[]) => string) | undefined; // cast: as above
-  return listKey === undefined ? keyOf(endpoint, args) : listKey.apply(endpoint, [...args]);
-}
-
-/** The stored answer for an endpoint and its arguments. It remembers the endpoint by the pattern of its keys: see expire.ts. */
-export function slotOf(
-  { engine }: Core,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  slotKey: string = slotKeyOf(endpoint, args),
-): Slot {
-  const slot = engine.store.slot(slotKey);
-  slot.keyPattern ??= endpoint.keyPattern?.();
-  return slot;
-}
-
-/** Parameters and body, told apart as the endpoint tells them apart. */
-export function sentOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly unknown[] {
-  if (args.length > 2) return args;
-  const { params, body } = endpoint.splitArgs(args);
-  return [params, body];
-}
-
-export function subscriptionOf(given: AnyEndpoint, args: readonly unknown[]): LiveSubscription {
-  const endpoint = take(given);
-  return { endpoint, args, key: keyOf(endpoint, args) };
-}
-
-/** Hands a request over to the managers. */
-export function sendFlight(
-  { environment, send }: Core,
-  { key, isRead, aborter }: Flight,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): Promise<RequestOutcome> {
-  return send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
-}
-
-/** What the view gives; nothing where a class's own code throws: whoever reads it meets that. */
-export function tryRead({ engine }: Core, view: View): unknown {
-  try {
-    return engine.read(view);
-  } catch {
-    return undefined;
+  /** Opens a new generation: an empty store, nothing pending; whoever waits for a request is told. */
+  reset(): void {
+    this.generation += 1;
+    this.engine = this.#createEngine();
+    this.arrivals = null;
+    this.pending.tell();
+    this.drafts.clear();
+    this.flights.abortAll(new ResetError());
+    this.flights.advance();
   }
 }

@@ -12,8 +12,6 @@ export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 const FREE_FAILURES = 2;
 const BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
-/** What clocks of a server and a browser may differ by: hydrated data is not stale for that. */
-const CLOCK_SKEW_MS = 60_000;
 
 export interface Lifetimes {
   readonly dataExpiryLength: number;
@@ -31,7 +29,7 @@ export function dataExpiry({ environment, lifetimes }: Terms, endpoint: Endpoint
   return environment.clock.now() + dataLifetime(endpoint, lifetimes);
 }
 
-/** Until when a failure that comes now stands, being the so-manieth in a row. */
+/** When a failure stored now may be tried again; `failures` is its position in the current run of failures. */
 export function errorExpiry(
   { environment, lifetimes }: Terms,
   endpoint: EndpointInterface,
@@ -49,19 +47,4 @@ export function errorLifetime(endpoint: EndpointInterface, defaults: Lifetimes, 
   const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
   if (failures <= FREE_FAILURES) return wanted;
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
-}
-
-/** Whether data has had its time. What would last longer than its own lifetime was stored before the clock stepped back. */
-export function isOver(expiresAt: number, lifetime: number, now: number): boolean {
-  return now > expiresAt || expiresAt - now > 2 * lifetime + CLOCK_SKEW_MS;
-}
-
-/** Whether a failure would stand longer than the longest pause: it came before the clock stepped back. */
-export function isMisdated(
-  until: number,
-  endpoint: EndpointInterface,
-  defaults: Lifetimes,
-  now: number,
-): boolean {
-  return until - now > errorLifetime(endpoint, defaults, Infinity);
 }

@@ -1,19 +1,10 @@
-// Those who hear of a change. What happens while a component renders is told afterwards: React forbids to update one
-// component while another renders.
+// Those who hear of a change: the components that show an observer, or the mutations under way.
 import { countItems, hasItem, itemsOf, withItem, withoutItem } from '../../store/small-set.ts';
 import type { SmallSet } from '../../store/small-set.ts';
 import { callSafely } from '../../support/call-safely.ts';
 
 export class Listeners {
   #all: SmallSet<() => void> = null;
-  readonly #isNews: () => boolean;
-  #isHeld = false;
-  #isMissed = false;
-
-  /** `isNews` says whether there is something that they have not heard. */
-  constructor(isNews: () => boolean = () => true) {
-    this.#isNews = isNews;
-  }
 
   get size(): number {
     return countItems(this.#all);
@@ -24,35 +15,14 @@ export class Listeners {
     const listener = (): void => onChange();
     this.#all = withItem(this.#all, listener);
     return () => {
-      if (!hasItem(this.#all, listener)) return false;
+      const isThere = hasItem(this.#all, listener);
       this.#all = withoutItem(this.#all, listener);
-      return true;
+      return isThere;
     };
   }
 
   tell(): void {
-    if (this.#all === null) return;
-    if (this.#isHeld) this.#isMissed = true;
-    else if (this.#isNews()) {
-      const all = this.#all;
-      if (typeof all === 'function') callSafely(all);
-      // one may end another
-      else for (const listener of itemsOf(all)) if (hasItem(this.#all, listener)) callSafely(listener);
-    }
-  }
-
-  /** Runs something; whoever would have heard of it hears of it in a moment. */
-  hold<T>(run: () => T): T {
-    if (this.#isHeld) return run();
-    this.#isHeld = true;
-    try {
-      return run();
-    } finally {
-      this.#isHeld = false;
-      if (this.#isMissed) {
-        this.#isMissed = false;
-        queueMicrotask(() => this.tell());
-      }
-    }
+    // one may end another
+    for (const listener of itemsOf(this.#all)) if (hasItem(this.#all, listener)) callSafely(listener);
   }
 }

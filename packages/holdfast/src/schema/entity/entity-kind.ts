@@ -1,6 +1,5 @@
-// How an entity class is written and read. Compiled once per class: which fields are nested, which hooks the class
-// overrides. A class without nested schemas is a leaf and needs no frame either way; a hook that is not overridden is
-// never called, so plain entities cost what a hand-written loop costs.
+// How an entity class is written and read. Compiled once per class: which fields are nested, which hooks the class overrides.
+// A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
 import { deepFreeze } from '#env';
 import { hasField, isEqual, ownValue } from '../../store/fields.ts';
 import { forbidPatch } from '../../store/graph.ts';
@@ -126,6 +125,8 @@ export class EntityKind implements Kind {
     for (let at = 0; at < names.length; at += 1) if (!hasField(fields, names[at]!)) return false;
     return true;
   }
+
+  readonly pkOf = (args: readonly unknown[]): string | undefined => this.entity.queryKey(args);
 
   owners(): readonly TableOwner[] {
     return [this];
@@ -283,7 +284,7 @@ export class EntityKind implements Kind {
 
   query(args: readonly unknown[], at: QueryContext): unknown {
     const table = at.table(this);
-    const pk = this.entity.queryKey(args);
+    const pk = this.pkOf(args);
     const row = pk === undefined ? undefined : at.row(table, pk);
     if (row !== undefined && (this.entity.indexes === undefined || at.exists(row))) return row;
     const [first] = args;

@@ -44,6 +44,8 @@ export interface Kind {
   readView?(view: View): unknown;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
   covers?(fields: Fields): boolean;
+  /** For kinds that stand for one row: the primary key that arguments name. */
+  pkOf?(args: readonly unknown[]): string | undefined;
   /** For kinds that stand for one row: the row a payload names, without writing it. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
   /** For kinds whose plain form is a name: what it names; undefined when that is not there. */

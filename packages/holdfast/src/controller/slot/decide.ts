@@ -1,0 +1,112 @@
+// The one decision of every reader of an endpoint: what to show, whether to fetch, when to look again. Pure: the facts of
+// the slot, the reader's policy and the time go in. Observers, `getResponse`, `fetchIfStale` and snapshots ask it.
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import { LONGEST_TIMER_MS } from '../../support/environment.ts';
+import { isHttpError } from '../../support/network-errors.ts';
+import type { Core } from '../state/core.ts';
+import { ExpiryStatus } from '../state/expiry-status.ts';
+import { dataLifetime, errorLifetime } from '../state/lifetimes.ts';
+import type { Seen } from './read-slot.ts';
+
+/** The pause after aborts from outside: they are no state of the data, so only who met them knows. */
+export interface Pause {
+  readonly error: Error;
+  readonly until: number;
+}
+
+/** Whose decision it is: what the endpoint says, who reads, and what goes on around them. */
+export interface Policy {
+  readonly core: Pick<Core, 'lifetimes' | 'isGuessing' | 'isAway'>;
+  readonly endpoint: EndpointInterface;
+  /** Whether the data is on screen: a failure stays there while it is tried again. */
+  readonly isMounted?: boolean;
+  readonly pause?: Pause | null;
+  /** Whether data that only grew old can wait while nobody looks, or the network is away. */
+  readonly mayRest?: boolean;
+  /** Whether failures without an answer are tried again now. */
+  readonly retriesFailed?: boolean;
+}
+
+export interface Decision {
+  /** `wait` where nothing may be shown; `error` where the failure is shown, beside the data. */
+  readonly show: 'data' | 'error' | 'wait';
+  /** The failure that readers see; a soft one stays hidden while there is data. */
+  readonly error: Error | undefined;
+  readonly expiryStatus: ExpiryStatus;
+  readonly isStale: boolean;
+  /**
+   * `afterWrite`: a guess hides the data, so the end of its mutation comes first. `redate`: the failure is from before the clock
+   * stepped back, and stands from now on as long as a new one would.
+   */
+  readonly fetch: 'yes' | 'no' | 'afterWrite' | 'redate';
+  /** When to decide again, by the wall clock; 0 for never. */
+  readonly wakeAt: number;
+}
+
+/** An answer is shown for at least this long: a lifetime of 0 must not fetch without end. */
+const SHORTEST_SHOW_MS = 1_000;
+/** What clocks of a server and a browser may differ by: hydrated data is not stale for that. */
+const CLOCK_SKEW_MS = 60_000;
+/** How often to look whether somebody is back, where no manager tells at once. */
+const REST_MS = 10_000;
+
+export function decide(seen: Seen, policy: Policy, now: number): Decision {
+  const { isThere, isOwn, isInvalidated, expiresAt, errorExpiresAt } = seen;
+  const { core, endpoint, isMounted, pause } = policy;
+  const lifetimeMs = dataLifetime(endpoint, core.lifetimes);
+
+  // an answer that has lost what it brought; where it also failed, the failure says why
+  const isGone = isOwn && !isThere && seen.error === undefined;
+  const isInvalid = isInvalidated || isGone;
+  const isValid = isThere && !isInvalid && endpoint.invalidIfStale !== true;
+
+  // data that would outlive this was stored before the clock stepped back; the lifetime of others' data is not known here
+  const longestLifeMs = isOwn ? 2 * lifetimeMs + CLOCK_SKEW_MS : Infinity;
+  const isPast = (moment: number): boolean => isInvalid || now > moment || expiresAt - now > longestLifeMs;
+  const isDue = isPast(expiresAt + Math.max(0, SHORTEST_SHOW_MS - lifetimeMs));
+  const isUnusable = isDue && !isValid;
+
+  const mayBeSoft = isThere && !isInvalidated;
+  const isHard = seen.error !== undefined && !(mayBeSoft && endpoint.errorPolicy?.(seen.error) === 'soft');
+  const error = isHard ? seen.error : isUnusable ? pause?.error : undefined;
+  const pausedUntil = pause?.until ?? 0;
+
+  // a row that is being deleted, say: asking the server would bring it again, and it would be hidden again
+  const isHidden = isGone && expiresAt > now && core.isGuessing();
+  // a failure that readers see is tried again even where others brought fresh data meanwhile
+  const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
+  // a failure that has had its time stays on screen; a reader that comes new waits for another try
+  const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
+  // whether anybody looks is the slowest question, so it comes last
+  const isResting = (): boolean => policy.mayRest === true && isValid && expiresAt > 0 && core.isAway();
+
+  const fetch = (): Decision['fetch'] => {
+    if (isHidden) return 'afterWrite';
+    if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) return 'yes';
+    const standsFor = (pausedUntil || errorExpiresAt) - now;
+    if (standsFor > errorLifetime(endpoint, core.lifetimes, Infinity)) return 'redate';
+    return mustFetch && !isResting() ? 'yes' : 'no';
+  };
+
+  const wakeAt = (): number => {
+    // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
+    const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
+    const at = pausedUntil || errorExpiresAt || (mayExpire ? expiresAt : 0);
+    if (at === 0 || at - now > LONGEST_TIMER_MS) return 0;
+    if (at < now + REST_MS && isResting()) return now + REST_MS;
+    return at < now ? 0 : at + 1; // past, and nothing was to be done about it
+  };
+
+  return {
+    show: isBlocked ? 'wait' : error ? 'error' : 'data',
+    error,
+    expiryStatus: isValid
+      ? ExpiryStatus.Valid
+      : isInvalid
+        ? ExpiryStatus.Invalid
+        : ExpiryStatus.InvalidIfStale,
+    isStale: isPast(expiresAt),
+    fetch: fetch(),
+    wakeAt: wakeAt(),
+  };
+}
