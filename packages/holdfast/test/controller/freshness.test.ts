@@ -364,3 +364,17 @@ test('every reader tries its failure again in time although the clock stepped ba
   expect(sent(2)).toBeGreaterThan(1);
   for (const stop of stops) stop();
 });
+
+test('a row that a later answer confirmed unchanged is as fresh as that answer', async () => {
+  const AuthorResource = createResource({ urlPrefix: server.url, path: '/authors/:id', schema: Author });
+  const authors = [{ id: 1, name: 'Ada' }];
+  await controller.setResponse(AuthorResource.getList, {}, authors);
+  const first = controller.getResponse(AuthorResource.get, { id: 1 });
+
+  await world.pass(10_000);
+  await controller.setResponse(AuthorResource.getList, {}, authors);
+
+  const second = controller.getResponse(AuthorResource.get, { id: 1 });
+  expect(second.data).toBe(first.data);
+  expect(second.expiresAt).toBe(first.expiresAt + 10_000);
+});
