@@ -1,43 +1,30 @@
 // The views at the top: the stored answer of an endpoint, and a look-up by arguments alone. Both read one schema kind
 // and keep the previous value's parts where they did not change.
 import { freezePlain } from '#env';
+import { isEqual } from '../store/fields.ts';
 import { isNode, Slot } from '../store/nodes.ts';
 import type { View } from '../store/view.ts';
-import type { Kind, QueryContext, ReadContext } from '../schema/protocol/protocol.ts';
+import type { Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
 import { share } from '../schema/protocol/share.ts';
 
 /** Reads what a slot holds. */
-export class AnswerKind implements Kind {
+export class AnswerKind implements ViewReader {
   readonly kind: Kind;
 
   constructor(kind: Kind) {
     this.kind = kind;
   }
 
-  enter(value: unknown): unknown {
-    return value;
-  }
-
-  open(stored: unknown): unknown {
-    return stored;
-  }
-
-  query(): unknown {
-    return UNKNOWN;
-  }
-
-  openView(view: View, at: ReadContext & QueryContext): unknown {
+  build(view: View, at: ReadContext & QueryContext): void {
     const previous = view.value;
     at.begin(view);
     const stored = this.storedFor(view, at);
-    const value = stored === UNKNOWN ? undefined : this.kind.open(stored, at);
+    const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
     // the value of a row or a list is its own view's and keeps its references by itself
     const own = value === INVALID ? this.absent : value;
     at.complete(view, value === INVALID || isNode(stored) ? own : share(previous, own));
     freezePlain(view.value);
-    at.end();
-    return view.value;
   }
 
   /** What stands for something that is not there any more. */
@@ -58,7 +45,9 @@ export class CellKind extends AnswerKind {
   }
 
   protected override storedFor(view: View, at: QueryContext): unknown {
-    view.stored = this.kind.query(at.args, at);
+    const stored = this.kind.query(at.args, at);
+    // the same form at every attempt: deep parts of it are known by identity
+    if (!isEqual(view.stored, stored)) view.stored = stored;
     return view.stored;
   }
 }

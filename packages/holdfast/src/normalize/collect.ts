@@ -188,8 +188,7 @@ function referencesIn(root: unknown): Node[] {
   const found: Node[] = [];
   mapPlain(root, (leaf) => {
     if (isNode(leaf)) found.push(leaf);
-    else if (leaf instanceof Wrapped) found.push(...referencesIn(leaf.inside));
-    return leaf;
+    return leaf instanceof Wrapped ? leaf.inside : leaf;
   });
   return found;
 }

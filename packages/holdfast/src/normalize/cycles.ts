@@ -1,26 +1,15 @@
-// What a read remembers of views that are not finished: those in work, one inside the other, and cycles through them, so
-// that rows that refer to each other close on one instance each. Most reads meet no cycle. Used by read.ts.
+// What a read remembers of circles: views whose unfinished value was taken by a view that stands inside them, so that rows
+// that refer to each other close on one instance each. Most reads meet no circle. Used by read.ts.
 import { closeFailed, forbidPatch, markDependents, unlink } from '../store/graph.ts';
 import { itemsOf } from '../store/small-set.ts';
-import type { Node, View } from '../store/view.ts';
-
-/** A view under construction, inside another one. */
-export interface Owner {
-  readonly view: View;
-  readonly children: Node[];
-  readonly outer: Owner | null;
-}
-
-export function createOwner(view: View, outer: Owner | null): Owner {
-  return { view, children: [], outer };
-}
+import type { View } from '../store/view.ts';
 
 export interface Cycles {
-  /** Views whose unfinished value a cycle has taken, and by whom. */
+  /** Views whose unfinished value a circle has taken, and by whom. */
   readonly shared: Map<View, View[]>;
-  /** Those of them that turned out invalid: whoever took the value is built anew, and finds them invalid from the start. */
+  /** Those of them that turned out invalid: whoever took the value is built again, and finds them invalid from the start. */
   readonly condemned: Set<View>;
-  /** Frames that were done while an unfinished value was about: their views may have taken it. */
+  /** Views that were finished while an unfinished value was about: they may have taken it. */
   readonly tentative: { readonly view: View; readonly before: unknown }[];
 }
 
@@ -34,14 +23,14 @@ export function unbuildTakers({ condemned, tentative }: Cycles): void {
   }
   for (const { view, before } of tentative.splice(0).toReversed()) {
     if (view.isClean) continue;
-    // they may hold the unfinished value, which is no view's any more: no patch would find it
+    // it may hold the unfinished value, which is no view's value any more: no patch would find it
     view.value = before;
     view.builtFrom = undefined;
     forbidPatch(view);
   }
 }
 
-/** A hook that reads what is being made just then gets it unfinished: what took it on the way is built anew next time. */
+/** A hook that reads what is being built at that moment gets it unfinished: what took it on the way is built again next time. */
 export function undoGuests({ shared }: Cycles): void {
   for (const [view, takers] of shared) {
     for (const taker of view.isBuilding ? takers : []) {

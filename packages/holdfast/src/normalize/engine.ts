@@ -14,9 +14,15 @@ import { writeOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
 import type { Timeline } from '../store/timeline.ts';
 import { withItem } from '../store/small-set.ts';
-import type { Kind, MissingPart, Restore, TableOwner } from '../schema/protocol/protocol.ts';
+import type {
+  Host,
+  Kind,
+  MissingPart,
+  Restore,
+  TableOwner,
+  ViewReader,
+} from '../schema/protocol/protocol.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
-import type { WalkHost } from './host.ts';
 import { AnswerKind, CellKind } from './answer.ts';
 import { stableText } from '../support/stable-text.ts';
 import { Reader } from './read.ts';
@@ -31,7 +37,7 @@ export interface EngineOptions {
   readonly random: () => number;
 }
 
-export class Engine implements WalkHost {
+export class Engine implements Host {
   readonly store: Store;
   missing: MissingPart | null = null;
   readonly #random: () => number;
@@ -126,14 +132,14 @@ export class Engine implements WalkHost {
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  viewOf(subject: Node, kind: object, args: readonly unknown[] = NO_ARGS): View {
+  viewOf(subject: Node, reader: object, args: readonly unknown[] = NO_ARGS): View {
     const { dependents } = subject;
     if (dependents instanceof View) {
-      if (dependents.subject === subject && dependents.reader === kind) return dependents;
+      if (dependents.subject === subject && dependents.reader === reader) return dependents;
     } else if (dependents !== null) {
-      for (const view of dependents) if (view.subject === subject && view.reader === kind) return view;
+      for (const view of dependents) if (view.subject === subject && view.reader === reader) return view;
     }
-    const view = new View(subject, kind, args);
+    const view = new View(subject, reader, args);
     subject.dependents = withItem(subject.dependents, view);
     return view;
   }
@@ -191,8 +197,8 @@ export class Engine implements WalkHost {
   read(view: View): unknown {
     if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
     if (!view.isClean) {
-      const kind = view.reader as Kind; // cast: readers of views are kinds
-      return kind.readView === undefined ? new Reader(this, view, null).run() : kind.readView(view);
+      const reader = view.reader as ViewReader; // cast: opaque to the store
+      return reader.readView === undefined ? new Reader(this, view, null).run() : reader.readView(view);
     }
     if (view.failure !== null) throw view.failure.error;
     return view.value;

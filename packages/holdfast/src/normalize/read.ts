@@ -1,52 +1,34 @@
-// Walks up from stored data to what readers get. Memoized: a view that is clean is its value; what a view reads while it
-// is built becomes its children, and their changes mark it. Iterative: chains of any length resolve, cycles close.
+// Walks from stored data to what readers get. Memoized: a clean view is its value; what a view reads while it is built
+// becomes its children, and their changes mark it. Kinds recurse; parts that are too deep for the call stack are opened by
+// themselves (deep-parts.ts), and circles close on one instance (cycles.ts).
 import { addClean, close, closeFailed, linkChildren, relinkChildren, unlink } from '../store/graph.ts';
-import { List, Row } from '../store/nodes.ts';
-import { View } from '../store/view.ts';
-import type { ListIdentity } from '../store/list-identity.ts';
-import type { Fields, IndexEntry, RowState, Table } from '../store/nodes.ts';
+import { isNode, Row } from '../store/nodes.ts';
+import { NO_ARGS, View } from '../store/view.ts';
+import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { contentOf } from '../store/overlay.ts';
-import { Wrapped } from '../store/fields.ts';
+import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
-import type {
-  Kind,
-  MissingPart,
-  QueryContext,
-  ReadContext,
-  Restore,
-  TableOwner,
-} from '../schema/protocol/protocol.ts';
 import { keepKey } from '../schema/protocol/view-key.ts';
-import { createCycles, createOwner, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
-import type { Cycles, Owner } from './cycles.ts';
-import type { WalkHost } from './host.ts';
+import { createCycles, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
+import type { Cycles } from './cycles.ts';
+import { createOwner, createPart, DeepParts } from './deep-parts.ts';
+import type { Owner, Part } from './deep-parts.ts';
 
 /** The nodes a read without memo met, and what they held. */
 export type Reads = Map<Node, unknown>;
 
-/** So many views may be built one inside the other on the machine's own stack. */
+/** So many views and forms are opened one inside the other on the call stack: a small part of it on every platform. */
 const DEEPEST = 100;
-const DEEPER = new Error();
-
-interface Former {
-  readonly value: unknown;
-  readonly builtFrom: unknown;
-  /** The try in which it had to wait. */
-  readonly level: number;
-}
 
 export class Reader implements ReadContext, QueryContext {
+  // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
   static readonly specimen: object = new Reader({} as never, new View(null, null, []), null); // cast: never run
-  readonly #engine: WalkHost;
+  readonly engine: Host;
   readonly #root: View;
-  made: unknown = undefined;
   #depth = 0;
-  #level = 0;
-  #deep: View | null = null;
-  /** What views were before they had to wait for something that is nested too deep. */
-  #kept: Map<View, Former> | null = null;
   #owner: Owner | null = null;
+  #deep: DeepParts | null = null;
   #cycles: Cycles | null = null;
   #hasPoison = false;
   /** Without memo: views of this read alone, and the record of what it touched. */
@@ -55,13 +37,8 @@ export class Reader implements ReadContext, QueryContext {
   /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
 
-  constructor(
-    engine: WalkHost,
-    root: View,
-    reads: Reads | null,
-    states: ReadonlyMap<Row, Fields> | null = null,
-  ) {
-    this.#engine = engine;
+  constructor(engine: Host, root: View, reads: Reads | null, states: ReadonlyMap<Row, Fields> | null = null) {
+    this.engine = engine;
     this.#root = root;
     this.#fresh = reads === null ? null : new Map();
     this.#reads = reads;
@@ -79,6 +56,7 @@ export class Reader implements ReadContext, QueryContext {
     do {
       this.#hasPoison = false;
       this.#cycles?.shared.clear();
+      this.#deep = null;
       this.#build();
       if (this.#hasPoison) this.#discard();
     } while (!root.isClean);
@@ -87,57 +65,81 @@ export class Reader implements ReadContext, QueryContext {
     return root.value;
   }
 
-  /** Views that are nested too deep for the machine's stack are built first; who came to them tries again. */
+  /** Builds the root, and before it the parts that it waits for. */
   #build(): void {
-    const views = [this.#root];
-    for (let view = views.at(-1); view !== undefined; view = views.at(-1)) {
+    const stack = [createPart(null, this.#root, null)];
+    for (let part = stack.at(-1); part !== undefined; part = stack.at(-1)) {
       this.#depth = 0;
-      this.#level = views.length;
       this.#owner = null;
+      this.#deep?.begin(part);
+      if (this.#isOpened(part)) {
+        stack.pop();
+        this.#deep?.end(part);
+      } else for (const deeper of this.#deep?.noted.toReversed() ?? []) stack.push(deeper);
+    }
+  }
+
+  /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to whoever reads the part. */
+  #isOpened(part: Part): boolean {
+    const { kind, stored, owner } = part;
+    if (kind === null) {
+      const view = stored as View; // cast: a part without a kind is a view
       try {
         if (!view.isClean) this.#start(view);
-        views.pop();
-      } catch (error) {
-        if (error === DEEPER && this.#deep !== null) views.push(this.#deep);
-        else views.pop(); // it keeps the error, and whoever reads it meets that
+      } catch {
+        // the view keeps it
       }
+      return view.isClean;
     }
+    if (part.children !== null) return true;
+    const own = (this.#owner = createOwner(owner?.view ?? this.#root, null));
+    part.failure = null;
+    try {
+      part.value = kind.open(stored, this);
+    } catch (error) {
+      part.failure = { error };
+    }
+    if (!own.isWaiting) part.children = own.children;
+    return !own.isWaiting;
   }
 
   #start(view: View): unknown {
     const depth = this.#depth;
     const owner = this.#owner;
-    if (depth >= DEEPEST) {
-      this.#deep = view;
-      throw DEEPER;
-    }
-    // what was made at the first try may be held by now
-    const kept = this.#kept?.get(view);
-    this.made = kept && view.value;
-    const former = kept ?? { value: view.value, builtFrom: view.builtFrom, level: 0 };
-    this.#kept?.delete(view);
-    view.value = former.value;
-    view.builtFrom = former.builtFrom;
+    if (this.#deep?.isWaiting(view)) return this.#wait(null);
+    if (depth >= DEEPEST) return this.#wait(createPart(null, view, owner));
+    const { value: before, builtFrom } = view;
     view.isBuilding = true;
     this.#depth = depth + 1;
+    let failure: { readonly error: unknown } | null = null;
     try {
-      const value = (view.reader as Kind).openView!(view, this); // cast: readers of views are kinds that make views
-      if (this.#cycles !== null) this.#remember(this.#cycles, view, former.value, value);
-      this.#depth = depth;
-      return value;
+      (view.reader as ViewReader).build(view, this); // cast: opaque to the store
     } catch (error) {
-      if (error === DEEPER)
-        (this.#kept ??= new Map<View, Former>()).set(view, { ...former, level: this.#level });
-      else this.#fail(view, error);
-      this.#owner = owner;
-      this.#depth = depth;
-      throw error;
+      failure = { error };
     }
+    const isWaiting = this.#owner !== owner && this.isWaiting;
+    if (isWaiting) {
+      this.#deep?.wait(view);
+      view.value = before;
+      view.builtFrom = builtFrom;
+    } else if (failure !== null) this.#fail(view, failure);
+    this.#owner = owner;
+    this.#depth = depth;
+    if (isWaiting) return this.#wait(null);
+    if (failure !== null) throw failure.error;
+    if (this.#cycles !== null) this.#remember(this.#cycles, view, before);
+    return view.value;
+  }
+
+  /** The view under construction waits: for this part, or for what the view inside it waits for. */
+  #wait(part: Part | null): unknown {
+    if (part !== null) (this.#deep ??= new DeepParts()).note(part);
+    if (this.#owner !== null) this.#owner.isWaiting = true;
+    return INVALID;
   }
 
   /** What is in work depends on what failed: it keeps the error until something it read has changed. */
-  #fail(view: View, error: unknown): void {
-    const failure = { error };
+  #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles !== null) failTakers(this.#cycles, failure);
     // a patch reads only what changed: what stood there before is waited for as well
     if (this.#owner?.view === view) addClean(this.#owner.children, view.children ?? []);
@@ -145,11 +147,33 @@ export class Reader implements ReadContext, QueryContext {
     closeFailed(view, failure);
   }
 
-  #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown, value: unknown): void {
+  #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown): void {
     if (shared.size > 0) tentative.push({ view, before });
-    if (value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
+    if (view.value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
     condemned.add(view);
     this.#hasPoison = true;
+  }
+
+  /** All that took an unfinished value that turned out invalid is built again. */
+  #discard(): void {
+    if (this.#cycles !== null) unbuildTakers(this.#cycles);
+    // a read without memo has no edges by which the takers would be found: nothing of it stays
+    for (const views of this.#fresh?.values() ?? []) for (const view of views) unlink(view);
+    if (this.#fresh !== null) unlink(this.#root);
+  }
+
+  // ── the view under construction ──────────────────────────────────────────────────────────────
+
+  begin(view: View): void {
+    this.#owner = createOwner(view, this.#owner);
+  }
+
+  get isWaiting(): boolean {
+    return this.#owner?.isWaiting ?? false;
+  }
+
+  madeOf(view: View): unknown {
+    return this.#deep?.madeOf(view);
   }
 
   /** Whoever turned out invalid holds nothing. */
@@ -163,36 +187,80 @@ export class Reader implements ReadContext, QueryContext {
     return children?.length === count && last instanceof View && last.value === value;
   }
 
-  /** All that took an unfinished value that turned out invalid is built anew. */
-  #discard(): void {
-    this.#kept = null;
-    unbuildTakers(this.#cycles!); // poison comes from there
-    // a read without memo has no edges by which the takers would be found: nothing of it stays
-    for (const views of this.#fresh?.values() ?? []) for (const view of views) unlink(view);
-    if (this.#fresh !== null) unlink(this.#root);
+  cellOf(kind: Kind): View | null {
+    const view = this.#owner?.view;
+    const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
+    return this.#fresh === null && view && reader?.kind === kind ? view : null;
   }
 
-  begin(view: View): void {
-    this.#owner = createOwner(view, this.#owner);
+  depend(node: Node): void {
+    this.#owner?.children.push(node);
+    if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
-  end(): void {
-    this.#owner = this.#owner!.outer; // begun before
+  complete(view: View, value: unknown): void {
+    // a view that has read nothing was not begun
+    const owner = this.#owner?.view === view ? this.#owner : null;
+    if (owner?.isWaiting) return;
+    this.#close(view, value);
+    if (this.#fresh !== null) return;
+    const children = owner === null || owner.children.length === 0 ? null : owner.children;
+    if (children !== null || view.children !== null) linkChildren(view, children);
   }
 
-  // ── views ────────────────────────────────────────────────────────────────────────────────────
+  completePatch(view: View, value: unknown, head: number, end: number): void {
+    this.#close(view, value);
+    relinkChildren(view, this.#owner?.children ?? [], head, end);
+  }
 
-  recall(stored: unknown, kind: Kind): View | null {
+  #close(view: View, value: unknown): void {
+    close(view, value);
+    const { subject: row } = view;
+    if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
+  }
+
+  stateOf(row: Row): RowState {
+    return this.#states?.get(row) ?? row.shown;
+  }
+
+  // ── parts ────────────────────────────────────────────────────────────────────────────────────
+
+  open(kind: Kind, stored: unknown): unknown {
+    const known = this.#recall(kind, stored);
+    if (known !== null) return known.value;
+    // the depth of rows and lists is that of their views
+    if (typeof stored !== 'object' || stored === null || isNode(stored)) return kind.open(stored, this);
+    if (this.#depth >= DEEPEST) return this.#openDeep(kind, stored);
+    this.#depth += 1;
+    const value = kind.open(stored, this);
+    this.#depth -= 1;
+    return value;
+  }
+
+  #openDeep(kind: Kind, stored: unknown): unknown {
+    const owner = this.#owner;
+    const part = owner === null ? undefined : this.#deep?.find(kind, stored, owner);
+    if (!part?.children) return this.#wait(part ?? createPart(kind, stored, owner));
+    for (const child of part.children) owner?.children.push(child);
+    if (part.failure !== null) throw part.failure.error;
+    return part.value;
+  }
+
+  /** The view that was read at this point the last time, if it is the one to be read now and nothing has changed. */
+  #recall(kind: Kind, stored: unknown): View | null {
     const owner = this.#owner;
     const known = owner?.view.children?.[owner.children.length];
-    if (!(known instanceof View) || known.subject !== stored || known.reader !== kind) return null;
+    // cast: the kind of an entity reads its rows' views
+    if (!(known instanceof View) || known.subject !== stored || known.reader !== (kind as unknown))
+      return null;
     if (!known.isClean || known.failure !== null) return null;
     owner?.children.push(known);
     return known;
   }
 
-  view(subject: Node, kind: Kind): unknown {
-    const view = this.#fresh === null ? this.#engine.viewOf(subject, kind) : this.#freshView(subject, kind);
+  view(subject: Node, reader: ViewReader): unknown {
+    const view =
+      this.#fresh === null ? this.engine.viewOf(subject, reader) : this.#freshView(subject, reader);
     this.depend(view);
     return this.revisit(view);
   }
@@ -207,8 +275,7 @@ export class Reader implements ReadContext, QueryContext {
       if (view.failure !== null) throw view.failure.error;
       return view.value;
     }
-    // what had to wait in this very try is gone on with; what waits further out is held as it is
-    if (!view.isBuilding || this.#kept?.get(view)?.level === this.#level) return this.#start(view);
+    if (!view.isBuilding) return this.#start(view);
     const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
     const taker = this.#owner?.view ?? this.#root;
@@ -216,85 +283,12 @@ export class Reader implements ReadContext, QueryContext {
     return view.value;
   }
 
-  #freshView(subject: Node, kind: Kind): View {
-    let view = this.#fresh?.get(subject)?.find(({ reader }) => reader === kind);
+  #freshView(subject: Node, reader: ViewReader): View {
+    let view = this.#fresh?.get(subject)?.find((one) => one.reader === reader);
     if (view) return view;
-    view = new View(subject, kind, []);
+    view = new View(subject, reader, NO_ARGS);
     if (!this.#fresh?.get(subject)?.push(view)) this.#fresh?.set(subject, [view]);
     this.#reads?.set(subject, contentOf(subject));
     return view;
-  }
-
-  cellOf(kind: Kind): View | null {
-    const view = this.#owner?.view;
-    const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
-    return this.#fresh === null && view && reader?.kind === kind ? view : null;
-  }
-
-  miss(part: MissingPart): void {
-    this.#engine.missing = part;
-  }
-
-  stateOf(row: Row): RowState {
-    return this.#states?.get(row) ?? row.shown;
-  }
-
-  depend(node: Node): void {
-    this.#owner?.children.push(node);
-    if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
-  }
-
-  complete(view: View, value: unknown): void {
-    this.#close(view, value);
-    if (this.#fresh !== null) return;
-    const owner = this.#owner;
-    if (owner?.view === view) linkChildren(view, owner.children.length > 0 ? owner.children : null);
-    else if (view.children !== null) linkChildren(view, null);
-  }
-
-  completePatch(view: View, value: unknown, head: number, end: number): void {
-    this.#close(view, value);
-    relinkChildren(view, this.#owner?.children ?? [], head, end);
-  }
-
-  #close(view: View, value: unknown): void {
-    close(view, value);
-    const { subject: row } = view;
-    if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
-  }
-
-  // ── look-ups ─────────────────────────────────────────────────────────────────────────────────
-
-  table(owner: TableOwner): Table {
-    return this.#engine.tableOf(owner);
-  }
-
-  listTable(owners: readonly TableOwner[]): Table {
-    return this.#engine.listTable(owners);
-  }
-
-  row(table: Table, pk: string): Row {
-    return this.#engine.store.row(table, pk);
-  }
-
-  findList(table: Table, identity: ListIdentity): List {
-    const list = this.#engine.store.list(table, identity);
-    if (!list.exists) this.depend(list);
-    return list;
-  }
-
-  findByIndex(table: Table, field: string, value: unknown): IndexEntry {
-    return this.#engine.store.indexEntry(table, field, value);
-  }
-
-  exists(stored: unknown): boolean {
-    if (stored instanceof Wrapped) return this.exists(stored.inside);
-    if (!(stored instanceof Row)) return stored instanceof List ? stored.exists : true;
-    this.depend(stored);
-    return !!stored.shown;
-  }
-
-  get restore(): Restore {
-    return this.#engine.restore;
   }
 }

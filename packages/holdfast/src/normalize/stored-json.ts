@@ -51,7 +51,8 @@ function encodeObject(value: object, depth: number): unknown {
     return { [TAG]: 'row', table: row.table.key, pk: row.pk };
   }
   if (value instanceof List) return { [TAG]: 'list', table: value.table.key, id: value.identity.id };
-  if (value instanceof TaggedReference) return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside) };
+  if (value instanceof TaggedReference)
+    return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside, depth) };
   if (value instanceof NamedMember)
     return { [TAG]: 'named', name: value.mark, of: encode(value.inside, depth) };
   // the wire form: whoever reads it parses it

@@ -1,18 +1,9 @@
-// Walks a payload down its schema and gives what it does to the store, as Effects. Iterative: depth is bounded by
-// memory alone. Nothing is stored here, so a payload that turns out bad leaves the store as it was.
+// Walks a payload down its schema and gives what it does to the store, as Effects. Kinds recurse; what is deeper than the
+// call stack may bear is filled from a queue. Nothing is stored here: a payload that turns out bad leaves the store as it was.
 import { Effects } from '../store/effects.ts';
-import type { Intent, List, Row, RowPolicy, Table } from '../store/nodes.ts';
-import type { ListIdentity } from '../store/list-identity.ts';
-import type {
-  CreationContext,
-  Kind,
-  Restore,
-  TableOwner,
-  WriteContext,
-} from '../schema/protocol/protocol.ts';
+import type { Intent, Row, Table } from '../store/nodes.ts';
+import type { CreationContext, Host, Kind, TableOwner, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
-import type { Store } from '../store/store.ts';
-import type { WalkHost } from './host.ts';
 
 /** How a payload is to be taken. */
 export interface WriteOptions {
@@ -32,7 +23,20 @@ export interface WriteOptions {
 /** A payload that is nested deeper than this may hold itself: from here on its objects are remembered. */
 const FREE_DEPTH = 8;
 
+/** So many forms are filled one inside the other on the call stack: a tenth of it, whatever the platform. */
+const DEEPEST = 100;
+
+/** The context of a form that waits to be filled. */
+interface Waiting extends Pick<WriteContext, 'parent' | 'key' | 'around' | 'existing' | 'creation'> {
+  readonly source: unknown;
+  readonly run: () => void;
+  readonly path: string;
+  /** The waiting form inside which it was met. */
+  readonly outer: Waiting | null;
+}
+
 export class Writer implements WriteContext {
+  // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
   static readonly specimen: object = new Writer({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
@@ -40,16 +44,17 @@ export class Writer implements WriteContext {
   readonly isOwned: boolean;
   parent: unknown = undefined;
   key = '';
-  readonly steps: (string | number)[] = [];
-  depth = 0;
   around: Row | null = null;
   existing: unknown = undefined;
   creation: CreationContext | null = null;
-  readonly #engine: WalkHost;
-  readonly #store: Store;
+  readonly engine: Host;
   readonly #options: WriteOptions;
-  /** What is nested too deep for the machine's stack, and where it stands. */
-  readonly #later: (() => unknown)[] = [];
+  /** The names and places of the parts in work, down to `#depth`: the path in an error. */
+  readonly #steps: (string | number)[] = [];
+  #depth = 0;
+  readonly #waiting: Waiting[] = [];
+  /** The waiting form in work. */
+  #outer: Waiting | null = null;
   #start: string;
   /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
   #met: Map<unknown, Row> | null = null;
@@ -62,9 +67,8 @@ export class Writer implements WriteContext {
   #otherOwner: TableOwner | null = null;
   #otherTable: Table | null = null;
 
-  constructor(engine: WalkHost, options: WriteOptions) {
-    this.#engine = engine;
-    this.#store = engine.store;
+  constructor(engine: Host, options: WriteOptions) {
+    this.engine = engine;
     this.#options = options;
     this.#start = options.name ?? '';
     this.args = options.args;
@@ -74,30 +78,67 @@ export class Writer implements WriteContext {
 
   run(kind: Kind, value: unknown): Effects {
     this.effects.stored = kind.enter(value, this);
-    for (const write of this.#later) write();
+    // grows while it is worked off
+    for (const waiting of this.#waiting) {
+      const { parent, key, around, existing, creation, run, path } = waiting;
+      Object.assign(this, { parent, key, existing, creation });
+      this.#outer = waiting;
+      this.#start = path;
+      this.#depth = 0;
+      this.fill(null, run, around);
+    }
     return this.effects;
   }
 
-  later(run: () => unknown): void {
-    const { creation } = this;
-    const start = this.#path();
-    this.#later.push(() => {
-      this.#start = start;
-      this.depth = 0;
-      this.creation = creation;
-      run();
+  place(step: string | number, parent: unknown, key: string, existing?: unknown): void {
+    this.#steps[this.#depth - 1] = step;
+    this.parent = parent;
+    this.key = key;
+    this.existing = existing;
+  }
+
+  fill(source: unknown, run: () => void, around: Row | null = this.around): void {
+    if (this.#depth < DEEPEST) {
+      const outer = this.around;
+      this.around = around;
+      this.fillNow(run);
+      this.around = outer;
+      return;
+    }
+    for (let outer = this.#outer; outer !== null; outer = outer.outer)
+      if (outer.source === source)
+        this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
+    const { parent, key, existing, creation } = this;
+    const path = this.#path();
+    this.#waiting.push({
+      parent,
+      key,
+      around,
+      existing,
+      creation,
+      source,
+      run,
+      path,
+      outer: this.#outer,
     });
+  }
+
+  fillNow(run: () => void): void {
+    this.#depth += 1;
+    run();
+    this.#depth -= 1;
   }
 
   meet(value: object, row: Row): void {
     // near the top an object that is held twice may as well be written twice, unless each time would create a row
-    if (this.isOwned || (this.depth < FREE_DEPTH && this.creation === null && this.#later.length === 0))
+    if (this.isOwned || (this.#depth < FREE_DEPTH && this.creation === null && this.#waiting.length === 0))
       return;
     (this.#met ??= new Map<unknown, Row>()).set(value, row);
   }
 
   forget(value: object): void {
-    this.#met?.delete(value);
+    // a form that waits may lead back to it
+    if (this.#waiting.length === 0) this.#met?.delete(value);
   }
 
   metRow(value: object): Row | undefined {
@@ -109,7 +150,7 @@ export class Writer implements WriteContext {
   table(owner: TableOwner): Table {
     // rows of one type come in runs, or take turns with what is nested in them
     if (owner !== this.#owner) {
-      const table = owner === this.#otherOwner ? this.#otherTable : this.#engine.tableOf(owner);
+      const table = owner === this.#otherOwner ? this.#otherTable : this.engine.tableOf(owner);
       this.#otherOwner = this.#owner;
       this.#otherTable = this.#table;
       this.#owner = owner;
@@ -118,20 +159,8 @@ export class Writer implements WriteContext {
     return this.#table!; // set with the owner
   }
 
-  listTable(owners: readonly TableOwner[]): Table {
-    return this.#engine.listTable(owners);
-  }
-
   row(table: Table, pk: string): Row {
-    return this.#named?.get(JSON.stringify([table.key, pk])) ?? this.#store.row(table, pk);
-  }
-
-  get isCollecting(): boolean {
-    return this.#store.touched !== null;
-  }
-
-  list(table: Table, identity: ListIdentity): List {
-    return this.#engine.store.list(table, identity);
+    return this.#named?.get(JSON.stringify([table.key, pk])) ?? this.engine.store.row(table, pk);
   }
 
   // ── creations ────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +183,7 @@ export class Writer implements WriteContext {
     const { guessOf } = this.#options;
     if (!guessOf) return undefined;
     const at = placeOf(guessOf.drafts, table, this.#count(table));
-    return (guessOf.drafts[at] ??= this.#engine.createDraft(table));
+    return (guessOf.drafts[at] ??= this.engine.createDraft(table));
   }
 
   /** The n-th row of a type in an answer is the n-th of the guess, now under the server's name. */
@@ -179,26 +208,18 @@ export class Writer implements WriteContext {
 
   // ── hooks ────────────────────────────────────────────────────────────────────────────────────
 
-  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy {
-    return this.#engine.policy(kind, create);
-  }
-
-  get restore(): Restore {
-    return this.#engine.restore;
-  }
-
   fail(code: string, params: Record<string, unknown>, cause?: unknown): never {
     const path = this.#path();
     throw new ValidationError(code, { ...params, path }, cause === undefined ? undefined : { cause });
   }
 
   warn(code: string, subject: string, params: Record<string, unknown>): void {
-    this.#engine.warn(code, subject, { ...params, path: this.#path() });
+    this.engine.warn(code, subject, { ...params, path: this.#path() });
   }
 
   /** Where in the payload the walk is. */
   #path(): string {
-    const steps = this.steps.slice(0, this.depth);
+    const steps = this.#steps.slice(0, this.#depth);
     return this.#start + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   }
 }

@@ -17,9 +17,9 @@ export class Wrapped<Inside = unknown, Mark = unknown> {
     this.mark = mark;
   }
 
-  /** What users' hooks see, given the plain form of what is inside. */
-  toPlain(inside: unknown): unknown {
-    return inside;
+  /** What users' hooks see, with stored forms still inside. */
+  toPlain(): unknown {
+    return this.inside;
   }
 }
 

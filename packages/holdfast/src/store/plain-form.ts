@@ -9,7 +9,7 @@ import type { Fields } from './nodes.ts';
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {
     if (isNode(leaf)) return String(leaf);
-    return leaf instanceof Wrapped ? leaf.toPlain(toPlain(leaf.inside)) : leaf;
+    return leaf instanceof Wrapped ? leaf.toPlain() : leaf;
   });
 }
 

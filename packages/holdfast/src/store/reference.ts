@@ -5,8 +5,8 @@ import { Row } from './nodes.ts';
 
 /** A reference through a mapping of schemas: the row, marked with the entry that was chosen when it was written. */
 export class TaggedReference extends Wrapped<unknown, string> {
-  override toPlain(id: unknown): unknown {
-    return { id, schema: this.mark };
+  override toPlain(): unknown {
+    return { id: this.inside, schema: this.mark };
   }
 }
 

@@ -9,12 +9,18 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
-/** A copy of `root` with every leaf mapped. A leaf is what is neither an array nor a plain object. */
+/**
+ * A copy of `root` with every leaf mapped. A leaf is what is neither an array nor a plain object; what it is
+ * mapped to is mapped in turn, until it stays.
+ */
 export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): unknown {
   const copies = new Map<object, Container>();
   const stack: Container[] = [];
   const copyOf = (value: unknown): unknown => {
-    if (!isPlain(value)) return mapLeaf(value);
+    if (!isPlain(value)) {
+      const mapped = mapLeaf(value);
+      return mapped === value ? value : copyOf(mapped);
+    }
     let copy = copies.get(value);
     if (!copy) {
       copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value }; // cast: any[] to unknown[]

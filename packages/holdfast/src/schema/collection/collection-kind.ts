@@ -17,6 +17,7 @@ import type {
   QueryContext,
   ReadContext,
   TableOwner,
+  ViewReader,
   WriteContext,
 } from '../protocol/protocol.ts';
 
@@ -52,7 +53,7 @@ export class CollectionKind implements Kind {
   }
 
   table(at: WriteContext | QueryContext): Table {
-    return at.listTable(this.owners());
+    return at.engine.listTable(this.owners());
   }
 
   enter(value: unknown, at: WriteContext): unknown {
@@ -65,22 +66,24 @@ export class CollectionKind implements Kind {
       args: at.args,
       parentName: row === null ? undefined : JSON.stringify([row.table.key, row.pk]),
     });
-    const list = at.list(this.table(at), identity);
+    const list = at.engine.store.list(this.table(at), identity);
     at.existing = list.base;
-    const members = this.#hooks.form.write(this.#hooks.item(), value, at);
-    at.effects.lists.push({
-      list,
-      members,
-      cursor: this.#hooks.cursorOf(at.args),
-      merge: this.#hooks.merge && runOnce(this.#hooks.merge),
-      isByServer: isByServer(list, saidOf(members, at)),
+    at.fill(value, () => {
+      const members = this.#hooks.form.write(this.#hooks.item(), value, at);
+      at.effects.lists.push({
+        list,
+        members,
+        cursor: this.#hooks.cursorOf(at.args),
+        merge: this.#hooks.merge && runOnce(this.#hooks.merge),
+        isByServer: isByServer(list, saidOf(members, at)),
+      });
     });
     return list;
   }
 
   open(stored: unknown, at: ReadContext): unknown {
     return stored instanceof List
-      ? at.view(stored, memberKind(this.#hooks.item(), this.#hooks.form))
+      ? at.view(stored, memberReader(this.#hooks.item(), this.#hooks.form))
       : stored;
   }
 
@@ -101,7 +104,7 @@ export class CollectionKind implements Kind {
       args,
       parentName: undefined,
     });
-    const list = at.findList(this.table(at), identity);
+    const list = at.engine.store.list(this.table(at), identity);
     // further pages alone do not make the list
     if (list.exists && list.segments[0]?.cursor === null) return list;
     at.depend(list);
@@ -127,18 +130,18 @@ export const arrayForm: ListForm = {
   // one item sent, one item read back
   keep: (members, value) => (Array.isArray(value) ? members : members[0]),
   openKept: (item, stored, at) =>
-    Array.isArray(stored) ? openItems(item, stored as unknown[], at) : item.open(stored, at), // cast: any[] to unknown[]
+    Array.isArray(stored) ? openItems(item, stored as unknown[], at) : at.open(item, stored), // cast: any[] to unknown[]
   toPlain: (members) => members.map(toPlain),
 };
 
-function memberKind(item: Kind, form: ListForm): Kind {
-  let kind = form.readers.get(item);
-  if (!kind) form.readers.set(item, (kind = new MemberKind(item, form)));
-  return kind;
+function memberReader(item: Kind, form: ListForm): ViewReader {
+  let reader = form.readers.get(item);
+  if (!reader) form.readers.set(item, (reader = new MemberReader(item, form)));
+  return reader;
 }
 
 /** Reads a list's members with one item schema. */
-class MemberKind implements Kind {
+class MemberReader implements ViewReader {
   readonly #item: Kind;
   readonly #form: ListForm;
 
@@ -147,24 +150,9 @@ class MemberKind implements Kind {
     this.#form = form;
   }
 
-  enter(value: unknown): unknown {
-    return value;
-  }
-
-  open(stored: unknown, at: ReadContext): unknown {
-    return at.view(stored as List, this); // cast: this kind is opened on lists only
-  }
-
-  openView(view: View, at: ReadContext): unknown {
-    const list = view.subject as List; // cast: this kind makes views of lists only
-    if (!list.exists && list.layers === null) {
-      at.complete(view, undefined);
-      return undefined;
-    }
-    return this.#form.read(view, this.#item, list.shown, at);
-  }
-
-  query(): unknown {
-    return UNKNOWN;
+  build(view: View, at: ReadContext): void {
+    const list = view.subject as List; // cast: this reader makes views of lists only
+    if (list.exists || list.layers !== null) this.#form.read(view, this.#item, list.shown, at);
+    else at.complete(view, undefined);
   }
 }

@@ -51,7 +51,10 @@ export class PlacementKind implements Kind {
     if (value === null || value === undefined) return value;
     const { form, item } = this.#hooks;
     const before = at.beginCreation();
-    const members = form.write(item(), form.take(value), at);
+    let members: readonly unknown[] = [];
+    at.fillNow(() => {
+      members = form.write(item(), form.take(value), at);
+    });
     at.endCreation(before);
     at.effects.placements.push(...this.#placements(members, at));
     return form.keep(members, value);
@@ -146,7 +149,10 @@ export class PlacementKind implements Kind {
   }
 
   /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
-  #mergeInPlainForm(merge: MergeMembers, { restore }: WriteContext): NonNullable<Placement['merge']> {
+  #mergeInPlainForm(
+    merge: MergeMembers,
+    { engine: { restore } }: WriteContext,
+  ): NonNullable<Placement['merge']> {
     const { form, item } = this.#hooks;
     const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
     return runOnce((present, added) =>

@@ -4,7 +4,7 @@ import { deepFreeze } from '#env';
 import { hasField, isEqual, ownValue } from '../../store/fields.ts';
 import { forbidPatch } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Fields, Table } from '../../store/nodes.ts';
+import type { Fields, RowPolicy, Table } from '../../store/nodes.ts';
 import type { Node, View } from '../../store/view.ts';
 import { nameOf } from '../../support/errors.ts';
 import { ArrayKind } from '../kinds/array-kind.ts';
@@ -27,16 +27,21 @@ import { FieldKind } from '../kinds/field-kind.ts';
 import { InlineEntity } from '../protocol/inline-entity.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import { asksAround, lacksPart, textOfPk, withLocalId } from './pk-field.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type {
+  Kind,
+  QueryContext,
+  ReadContext,
+  Restore,
+  TableOwner,
+  ViewReader,
+  WriteContext,
+} from '../protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
 import { SafeNames } from './safe-names.ts';
 
 const kinds = new WeakMap<object, EntityKind>();
 
-/** What is nested deeper than this is written after the rest: depth is bounded by memory alone. */
-const DEEPEST = 200;
-
-export class EntityKind implements Kind {
+export class EntityKind implements Kind, ViewReader {
   readonly entity: EntityHooks;
   readonly key: string;
   readonly owner: object;
@@ -93,8 +98,8 @@ export class EntityKind implements Kind {
 
   /** Made on first use: schemas may refer to each other in a circle. */
   get nested(): Map<string, Kind> {
-    this.#nested ??= new Map(Object.keys(this.#schema).map((name) => [name, kindOf(this.#schema[name])]));
-    return this.#nested;
+    const schema = this.#schema;
+    return (this.#nested ??= new Map(Object.keys(schema).map((name) => [name, kindOf(schema[name])])));
   }
 
   /** Whether instances can be copied, and what is nested stands in a field, or in an array there: see entity-patch.ts. */
@@ -114,16 +119,13 @@ export class EntityKind implements Kind {
   }
 
   get parts(): Parts {
-    this.#parts ??= { names: [...this.nested.keys()], kinds: [...this.nested.values()] };
-    return this.#parts;
+    return (this.#parts ??= { names: [...this.nested.keys()], kinds: [...this.nested.values()] });
   }
 
   /** Whether a row has every field that the class declares: a list may have brought a summary. */
   covers(fields: Fields): boolean {
-    // asked of every reader's row after every change
-    const names = (this.#declared ??= Object.keys(this.entity.defaults));
-    for (let at = 0; at < names.length; at += 1) if (!hasField(fields, names[at]!)) return false;
-    return true;
+    this.#declared ??= Object.keys(this.entity.defaults);
+    return this.#declared.every((name) => hasField(fields, name));
   }
 
   readonly pkOf = (args: readonly unknown[]): string | undefined => this.entity.queryKey(args);
@@ -170,23 +172,24 @@ export class EntityKind implements Kind {
   }
 
   enterNew(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number {
-    const isSimple = this.#isPlain && this.isLeaf && at.isOwned && at.creation === null && !at.isCollecting;
+    const isSimple =
+      this.#isPlain && this.isLeaf && at.isOwned && at.creation === null && at.engine.store.touched === null;
     return isSimple ? enterNewRows(at.table(this), items, from, stored, at.effects) : from;
   }
 
-  /** Writes what is nested, then the whole. */
+  /** Writes what is nested, then the whole. The stored form is the row, or the fields where the object has no key. */
   #enterParts(row: Row | null, fields: Fields, source: object, at: WriteContext): unknown {
-    if (this.isLeaf) return this.store(row, fields, at);
-    const parts = partsIn(this.parts, fields);
-    if (row !== null) at.meet(source, row);
-    const finish = (): unknown => {
-      enterParts(row, parts, fields, at);
-      if (this.isContextual) at.forget(source);
-      return this.store(row, fields, at);
-    };
-    if (row === null || at.depth < DEEPEST) return finish();
-    at.later(finish);
-    return row;
+    if (this.isLeaf) this.#store(row, fields, at);
+    else {
+      if (row !== null) at.meet(source, row);
+      const fill = (): void => {
+        enterParts(row, partsIn(this.parts, fields), fields, at);
+        if (this.isContextual) at.forget(source);
+        this.#store(row, fields, at);
+      };
+      at.fill(source, fill, row ?? at.around);
+    }
+    return row ?? new InlineEntity(fields, null);
   }
 
   #fieldsOf(processed: unknown, at: WriteContext): Fields {
@@ -199,14 +202,10 @@ export class EntityKind implements Kind {
     });
   }
 
-  /** The stored form: the row, or the fields themselves where the object has no key of its own. */
-  store(row: Row | null, fields: Fields, at: WriteContext): unknown {
-    if (row === null) return new InlineEntity(fields, null);
-    const policy = this.#hasPolicy
-      ? at.policy(this, (restore) => createPolicy(this.entity, this.nested, restore))
-      : null;
-    at.effects.upsert(row, fields, policy);
-    return row;
+  #store(row: Row | null, fields: Fields, at: WriteContext): void {
+    if (row === null) return;
+    const create = (restore: Restore): RowPolicy => createPolicy(this.entity, this.nested, restore);
+    at.effects.upsert(row, fields, this.#hasPolicy ? at.engine.policy(this, create) : null);
   }
 
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
@@ -246,36 +245,33 @@ export class EntityKind implements Kind {
     if (stored instanceof InlineEntity) return readEntity(this, stored.inside, null, at);
     // an id that a class without this schema wrote into the field
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
-    return isId ? at.view(at.row(at.table(this), String(stored)), this) : stored;
+    return isId ? at.view(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
   }
 
-  openView(view: View, at: ReadContext): unknown {
+  build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
     if (row.forward !== null) {
       at.begin(view);
-      at.complete(view, at.view(row.forward, this));
-      at.end();
-      return view.value;
+      return at.complete(view, at.view(row.forward, this));
     }
     const shown = at.stateOf(row);
     if (!shown) {
       forbidPatch(view);
       view.builtFrom = undefined;
-      at.complete(view, shown === null ? INVALID : undefined);
-      return view.value;
+      return at.complete(view, shown === null ? INVALID : undefined);
     }
-    if (!this.#isBare) return openPatch(this, shown, view, at) ?? readEntity(this, shown, view, at);
+    if (!this.#isBare) {
+      if (!openPatch(this, shown, view, at)) readEntity(this, shown, view, at);
+      return;
+    }
     // marked, but with the fields it was built from: nothing to rebuild
-    if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) {
-      view.builtFrom = shown;
-      at.complete(view, view.value);
-    } else {
+    if (view.builtFrom === shown || isEqual(view.builtFrom, shown)) at.complete(view, view.value);
+    else {
       const instance = fillInstance(this, shown, row.table.isShared);
       deepFreeze(instance);
-      view.builtFrom = shown;
       at.complete(view, instance);
     }
-    return view.value;
+    view.builtFrom = shown;
   }
 
   openNew(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number {
@@ -283,15 +279,19 @@ export class EntityKind implements Kind {
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
-    const table = at.table(this);
+    const { store } = at.engine;
+    const table = at.engine.tableOf(this);
     const pk = this.pkOf(args);
-    const row = pk === undefined ? undefined : at.row(table, pk);
-    if (row !== undefined && (this.entity.indexes === undefined || at.exists(row))) return row;
+    const row = pk === undefined ? undefined : store.row(table, pk);
+    const { indexes } = this.entity;
+    if (indexes === undefined) return row ?? UNKNOWN;
+    if (row !== undefined) at.depend(row);
+    if (row?.shown) return row;
     const [first] = args;
     if (typeof first !== 'object' || first === null) return row ?? UNKNOWN;
-    for (const field of this.entity.indexes ?? []) {
+    for (const field of indexes) {
       if (!Object.hasOwn(first, field)) continue;
-      const entry = at.findByIndex(table, field, (first as Fields)[field]); // cast: an object, checked above
+      const entry = store.indexEntry(table, field, (first as Fields)[field]); // cast: an object, checked above
       at.depend(entry);
       for (const found of entry.rows) return found;
     }

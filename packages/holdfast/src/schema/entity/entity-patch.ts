@@ -12,19 +12,19 @@ import { INVALID, isThere } from '../protocol/protocol.ts';
 import type { ReadContext } from '../protocol/protocol.ts';
 
 /**
- * The instance, copied from the former one; or a frame from the first child on that needs one, that is gone, or where a
- * cycle closes. Null when the fields themselves have changed, or when a changed child does not stand in them by itself.
+ * Builds the instance as a copy of the former one. False when the fields themselves have changed, or when a changed child
+ * does not stand in them by itself.
  */
-export function openPatch(kind: EntityReader, fields: Fields, view: View, at: ReadContext): unknown {
+export function openPatch(kind: EntityReader, fields: Fields, view: View, at: ReadContext): boolean {
   const { changes } = view;
-  if (changes === undefined || view.builtFrom !== fields || !kind.names.cover(fields)) return null;
+  if (changes === undefined || view.builtFrom !== fields || !kind.names.cover(fields)) return false;
   const before = view.value as Instance; // cast: what can be patched is an instance
   const { names } = kind.parts;
   for (let change = changes; change !== null; change = change.earlier)
-    if (!isInSight(names, before, change)) return null;
-  const instance = (at.made as Instance | undefined) ?? copyOf(kind, before); // cast: made here before
-  if (instance === null) return null;
-  // cycles: whoever comes back here while the children are read gets this very instance
+    if (!isInSight(names, before, change)) return false;
+  const instance = copyOf(kind, before, at.madeOf(view));
+  if (instance === null) return false;
+  // circles: whoever comes back here while the children are read gets this very instance
   view.value = instance;
   at.begin(view);
   let hasGap = false;
@@ -33,16 +33,20 @@ export function openPatch(kind: EntityReader, fields: Fields, view: View, at: Re
     hasGap ||= !isThere(value);
     putParts(names, before, instance, change.before, isThere(value) ? value : INVALID);
   }
+  if (at.isWaiting) return true;
   const isKept = !at.isShared(view) && isSame(names, before, instance);
-  endPatch(view, hasGap && !closeGaps(kind, instance) ? INVALID : isKept ? before : instance, at);
-  at.end();
-  return view.value;
+  const value = hasGap && !closeGaps(kind, instance) ? INVALID : isKept ? before : instance;
+  deepFreeze(value, isUnfinished);
+  (value === INVALID ? forbidPatch : allowPatch)(view);
+  // the children are those it had
+  at.completePatch(view, value, view.children?.length ?? 0, 0);
+  return true;
 }
 
 /** Null where the constructor throws, or a frozen prototype has one of the names: the whole read meets the same. */
-function copyOf(kind: EntityReader, former: Instance): Instance | null {
+function copyOf(kind: EntityReader, former: Instance, made: unknown): Instance | null {
   try {
-    return Object.assign(new kind.entity() as Instance, former); // cast: an entity's fields are read by name
+    return Object.assign((made ?? new kind.entity()) as Instance, former); // cast: an entity's fields are read by name
   } catch {
     return null;
   }
@@ -83,13 +87,6 @@ function putParts(
 function isSame(names: readonly string[], before: Instance, instance: Instance): boolean {
   for (const name of names) if (!Object.is(instance[name], before[name])) return false;
   return true;
-}
-
-/** The children are those it had. */
-function endPatch(view: View, value: unknown, at: ReadContext): void {
-  deepFreeze(value, isUnfinished);
-  (value === INVALID ? forbidPatch : allowPatch)(view);
-  at.completePatch(view, value, view.children?.length ?? 0, 0);
 }
 
 /** Leaves out what is gone from arrays; fields have their defaults again. Whether none of them is required. */

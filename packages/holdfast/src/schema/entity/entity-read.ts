@@ -7,7 +7,6 @@ import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { NO_ARGS, View } from '../../store/view.ts';
 import type { Node } from '../../store/view.ts';
-import { openPart } from '../kinds/array-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { NO_PARTS, partsIn } from './entity-parts.ts';
 import type { Parts } from './entity-parts.ts';
@@ -102,7 +101,7 @@ export function openNewRows(
 export function readEntity(kind: EntityReader, fields: Fields, view: View | null, at: ReadContext): unknown {
   const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: readers have had instances
   const isSameRecord = view?.builtFrom === fields;
-  let instance = (view === null ? undefined : at.made) as Instance | undefined; // cast: made here before
+  let instance = (view === null ? undefined : at.madeOf(view)) as Instance | undefined; // cast: made here before
   if (instance === undefined) {
     if (kind.createsItself) instance = kind.entity.createIfValid(plainFields(fields)) as Instance | undefined; // cast: as above
     else if (!kind.validates || !kind.entity.validate(plainFields(fields)))
@@ -119,7 +118,7 @@ export function readEntity(kind: EntityReader, fields: Fields, view: View | null
   let isChanged = false;
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index]!; // index < length
-    let value = openPart(kinds[index]!, fields[name], at);
+    let value = at.open(kinds[index]!, fields[name]);
     if (value === INVALID || (value === undefined && fields[name] !== undefined)) {
       value = defaultOf(kind, name);
       if (value) missing ??= name;
@@ -130,8 +129,13 @@ export function readEntity(kind: EntityReader, fields: Fields, view: View | null
     if (kind.createsItself) setField(kind, instance!, name, part);
     else instance![name] = part; // parts are those of an instance
   }
+  if (at.isWaiting) return INVALID;
   if (missing !== null)
-    at.miss({ entity: kind.entity.key, pk: view === null ? '' : (view.subject as Row).pk, field: missing }); // cast: as above
+    at.engine.missing = {
+      entity: kind.entity.key,
+      pk: view === null ? '' : (view.subject as Row).pk, // cast: as above
+      field: missing,
+    };
   let value: unknown = INVALID;
   if (instance !== undefined && missing === null) {
     const isKept = previous !== null && !isChanged && !(view !== null && at.isShared(view));
@@ -142,7 +146,6 @@ export function readEntity(kind: EntityReader, fields: Fields, view: View | null
   else {
     (kind.canPatch && value !== INVALID ? allowPatch : forbidPatch)(view);
     at.complete(view, value);
-    at.end();
   }
   return value;
 }

@@ -1,5 +1,4 @@
-// Writes an entity's nested fields one after the other, then stores the whole; and the steps of writing that need no
-// frame. Used by entity-kind.ts.
+// The steps of writing an entity: which row it is, what is nested in it, what of it is known. Used by entity-kind.ts.
 import type { Effects } from '../../store/effects.ts';
 import { countNames, countSame, ownValue, putField } from '../../store/fields.ts';
 import { Row } from '../../store/nodes.ts';
@@ -10,30 +9,15 @@ import { copyPlain } from '../../support/copy-plain.ts';
 import type { Parts } from './entity-parts.ts';
 import type { Kind, WriteContext } from '../protocol/protocol.ts';
 
-/** What the frame needs to know of an entity kind. */
-export interface EntityWriter {
-  /** Whether a hook of the class may look at what is around the object. */
-  readonly isContextual: boolean;
-  store(row: Row | null, fields: Fields, at: WriteContext): unknown;
-}
-
 /** Writes what is nested, in its place among the fields. */
 export function enterParts(row: Row | null, { names, kinds }: Parts, fields: Fields, at: WriteContext): void {
   const own = fields as Record<string, unknown>; // cast: the payload's object, or a copy of it
   const base = row?.base;
-  const { depth, around } = at;
-  at.depth = depth + 1;
-  at.around = row ?? around;
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index]!; // index < length
-    at.steps[depth] = name;
-    at.parent = fields;
-    at.key = name;
-    at.existing = base ? ownValue(base, name) : undefined;
+    at.place(name, fields, name, base ? ownValue(base, name) : undefined);
     own[name] = kinds[index]!.enter(fields[name], at);
   }
-  at.depth = depth;
-  at.around = around;
 }
 
 /** The payload is somebody else's: what is stored of it is ours alone. Nested parts are copied when they are entered. */

@@ -30,7 +30,9 @@ export class ArrayKind implements Kind {
     if (value === null || value === undefined) return value;
     const item = this.item();
     const items = itemsOf(value, item, at);
-    return enterItems(item, items, at);
+    const stored = items.slice();
+    at.fill(value, () => enterItems(item, items, at, stored));
+    return stored;
   }
 
   open(stored: unknown, at: ReadContext): unknown {
@@ -49,32 +51,25 @@ export class ArrayKind implements Kind {
 const NONE: readonly unknown[] = [];
 
 /** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
-export function enterItems(item: Kind, items: readonly unknown[], at: WriteContext): unknown[] {
-  const stored = items.slice();
-  const { existing, parent, key, depth } = at;
+export function enterItems(
+  item: Kind,
+  items: readonly unknown[],
+  at: WriteContext,
+  stored: unknown[] = items.slice(),
+): unknown[] {
+  const { existing, parent, key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NONE;
-  at.depth = depth + 1;
   for (let index = item.enterNew?.(items, 0, stored, at) ?? 0; index < items.length; index += 1) {
-    at.steps[depth] = index;
-    at.parent = parent;
-    at.key = key;
-    at.existing = present[index];
+    at.place(index, parent, key, present[index]);
     stored[index] = item.enter(items[index], at);
   }
-  at.depth = depth;
   return stored;
-}
-
-/** What the view under construction had here the last time, where that is good still; else it is opened. */
-export function openPart(kind: Kind, stored: unknown, at: ReadContext): unknown {
-  const known = at.recall(stored, kind);
-  return known === null ? kind.open(stored, at) : known.value;
 }
 
 export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown[] {
   const values: unknown[] = [];
   for (const one of stored) {
-    const value = openPart(item, one, at);
+    const value = at.open(item, one);
     if (isThere(value)) values.push(value);
   }
   return values;

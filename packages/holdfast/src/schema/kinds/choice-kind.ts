@@ -1,7 +1,7 @@
 // One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
 import { TaggedReference } from '../../store/reference.ts';
-import { Row } from '../../store/nodes.ts';
+import { List, Row } from '../../store/nodes.ts';
 import { copyPlain } from '../../support/copy-plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
@@ -60,7 +60,7 @@ export class ChoiceKind implements Kind {
   }
 
   #kindFor(row: Row, at: ReadContext): Kind | undefined {
-    const names = (owner: TableOwner): boolean => at.table(owner) === row.table;
+    const names = (owner: TableOwner): boolean => at.engine.tableOf(owner) === row.table;
     return [...this.#choices().values()].find((kind) => kind.owners?.().some(names));
   }
 
@@ -70,7 +70,7 @@ export class ChoiceKind implements Kind {
     const candidates = chosen && tag !== undefined ? [[tag, chosen] as const] : [...this.#choices()];
     for (const [name, kind] of candidates) {
       const stored = kind.query(args, at);
-      if (stored !== UNKNOWN && at.exists(stored)) return new TaggedReference(stored, name);
+      if (stored !== UNKNOWN && exists(stored, at)) return new TaggedReference(stored, name);
     }
     return UNKNOWN;
   }
@@ -86,4 +86,13 @@ export class ChoiceKind implements Kind {
           : undefined;
     return tag === undefined || tag === null ? undefined : String(tag);
   }
+}
+
+/** Whether a stored form stands for something that is there now. The look-up depends on it. */
+function exists(stored: unknown, at: QueryContext): boolean {
+  if (stored instanceof TaggedReference) return exists(stored.inside, at);
+  if (stored instanceof List) return stored.exists;
+  if (!(stored instanceof Row)) return true;
+  at.depend(stored);
+  return !!stored.shown;
 }

@@ -10,7 +10,6 @@ import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
 type Parser = (value: never) => unknown;
 
 export class FieldKind implements Kind {
-  readonly isLeaf = true;
   readonly #parser: Parser;
   readonly #isConstructor: boolean;
 
@@ -72,7 +71,6 @@ function isConstructor(parser: Parser): boolean {
 
 /** A member with no schema of its own; a literal such as `''` is what it reads as while absent. */
 export class PlainKind implements Kind {
-  readonly isLeaf = true;
   readonly fallback: unknown;
 
   constructor(fallback: unknown) {

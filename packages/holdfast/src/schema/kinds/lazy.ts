@@ -68,7 +68,7 @@ class LazyQuery<S> {
         if (recalled !== undefined) return recalled;
         const found = kind.query(args, at);
         const canRestore = found === UNKNOWN && args[0] !== undefined && !kind.recall;
-        return canRestore ? at.restore(kind, args[0]) : found;
+        return canRestore ? at.engine.restore(kind, args[0]) : found;
       },
     };
   }

@@ -32,15 +32,15 @@ export function endList(value: object): void {
 }
 
 /** Reads the list's view: patched where that is possible, whole where it is not. */
-export function openMembers(view: View, item: Kind, members: readonly unknown[], at: ReadContext): unknown {
+export function openMembers(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
   const patch = planPatch(view, members);
   const previous = view.value;
-  const values = beginList(view, (at.made ?? []) as unknown[]); // cast: made here before
+  const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: made here before
   values.length = 0;
   at.begin(view);
   let isAligned = true;
   const open = (member: unknown, count: number): unknown => {
-    const value = item.open(member, at);
+    const value = at.open(item, member);
     if (!at.isChild(value, count)) isAligned = false;
     return value;
   };
@@ -49,16 +49,20 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
       const value = open(members[index], index + 1);
       if (isThere(value)) values.push(value);
     }
+    if (at.isWaiting) return;
     endList(values);
     at.complete(view, at.isShared(view) ? values : share(previous, values));
     if (DEV) Object.freeze(view.value);
-  } else at.completePatch(view, readPatch(view, members, patch, values, open, at), patch.head, patch.end);
-  at.end();
+  } else {
+    const value = readPatch(view, members, patch, values, open, at);
+    if (value === null) return;
+    at.completePatch(view, value, patch.head, patch.end);
+  }
   view.builtFrom = members;
   (isAligned ? allowPatch : forbidPatch)(view);
-  return view.value;
 }
 
+/** Null where the list has to wait. */
 function readPatch(
   view: View,
   members: readonly unknown[],
@@ -66,7 +70,7 @@ function readPatch(
   unfinished: unknown[],
   open: (member: unknown, count: number) => unknown,
   at: ReadContext,
-): readonly unknown[] {
+): readonly unknown[] | null {
   let next: unknown[] | null = null;
   let isBroken = false;
   if (end !== head || fresh !== 0) {
@@ -83,6 +87,7 @@ function readPatch(
     if ((next ?? previous)[place] !== value) (next ??= previous.slice())[place] = value;
     if (!isThere(value)) isBroken = true;
   }
+  if (at.isWaiting) return null;
   const isShared = at.isShared(view);
   const value = next ?? previous;
   if (value === previous && !isShared) return previous;

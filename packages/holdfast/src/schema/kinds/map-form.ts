@@ -20,20 +20,14 @@ export function enterValues(
   item: Kind,
   input: Record<string, unknown>,
   at: WriteContext,
+  stored: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  const stored: Record<string, unknown> = {};
-  const { depth } = at;
-  at.depth = depth + 1;
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    at.steps[depth] = name;
-    at.parent = input;
-    at.key = name;
-    at.existing = undefined;
+    at.place(name, input, name);
     putField(stored, name, item.enter(value, at));
   }
-  at.depth = depth;
   return stored;
 }
 
@@ -44,25 +38,25 @@ export function openValues(
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const name of Object.keys(stored)) {
-    const member = item.open(stored[name], at);
+    const member = at.open(item, stored[name]);
     if (isThere(member)) putField(value, name, member);
   }
   return value;
 }
 
-function readNamed(view: View, item: Kind, members: readonly unknown[], at: ReadContext): unknown {
+function readNamed(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
   const previous = view.value;
-  const value = beginList(view, (at.made ?? {}) as Record<string, unknown>); // cast: made here before
+  const value = beginList(view, (at.madeOf(view) ?? {}) as Record<string, unknown>); // cast: made here before
+  for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
   at.begin(view);
   for (const one of members) {
     const { mark: name, inside: member } = one as NamedMember; // cast: a keyed list holds no other
-    const part = item.open(member, at);
+    const part = at.open(item, member);
     if (isThere(part)) putField(value, name, part);
   }
+  if (at.isWaiting) return;
   endList(value);
   at.complete(view, at.isShared(view) ? value : share(previous, value));
-  at.end();
-  return view.value;
 }
 
 /** A list's members as a map. */

@@ -12,6 +12,7 @@ export class ObjectKind implements Kind {
   #definition: Record<string, unknown>;
   readonly #optional: readonly string[];
   #members: Map<string, Kind> | null = null;
+  #isAsked = false;
 
   constructor(
     definition: Record<string, unknown>,
@@ -44,21 +45,15 @@ export class ObjectKind implements Kind {
     inDevelopment(() => warnOfMissing(value, this.members, this.#optional, at));
     const input = value as Record<string, unknown>; // cast: an object, checked above
     const stored: Record<string, unknown> = { ...input };
-    const { depth } = at;
-    at.depth = depth + 1;
-    for (const name of Object.keys(input)) {
-      const kind = this.members.get(name);
-      if (kind === undefined) {
-        if (!at.isOwned) putField(stored, name, copyPlain(input[name]));
-        continue;
+    at.fill(value, () => {
+      for (const name of Object.keys(input)) {
+        const kind = this.members.get(name);
+        if (kind !== undefined) {
+          at.place(name, input, name);
+          putField(stored, name, kind.enter(input[name], at));
+        } else if (!at.isOwned) putField(stored, name, copyPlain(input[name]));
       }
-      at.steps[depth] = name;
-      at.parent = input;
-      at.key = name;
-      at.existing = undefined;
-      putField(stored, name, kind.enter(input[name], at));
-    }
-    at.depth = depth;
+    });
     return stored;
   }
 
@@ -68,7 +63,7 @@ export class ObjectKind implements Kind {
     let isInvalid = false;
     for (const [name, kind] of this.members) {
       const isHeld = Object.hasOwn(stored, name);
-      const part = kind.open(isHeld ? (stored as Record<string, unknown>)[name] : undefined, at);
+      const part = at.open(kind, isHeld ? (stored as Record<string, unknown>)[name] : undefined); // cast: checked
       const isGone = part === INVALID;
       if (isGone && !this.#optional.includes(name)) isInvalid = true;
       else if (isGone || part !== undefined || isHeld) putField(value, name, isGone ? undefined : part);
@@ -77,17 +72,30 @@ export class ObjectKind implements Kind {
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
-    const found: Record<string, unknown> = {};
-    for (const [name, kind] of this.members) {
-      const stored = kind.query(args, at);
-      if (stored !== UNKNOWN) putField(found, name, stored);
-      else if (!this.#optional.includes(name)) return UNKNOWN;
-    }
-    return found;
+    return this.#ask<unknown>(UNKNOWN, () => {
+      const found: Record<string, unknown> = {};
+      for (const [name, kind] of this.members) {
+        const stored = kind.query(args, at);
+        if (stored !== UNKNOWN) putField(found, name, stored);
+        else if (!this.#optional.includes(name)) return UNKNOWN;
+      }
+      return found;
+    });
   }
 
   owners(): readonly TableOwner[] {
-    return [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []);
+    return this.#ask([], () => [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []));
+  }
+
+  /** Asks the members, or gives `inside` where the question comes from inside: an object may contain itself. */
+  #ask<T>(inside: T, ask: () => T): T {
+    if (this.#isAsked) return inside;
+    this.#isAsked = true;
+    try {
+      return ask();
+    } finally {
+      this.#isAsked = false;
+    }
   }
 }
 

@@ -88,7 +88,7 @@ export class QueryKind implements Kind {
     const owner = at.cellOf(this);
     const { args } = at;
     const value = this.#inner().open(stored, at);
-    if (value === INVALID || value === undefined || stored === UNKNOWN) return value;
+    if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
       // what stands on no node is shared by the answer itself

@@ -52,7 +52,7 @@ export class RemovalKind implements Kind {
   open(stored: unknown, at: ReadContext): unknown {
     return Array.isArray(stored)
       ? openItems(this.removed(), stored as unknown[], at) // cast: any[] to unknown[]
-      : this.removed().open(stored, at);
+      : at.open(this.removed(), stored);
   }
 
   query(): unknown {

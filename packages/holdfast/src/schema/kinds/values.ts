@@ -33,7 +33,10 @@ class ValuesKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    return enterValues(this.item(), membersOf(value, at), at);
+    const members = membersOf(value, at);
+    const stored = {};
+    at.fill(value, () => enterValues(this.item(), members, at, stored));
+    return stored;
   }
 
   open(stored: unknown, at: ReadContext): unknown {

@@ -1,12 +1,12 @@
-// What a schema kind must be able to do, in steps: the walker in normalize owns the stack and asks; a kind names its
-// children and puts their results together; it never calls the walker, and the walker never looks at what kind it has.
+// What a schema kind must be able to do. Kinds call each other by recursion through the two walks of normalize, which bound
+// the depth of the call stack: a value may nest as deep as memory allows.
 //
-//   writing   enter(value) ─▶ stored form, or a WriteFrame:  next() … accept() … finish()
-//   reading   open(stored) ─▶ value, or a ReadFrame:         next() … accept() … finish()
+//   writing   enter(value) ─▶ the stored form. A form with parts is allocated first and filled inside `at.fill`
+//   reading   open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../../store/effects.ts';
-import type { ListIdentity } from '../../store/list-identity.ts';
-import type { Fields, IndexEntry, List, Row, RowPolicy, RowState, Table } from '../../store/nodes.ts';
+import type { Fields, Row, RowPolicy, RowState, Table } from '../../store/nodes.ts';
+import type { Store } from '../../store/store.ts';
 import type { Node, View } from '../../store/view.ts';
 
 /** The slot under which a schema carries its kind. */
@@ -23,25 +23,15 @@ export function isThere(value: unknown): boolean {
 /** What a query gives when the arguments name nothing that is stored. */
 export const UNKNOWN: unique symbol = Symbol('holdfast.unknown');
 
+/** A schema, compiled. */
 export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   query(args: readonly unknown[], at: QueryContext): unknown;
-  /** Whether nothing is nested in it: written without a frame, and read, unless a hook has a say, without one too. */
-  readonly isLeaf?: boolean;
-  /**
-   * For rows that are new: writes the items from a place on, as long as there is nothing more to it; gives the place where it stopped.
-   */
+  /** Writes items that are new rows, from a place on, as long as nothing more is to be done; gives the place where it stopped. */
   enterNew?(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number;
-  /** For kinds with views of their own: starts building one. */
-  openView?(view: View, at: ReadContext): unknown;
-  /**
-   * For rows that nobody has read: opens those from a place in a list on, as long as there is nothing more to it, and gives the
-   * place where it stopped.
-   */
+  /** Opens rows of a list that were never read, from a place on, in the same way. */
   openNew?(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number;
-  /** For kinds whose views stand on one other view: makes the value without a walk. Throws, and keeps, what reading it threw. */
-  readView?(view: View): unknown;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
   covers?(fields: Fields): boolean;
   /** For kinds that stand for one row: the primary key that arguments name. */
@@ -58,14 +48,21 @@ export interface Kind {
   readonly form?: ListForm;
 }
 
+/** Makes the values of views. */
+export interface ViewReader {
+  /** Reads what the view shows and completes it; leaves it as it is where `at.isWaiting`. */
+  build(view: View, at: ReadContext): void;
+  /** For views that stand on one other view: makes the value without a walk. Throws, and keeps, what reading it threw. */
+  readView?(view: View): unknown;
+}
+
 /** How a Collection keeps its members. A map's way comes with `schema.Values`: who has no maps does not ship it. */
 export interface ListForm {
   readonly isKeyed: boolean;
-  /** The kinds that read such lists, by the kind of the items. */
-  readonly readers: WeakMap<Kind, Kind>;
-  /** Writes the members and hands them over; what that gives is the stored form. */
+  /** The readers of such lists, by the kind of the items. */
+  readonly readers: WeakMap<Kind, ViewReader>;
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
-  read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): unknown;
+  read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
   /** The members in what a creation was answered, as `write` takes them. */
   take(value: unknown): unknown;
   /** The stored form of what a creation made of that value. */
@@ -75,8 +72,26 @@ export interface ListForm {
   toPlain(members: readonly unknown[]): unknown;
 }
 
+/** What is one per store: the engine, as kinds and walks see it. */
+export interface Host {
+  readonly store: Store;
+  /** Turns a plain value into its stored form with no other effect, for users' own merges. */
+  readonly restore: Restore;
+  /** The last part that a read found missing. */
+  missing: MissingPart | null;
+  tableOf(owner: TableOwner): Table;
+  /** The table that keeps the lists over these entity types. */
+  listTable(owners: readonly TableOwner[]): Table;
+  createDraft(table: Table): Row;
+  /** A policy made once per store for a kind with overridden lifecycle. */
+  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy;
+  viewOf(subject: Node, reader: object): View;
+  warn(code: string, subject: string, params: Record<string, unknown>): void;
+}
+
 /** What a kind may ask while a payload is written. */
 export interface WriteContext {
+  readonly engine: Host;
   readonly effects: Effects;
   readonly args: readonly unknown[];
   /** Parameters and body of the request, told apart: what a creation's filter is given. */
@@ -84,38 +99,33 @@ export interface WriteContext {
   /** Whether the payload belongs to the store, so that its objects may be kept without a copy. */
   readonly isOwned: boolean;
   /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */
-  parent: unknown;
-  key: string;
-  /** Where the walk is, for the path in an error: the names and places of the children in work, down to `depth`. */
-  readonly steps: (string | number)[];
-  depth: number;
+  readonly parent: unknown;
+  readonly key: string;
   /** The nearest entity around the value. */
-  around: Row | null;
+  readonly around: Row | null;
   /** What is stored now where the value will stand, when known: a field is not parsed again, nor a row looked up. */
   existing: unknown;
-  /** Whether a collection runs, which has to hear of every row that is made. */
-  readonly isCollecting: boolean;
+  /** Says where the part stands that is entered next; `step` is its name in the path of an error. */
+  place(step: string | number, parent: unknown, key: string, existing?: unknown): void;
+  /**
+   * Runs what fills the stored form of `source`: at once, or after everything else where the walk is too deep for the call
+   * stack. `around` is the entity around its parts. */
+  fill(source: unknown, run: () => void, around?: Row | null): void;
+  /** The same, at once however deep: for forms that are needed whole. */
+  fillNow(run: () => void): void;
   /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */
   readonly creation: CreationContext | null;
   table(owner: TableOwner): Table;
-  /** The table that keeps the lists over these entity types. */
-  listTable(owners: readonly TableOwner[]): Table;
+  /** The row of a name; a draft that this payload names is that row. */
   row(table: Table, pk: string): Row;
-  list(table: Table, identity: ListIdentity): List;
   /** The row of an object that was met before in this payload, or around this very place. */
   metRow(value: object): Row | undefined;
   /** Remembers the row of an object while what is in it is written. */
   meet(value: object, row: Row): void;
   forget(value: object): void;
-  /** Writes what is in an entity later: the walk is too deep by now. */
-  later(run: () => void): void;
   /** Enters the members of a creation; gives back what `creation` was before. */
   beginCreation(): CreationContext | null;
   endCreation(before: CreationContext | null): void;
-  /** A policy made once per store for a kind with overridden lifecycle. */
-  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy;
-  /** Turns a plain value into its stored form with no other effect, for users' own merges. */
-  readonly restore: Restore;
   fail(code: string, params: Record<string, unknown>, cause?: unknown): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
@@ -145,38 +155,36 @@ export interface MissingPart {
 
 /** What a kind may ask while a value is read. */
 export interface ReadContext {
+  readonly engine: Host;
   readonly args: readonly unknown[];
-  /** The value of a node as a kind sees it, or the frame that builds it. The view under construction depends on it. */
-  view(subject: Node, kind: Kind): unknown;
-  /** Opens members that nobody has read, as far as the kind can; gives the place of the first that it could not. */
+  /** Opens a part. Gives what the view under construction read here the last time where nothing has changed. */
+  open(kind: Kind, stored: unknown): unknown;
+  /** The value of a node as a reader sees it. The view under construction depends on it. */
+  view(subject: Node, reader: ViewReader): unknown;
+  /** Opens members that were never read, as far as the kind can; gives the place of the first that it could not. */
   openNew(kind: Kind, members: readonly unknown[], from: number, values: unknown[]): number;
+  /** Looks again at a view that the one under construction depends on already. */
+  revisit(view: View): unknown;
   /**
-   * The view that the one under construction read at this point the last time, if it is this one and nothing has changed:
-   * nearly always, and then neither the row nor the value need be looked at. Null otherwise.
+   * Whether a part of the view under construction is too deep for the call stack: what was opened so far is no value. The
+   * part is opened by itself, then the view is built again.
    */
-  recall(stored: unknown, kind: Kind): View | null;
-  /** Tells which part an entity lacks: whoever has to say so in an error asks for it. */
-  miss(part: MissingPart): void;
+  readonly isWaiting: boolean;
+  /** What was made of the view before it had to wait: circles may hold it. */
+  madeOf(view: View): unknown;
   /** The fields of a row for this read. */
   stateOf(row: Row): RowState;
   /** The view of the answer or look-up in work when it is this kind's own: it may keep there what it worked out. */
   cellOf(kind: Kind): View | null;
-  /** Looks again at a view that the one under construction depends on already. */
-  revisit(view: View): unknown;
-  table(owner: TableOwner): Table;
-  row(table: Table, pk: string): Row;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
-  /** Makes the view the one under construction before, or without, a frame for it; `end` goes back to the one around it. */
+  /** Makes the view the one under construction, until it is built. */
   begin(view: View): void;
-  end(): void;
-  /** What an earlier try at this view made, which others may hold by now; read before anything else is. */
-  readonly made: unknown;
-  /** Whether a cycle has closed on the view's unfinished value. */
+  /** Whether a circle has closed on the view's unfinished value. */
   isShared(view: View): boolean;
   /** Whether the value is that of the child read last, and the view under construction has just so many. */
   isChild(value: unknown, count: number): boolean;
-  /** Called by a frame that builds a view when it is done. */
+  /** Gives the view its value, and the children that were read as its edges. */
   complete(view: View, value: unknown): void;
   /** The same where only the children from `head` to `end` were read anew. */
   completePatch(view: View, value: unknown, head: number, end: number): void;
@@ -184,17 +192,9 @@ export interface ReadContext {
 
 /** What a kind may ask when only arguments are given. */
 export interface QueryContext {
+  readonly engine: Host;
   readonly args: readonly unknown[];
-  table(owner: TableOwner): Table;
-  listTable(owners: readonly TableOwner[]): Table;
-  /** The row, whether it exists or not; the look-up depends on it. */
-  row(table: Table, pk: string): Row;
-  findList(table: Table, identity: ListIdentity): List;
-  /** Whether a stored form stands for something that is there now. */
-  exists(stored: unknown): boolean;
-  /** Turns plain ids into their stored form. */
-  readonly restore: Restore;
-  findByIndex(table: Table, field: string, value: unknown): IndexEntry;
+  /** Makes the look-up depend on a node. */
   depend(node: Node): void;
 }
 

@@ -1,61 +1,87 @@
 // Keeps references across rebuilds: the parts of a new value that equal the old one are replaced by the old one, so
 // that an unchanged array inside a changed entity is still the same array. Neither side is changed: both may be frozen.
+// A loop, not a recursion: values may be deeper than the call stack.
 import { isEqual, putField } from '../../store/fields.ts';
 
-/** Past this depth parts are compared but not taken apart: plain JSON may be deeper than the stack. */
-const DEEPEST = 200;
-
-// instances without a row of their own, which are made anew with what is around them. Keyed by those, no state
+// instances without a row of their own, which are built again with what is around them. Keyed by those, no state
 const inline = new WeakSet<object>();
 
 export function markInline(instance: object): void {
   inline.add(instance);
 }
 
+type Container = Record<string | number, unknown>;
+
+/** Two arrays, plain objects or instances without a row, of one class: what was there and what is there now. */
+interface Pair {
+  readonly previous: Container;
+  readonly next: Container;
+  /** The pair that it is a part of, and where. */
+  readonly around: Pair | null;
+  readonly key: string | number;
+  isSame: boolean;
+  /** A copy of `next` with the parts that were there before. */
+  copy: Container | null;
+}
+
 /** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
-export function share(previous: unknown, next: unknown, depth = 0): unknown {
-  if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return next;
-  if (previous === null || next === null) return next;
+export function share(previous: unknown, next: unknown): unknown {
+  let shared: unknown = next;
+  const pairs: Pair[] = [];
+  const settle = (value: unknown, around: Pair | null, key: string | number): void => {
+    if (around === null) shared = value;
+    else put(around, key, value);
+  };
+  const visit = (before: unknown, item: unknown, around: Pair | null, key: string | number): void => {
+    if (isPair(before, item)) {
+      // cast: read by name or by place
+      pairs.push({ previous: before as Container, next: item, around, key, isSame: true, copy: null });
+    } else settle(item instanceof Date && isEqual(before, item) ? before : item, around, key);
+  };
+  visit(previous, next, null, '');
+  // grows; what is around a pair comes before it, so the way back settles parts first
+  for (const pair of pairs) visitParts(pair, visit);
+  for (const pair of pairs.toReversed()) {
+    // an instance is kept whole or not at all: a copy of it would be none
+    const changed = inline.has(pair.next) ? pair.next : (pair.copy ?? pair.next);
+    settle(pair.isSame ? pair.previous : changed, pair.around, pair.key);
+  }
+  return shared;
+}
+
+function isPair(previous: unknown, next: unknown): next is Container {
+  if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return false;
+  if (previous === null || next === null) return false;
   const prototype: unknown = Object.getPrototypeOf(next);
-  if (next instanceof Date) return isEqual(previous, next) ? previous : next;
   // entities first: a sorted list of thousands has moved by one place
-  if (!Array.isArray(next) && prototype !== Object.prototype && !inline.has(next)) return next;
-  if (prototype !== Object.getPrototypeOf(previous)) return next;
-  if (depth > DEEPEST) return isEqual(previous, next) ? previous : next;
-  // cast: same prototype on both sides
-  if (Array.isArray(next))
-    return shareArray(previous as readonly unknown[], next as readonly unknown[], depth);
-  const shared = shareObject(previous as Record<string, unknown>, next as Record<string, unknown>, depth);
-  // an instance is kept whole or not at all: a copy of it would be none
-  return prototype === Object.prototype || shared === previous ? shared : next;
+  const isOpen = prototype === Object.prototype || Array.isArray(next) || inline.has(next);
+  return isOpen && prototype === Object.getPrototypeOf(previous);
 }
 
-function shareArray(previous: readonly unknown[], next: readonly unknown[], depth: number): unknown {
-  let isSame = previous.length === next.length;
-  let shared: unknown[] | undefined;
-  for (let i = 0; i < next.length; i += 1) {
-    const item = next[i];
-    const kept = i < previous.length && item !== previous[i] ? share(previous[i], item, depth + 1) : item;
-    if (kept !== item) (shared ??= next.slice())[i] = kept;
-    isSame &&= Object.is(kept, previous[i]);
+function visitParts(
+  pair: Pair,
+  visit: (before: unknown, item: unknown, around: Pair, key: string | number) => void,
+): void {
+  const { previous, next } = pair;
+  if (Array.isArray(next)) {
+    pair.isSame = next.length === previous['length'];
+    for (let at = 0; at < next.length; at += 1)
+      if (!Object.is(next[at], previous[at])) visit(previous[at], next[at], pair, at);
+    return;
   }
-  return isSame ? previous : (shared ?? next);
-}
-
-function shareObject(
-  previous: Record<string, unknown>,
-  next: Record<string, unknown>,
-  depth: number,
-): unknown {
   const names = Object.keys(next);
-  let isSame = names.length === Object.keys(previous).length;
-  let shared: Record<string, unknown> | undefined;
+  pair.isSame = names.length === Object.keys(previous).length;
   for (const name of names) {
-    const isKnown = Object.hasOwn(previous, name);
-    const item = next[name];
-    const kept = isKnown && item !== previous[name] ? share(previous[name], item, depth + 1) : item;
-    if (kept !== item) putField((shared ??= { ...next }), name, kept);
-    isSame &&= isKnown && Object.is(kept, previous[name]);
+    if (!Object.hasOwn(previous, name)) pair.isSame = false;
+    else if (!Object.is(next[name], previous[name])) visit(previous[name], next[name], pair, name);
   }
-  return isSame ? previous : (shared ?? next);
+}
+
+function put(pair: Pair, key: string | number, value: unknown): void {
+  const { previous, next } = pair;
+  if (value !== next[key]) {
+    pair.copy ??= Array.isArray(next) ? (next.slice() as unknown as Container) : { ...next }; // cast: by place
+    putField(pair.copy, key as string, value); // cast: a place is no built-in name
+  }
+  if (!Object.is(value, previous[key])) pair.isSame = false;
 }

@@ -1,0 +1,106 @@
+// What a read keeps of parts that are nested too deep for the call stack. Such a part is noted, and whatever is around it
+// waits; the parts are then opened one by one, each on an empty stack, and what waited is built again. Used by read.ts.
+//
+//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list goes on to its other rows, which note theirs
+//   part ─▶ …                                 opened by itself; may note parts of its own
+//   list ─▶ row ─▶ … ─▶ part                  built again, once: the part's value is known
+import type { Kind } from '../schema/protocol/protocol.ts';
+import type { Node, View } from '../store/view.ts';
+
+/** A view under construction, inside another one. */
+export interface Owner {
+  readonly view: View;
+  readonly children: Node[];
+  readonly outer: Owner | null;
+  /** Whether a part of it was noted: what it has read so far is no value. */
+  isWaiting: boolean;
+}
+
+export function createOwner(view: View, outer: Owner | null): Owner {
+  return { view, children: [], outer, isWaiting: false };
+}
+
+/** A view to be built, where there is no kind; else a stored form to be opened. */
+export interface Part {
+  readonly kind: Kind | null;
+  readonly stored: unknown;
+  readonly owner: Owner | null;
+  /** The nodes that its value depends on; null until it is opened. */
+  children: readonly Node[] | null;
+  value: unknown;
+  failure: { readonly error: unknown } | null;
+  /** The views around it that are open while it is: see `DeepParts.open`. */
+  around: readonly View[] | null;
+}
+
+export function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {
+  return { kind, stored, owner, children: null, value: undefined, failure: null, around: null };
+}
+
+export class DeepParts {
+  /** The parts that were noted in the present attempt. */
+  noted: Part[] = [];
+  #attempt = 0;
+  readonly #byStored = new Map<unknown, Part[]>();
+  /** Views that wait: what was made of them, which circles may hold, and the attempt in which they met a noted part. */
+  readonly #waiting = new Map<View, { made: unknown; attempt: number }>();
+
+  /** The part of that stored form; a view's arguments may tell two apart. */
+  find(kind: Kind, stored: unknown, { view }: Owner): Part | undefined {
+    return this.#byStored
+      .get(stored)
+      ?.find((part) => part.kind === kind && part.owner?.view.args === view.args);
+  }
+
+  note(part: Part): void {
+    this.noted.push(part);
+    const known = this.#byStored.get(part.stored);
+    if (known === undefined) this.#byStored.set(part.stored, [part]);
+    else if (!known.includes(part)) known.push(part);
+  }
+
+  begin(part: Part): void {
+    this.noted = [];
+    this.#attempt += 1;
+    // a circle closes on what was made of a view that the part is in
+    part.around ??= this.#reopen(part.owner);
+  }
+
+  end(part: Part): void {
+    for (const view of part.around ?? []) this.#swap(view, false);
+    part.around = null; // it may have been noted twice
+  }
+
+  #reopen(owner: Owner | null): View[] {
+    const views: View[] = [];
+    for (let one = owner; one !== null; one = one.outer) {
+      const { view } = one;
+      if (view.isBuilding || view.isClean) continue;
+      this.#swap(view, true);
+      views.push(view);
+    }
+    return views;
+  }
+
+  #swap(view: View, isBuilding: boolean): void {
+    const waiting = this.#waiting.get(view)!; // the owner of a part waits
+    const { made } = waiting;
+    waiting.made = view.value;
+    view.value = made;
+    view.isBuilding = isBuilding;
+  }
+
+  wait(view: View): void {
+    this.#waiting.set(view, { made: view.value, attempt: this.#attempt });
+    view.isBuilding = false;
+  }
+
+  /** Whether the view met a noted part in this very attempt. */
+  isWaiting(view: View): boolean {
+    return this.#waiting.get(view)?.attempt === this.#attempt;
+  }
+
+  madeOf(view: View): unknown {
+    return this.#waiting.get(view)?.made;
+  }
+}
