@@ -18,25 +18,20 @@ export function fillPath(template: PathTemplate, params: UrlParams): string {
   return checkPath(fill(template, template.tokens, params, true) ?? '', template.source);
 }
 
-/**
- * The path, where that is simple: the parameters are those of the path, all given, and each is its own text in a URL. Else
- * undefined: fillPath knows the rest. Keys are made at every render, nearly all of them of one plain id.
- */
-export function fillPlain(
-  { isPlain: isSimple, names, tokens }: PathTemplate,
-  params: unknown,
-): string | undefined {
-  if (!isSimple || typeof params !== 'object' || params === null) return undefined;
-  for (const name in params) if (!names.has(name)) return undefined;
-  let path = '';
-  for (const token of tokens as readonly (string | PathParam)[]) {
-    // cast: a plain template has no groups
-    const part = typeof token === 'string' ? token : (params as UrlParams)[token.name]; // cast: an object
-    if (token !== part && (typeof part === 'string' ? !isPlain(part) : !Number.isSafeInteger(part)))
-      return undefined;
-    path += part as string; // cast: or a number, which is its own text
-  }
-  return path;
+/** The key of a request with one path parameter, around that parameter. */
+export interface PlainKey {
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
+}
+
+/** The key, where its one parameter is all that is given and is its own text in a URL; else undefined: fillPath knows the rest. */
+export function fillPlainKey({ before, name, after }: PlainKey, params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const value = (params as UrlParams)[name]; // cast: an object
+  if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return undefined;
+  for (const other in params) if (other !== name) return undefined;
+  return before + String(value) + after;
 }
 
 /** The template's own query part. */

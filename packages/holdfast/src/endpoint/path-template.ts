@@ -23,8 +23,6 @@ export interface PathTemplate {
   readonly tokens: readonly PathToken[];
   readonly query: readonly QueryPiece[];
   readonly names: ReadonlySet<string>;
-  /** True for an absolute path of texts and parameters: no groups, wildcards or query part. */
-  readonly isPlain: boolean;
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
   /** The source without the names of its parameters: equal for templates that fill alike. */
@@ -119,7 +117,6 @@ export function parsePath(source: unknown): PathTemplate {
     tokens: top,
     query: query.filter((piece) => piece.tokens.length > 0),
     names,
-    isPlain: /^\/[^/{*]/.test(unnamed) && !/[{*?]/.test(source),
     hasRequired: top.some(isParam) || query.some((piece) => !piece.isOptional && piece.tokens.some(isParam)),
     unnamed,
     lastName,

@@ -5,11 +5,11 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { EndpointBase, defineDefaults, mergeOptions } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import { fillPath, fillPlain, fillQuery, leftovers } from './fill-path.ts';
-import type { UrlParams } from './fill-path.ts';
+import { fillPath, fillPlainKey, fillQuery, leftovers } from './fill-path.ts';
+import type { PlainKey, UrlParams } from './fill-path.ts';
 import { createIdempotencyHeaders, withHeaders } from './idempotency-key.ts';
 import { guessResponse } from './optimistic-response.ts';
-import { joinUrl, parsePath } from './path-template.ts';
+import { isParam, joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import { encodeBody, isPromise, plainHeaders } from './request-body.ts';
@@ -29,8 +29,8 @@ const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 interface Memo extends Kept {
   template?: PathTemplate;
   keyPattern?: string;
-  /** What stands before and after the path in every key; absent where more than the options decides over keys. */
-  ends?: { readonly head: string; readonly tail: string } | undefined;
+  /** For a path with one parameter; null where more than that and the options decides over keys. */
+  plainKey?: PlainKey | null;
   /** `push`, `getPage` and the like: a list has one of each. */
   derived?: Map<string, object>;
 }
@@ -91,15 +91,14 @@ export class RestPipeline extends EndpointBase {
 
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
-    const { ends, template } = this[KEPT];
+    const { plainKey } = this[KEPT];
     // fast: K1, 'the short way to a key gives what the long way gives'
-    const path = ends && template && fillPlain(template, args[0]);
-    if (path) return ends.head + path + ends.tail;
+    const short = plainKey && fillPlainKey(plainKey, args[0]);
+    if (short) return short;
     const { params, body } = this.splitArgs(args);
     const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
-    const key = `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
-    this[KEPT].ends ??= endsOf(this);
-    return key;
+    if (plainKey === undefined) this[KEPT].plainKey = plainKeyOf(this);
+    return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
   }
 
   /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
@@ -212,13 +211,21 @@ export class RestPipeline extends EndpointBase {
   }
 }
 
-/** The ends of every key, where nothing but options decides: no override, no body, no accessor that may say something else. */
-function endsOf(endpoint: RestPipeline): Memo['ends'] {
+/** Null where an override, a body or an accessor has a say, or the path is more than texts around one parameter. */
+function plainKeyOf(endpoint: RestPipeline): PlainKey | null {
   const { url, splitArgs } = RestPipeline.prototype;
-  const isFixed = Object.hasOwn(endpoint, 'urlPrefix') || !isDeclared(endpoint, 'urlPrefix');
-  const isPlain = isFixed && endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
-  if (!isPlain) return undefined;
-  return { head: `${endpoint.method} ${endpoint.urlPrefix.replace(/\/$/, '')}`, tail: resultShape(endpoint) };
+  const { tokens, query } = templateOf(endpoint);
+  const [before, param, after = ''] = tokens;
+  const isFixed =
+    Object.hasOwn(endpoint, 'path') &&
+    (Object.hasOwn(endpoint, 'urlPrefix') || !isDeclared(endpoint, 'urlPrefix'));
+  const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
+  const isSimple = typeof after === 'string' && tokens.length < 4 && query.length === 0;
+  const isAbsolute = typeof before === 'string' && /^\/(?!\/)/.test(before);
+  if (!(isFixed && isOurs && isSimple && isAbsolute && param && isParam(param)) || param.isWildcard)
+    return null;
+  const head = `${endpoint.method} ${endpoint.urlPrefix.replace(/\/$/, '')}`;
+  return { before: head + before, name: param.name, after: after + resultShape(endpoint) };
 }
 
 /** Something that a list has one of. */
