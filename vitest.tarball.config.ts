@@ -1,7 +1,8 @@
 // Runs the suites below once more on the packed tarball that scripts/pack.ts installed: what users get, with its internal
 // names shortened, through the package's own exports and conditions, instead of the sources. `--mode nightly` adds the
 // simulator and the full number of React's schedules.
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
@@ -10,8 +11,14 @@ import { installedApp } from './scripts/pack.ts';
 import base from './vitest.config.ts';
 
 const shared = 'packages/holdfast/test/support/shared-server.ts';
-// those that import by package name alone; the others test algorithms of the sources
+// the other folders test algorithms of the sources, and so do some files in these
 const suites = ['conformance', 'controller', 'dispatch', 'react', 'server', 'testing'];
+
+const tests = 'packages/holdfast/test';
+const ofSources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => `${tests}/${file.split(sep).join('/')}`)
+  .filter((file) => readFileSync(file, 'utf8').includes(`from '../../src/`));
 
 /** Resolves `holdfast` and its entries from the scratch application, where only the tarball can answer. */
 function fromTarball(): Plugin {
@@ -53,7 +60,7 @@ export default defineConfig(({ mode }) => {
             name: 'node',
             environment: 'node',
             include: [...files('test.ts'), ...files('server.test.tsx')],
-            exclude: ['**/*.browser.test.ts'],
+            exclude: ['**/*.browser.test.ts', ...ofSources],
             globalSetup: [shared],
             execArgv: ['--conditions=development'],
           },
@@ -63,7 +70,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'browser',
             include: [...files('test.tsx'), ...files('browser.test.ts')],
-            exclude: ['**/*.server.test.tsx'],
+            exclude: ['**/*.server.test.tsx', ...ofSources],
             globalSetup: [shared],
             setupFiles: ['packages/holdfast/test/support/act.ts'],
             env: isLong ? {} : { HOLDFAST_VARIANT: 'tarball' },
