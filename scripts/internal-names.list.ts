@@ -254,8 +254,6 @@ export const internalNames: readonly string[] = [
   'settled',
   'shared',
   'sharedDefaults',
-  'showList',
-  'showRow',
   'shown',
   'slot',
   'slotKey',

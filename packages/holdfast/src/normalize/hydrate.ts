@@ -110,7 +110,7 @@ class Hydration {
   #show(row: Row, fields: Row['base']): void {
     if (row.base === fields) return;
     row.base = fields;
-    if (row.layers === null) this.#engine.store.showRow(row, fields);
+    if (row.layers === null) this.#engine.store.show(row);
     else this.#engine.store.replayFrom = 0;
   }
 
@@ -134,7 +134,7 @@ class Hydration {
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     if (saved.isStale === true) list.staleSince = store.timeline.tick();
     list.isByServer = saved.isByServer === true;
-    if (list.layers === null) store.showList(list, list.base);
+    if (list.layers === null) store.show(list);
     else store.replayFrom = 0;
     store.establish(list);
   }

@@ -1,7 +1,7 @@
 // Applies a normalized payload to server truth, in the order of requests: names of drafts, fields, tombstones, list
 // members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts.
 import type { Effects, Naming } from './effects.ts';
-import { foldRow, mergeIntoBase } from './merge-row.ts';
+import { mergeIntoBase } from './merge-row.ts';
 import type { Fields, Row, RowState } from './nodes.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import { rehearse } from './rehearse.ts';
@@ -82,7 +82,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   if (before === next) return;
   row.base = next;
   store.moveRow(row, before, next);
-  store.showRow(row, foldRow(row));
+  store.show(row);
   if (row.layers !== null) store.layAnew(row.layers[0]!.intent); // layers are never empty
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, before, null);

@@ -26,7 +26,7 @@ export function forgetList(list: List): void {
 /** Call inside a batch: indexes and "all rows" views hear of it. */
 export function forgetRow(store: Store, row: Row): void {
   row.base = undefined;
-  store.showRow(row, undefined);
+  store.show(row);
   row.table.rows.delete(row.pk);
   unlinkDependents(row);
 }

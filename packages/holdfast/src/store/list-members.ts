@@ -80,11 +80,6 @@ export function without(members: Members, isGone: (row: Row) => boolean): Member
   return members.some(goes) ? members.filter((member) => !goes(member)) : members;
 }
 
-/** What the list shows: base with the pending intents' edits over it, oldest first. */
-export function foldList({ base, layers }: List): Members {
-  return (layers ?? []).reduce((members, layer) => layer.edit(members), base);
-}
-
 /** `next` with the very objects of `previous` where both mean the same, and `previous` itself when all do. */
 export function keepEqual(previous: Members, next: Members): Members {
   if (isEqual(previous, next)) return previous;

@@ -1,5 +1,5 @@
-// Merges an answer into a row's server truth, field by field in the order of the requests, and folds the pending
-// intents over it. Pure but for the row's stamps; store.ts decides what follows from a change.
+// Merges an answer into a row's server truth, field by field in the order of the requests. Pure but for the row's
+// stamps; apply-effects.ts decides what follows from a change.
 import { mergeFields, ownValue, putField } from './fields.ts';
 import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
 import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
@@ -61,17 +61,6 @@ function stampsOfOthers(base: Fields, incoming: Fields, stamp: Stamp): Map<strin
     if (!Object.hasOwn(incoming, name)) (others ??= new Map<string, Stamp>()).set(name, stamp);
   }
   return others;
-}
-
-/** What the row shows: base with the pending intents laid over it, oldest first. */
-export function foldRow(row: Row): RowState {
-  let state = row.base;
-  if (row.layers === null) return state;
-  for (const { fields, policy } of row.layers) {
-    if (fields === null || !state) state = fields;
-    else state = policy === null ? mergeFields(state, fields) : policy.overlay(state, fields);
-  }
-  return state;
 }
 
 export function fieldOf(state: RowState, name: string): unknown {

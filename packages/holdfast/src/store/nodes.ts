@@ -28,15 +28,22 @@ export interface RowPolicy {
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
-/** What one pending intent does to a row: fields laid over what is below, or null to delete it. */
-export interface RowLayer {
+/** What one pending intent makes of a row or a list, given what is below it. */
+export interface Layer<T> {
   readonly intent: Intent;
-  readonly fields: Fields | null;
-  readonly policy: RowPolicy | null;
+  readonly edit: (below: T) => T;
 }
 
-/** One entity: server truth in `base`; what is on screen, base under the pending intents, in `shown`. */
-export class Row implements Node {
+/** Server truth in `base`; what is on screen, base under the layers of the pending intents, in `shown`. */
+export interface Layered<T> {
+  base: T;
+  shown: T;
+  /** The oldest first; null where there are none. */
+  layers: Layer<T>[] | null;
+}
+
+/** One entity. */
+export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   pk: string;
@@ -52,7 +59,7 @@ export class Row implements Node {
   fieldStamps: Map<string, Stamp> | null = null;
   /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
   deletedAt = 0;
-  layers: RowLayer[] | null = null;
+  layers: Layer<RowState>[] | null = null;
   /** The id of a row created here before the server named it; also its key on screen, for good. */
   localId: string | null = null;
   /** Set on a draft that the server named as a row that was there already. */
@@ -89,14 +96,8 @@ export type Place = 'end' | 'start';
 /** A user's own way of putting members in. */
 export type MergeMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
 
-/** What one pending intent does to a list: its members with the edit, given those below it. */
-export interface ListLayer {
-  readonly intent: Intent;
-  readonly edit: (members: readonly unknown[]) => readonly unknown[];
-}
-
 /** One Collection's members, stored like an entity. */
-export class List implements Node {
+export class List implements Node, Layered<readonly unknown[]> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
@@ -105,7 +106,7 @@ export class List implements Node {
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
-  layers: ListLayer[] | null = null;
+  layers: Layer<readonly unknown[]>[] | null = null;
   /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
   isByServer = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */

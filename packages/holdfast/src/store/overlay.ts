@@ -5,11 +5,10 @@
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (nobody else is rolled back)
 import type { Effects } from './effects.ts';
-import { isEqual } from './fields.ts';
-import { foldList, holds, withMembers, without, withoutRepeats } from './list-members.ts';
-import { foldRow } from './merge-row.ts';
+import { isEqual, mergeFields } from './fields.ts';
+import { holds, withMembers, without, withoutRepeats } from './list-members.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Fields, Intent, ListLayer, Place, RowPolicy } from './nodes.ts';
+import type { Fields, Intent, Layer, Layered, Place, RowPolicy } from './nodes.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
 import type { Node } from './view.ts';
@@ -85,13 +84,17 @@ function layRow(lists: LayerLists, row: Row, fields: Fields | null, policy: RowP
     store.guessReads.add(row); // should it come back, the change shows
     return;
   }
-  store.remember(row);
-  (row.layers ??= []).push({ intent, fields, policy });
   intent.rows.push(row);
-  store.showRow(row, foldRow(row));
+  lay(row, intent, (below) => {
+    if (fields === null || !below) return fields;
+    return policy === null ? mergeFields(below, fields) : policy.overlay(below, fields);
+  });
+  store.show(row);
   // a changed field moves the row between lists at once, as the answer will
   if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);
 }
+
+type Edit = Layer<readonly unknown[]>['edit'];
 
 /** The lists under one pending intent: each edit is a layer over what is below. */
 class LayerLists implements Lists {
@@ -124,44 +127,38 @@ class LayerLists implements Lists {
     this.#lay(list, (members) => without(members, (one) => one === row));
   }
 
-  merge(list: List, merge: ListLayer['edit']): void {
+  merge(list: List, merge: Edit): void {
     this.#lay(list, (members) => withoutRepeats(merge(members)));
   }
 
   /** A guess proves nothing: no list is read again for it. */
   doubt(): void {}
 
-  #lay(list: List, edit: ListLayer['edit']): void {
+  #lay(list: List, edit: Edit): void {
     const { store, intent } = this;
     // asked for again since the intent was answered without a name: the list knows better
     if (intent.answeredAt > 0 && list.segments.some(({ stamp }) => stamp.fence > intent.answeredAt)) return;
-    store.remember(list);
-    (list.layers ??= []).push({ intent, edit });
     intent.lists.push(list);
-    store.showList(list, foldList(list));
+    lay(list, intent, edit);
+    store.show(list);
   }
 }
 
+function lay<T>(node: Layered<T>, intent: Intent, edit: Layer<T>['edit']): void {
+  (node.layers ??= []).push({ intent, edit });
+}
+
 function liftIntent(store: Store, intent: Intent): void {
-  for (const row of intent.rows) {
-    store.remember(row);
-    row.layers = withoutIntent(row.layers, intent);
-    store.showRow(row, foldRow(row));
-  }
-  for (const list of intent.lists) {
-    store.remember(list);
-    list.layers = withoutIntent(list.layers, intent);
-    const shown = foldList(list);
-    store.showList(list, isEqual(shown, list.shown) ? list.shown : shown);
+  for (const node of [...intent.rows, ...intent.lists]) {
+    store.remember(node);
+    lift<unknown>(node as Layered<unknown>, intent); // cast: rows and lists alike
+    store.show(node);
   }
   intent.rows = [];
   intent.lists = [];
 }
 
-function withoutIntent<L extends { readonly intent: Intent }>(
-  layers: L[] | null,
-  intent: Intent,
-): L[] | null {
-  const rest = layers?.filter((layer) => layer.intent !== intent) ?? [];
-  return rest.length > 0 ? rest : null;
+function lift<T>(node: Layered<T>, intent: Intent): void {
+  const rest = node.layers?.filter((layer) => layer.intent !== intent) ?? [];
+  node.layers = rest.length > 0 ? rest : null;
 }

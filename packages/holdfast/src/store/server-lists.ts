@@ -6,7 +6,6 @@ import { isEqual } from './fields.ts';
 import {
   comparePages,
   difference,
-  foldList,
   holds,
   isPlainList,
   joinSegments,
@@ -121,7 +120,7 @@ export class ServerLists implements Lists {
       }
     }
     this.store.moveGround(list);
-    this.store.showList(list, foldList(list));
+    this.store.show(list);
   }
 
   /** A pending guess may move the row, and where it stands below the guess has changed. */

@@ -7,7 +7,7 @@ import { indexList } from './list-index.ts';
 import { textOf } from './loose-match.ts';
 import { fieldOf } from './merge-row.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Intent, RowState } from './nodes.ts';
+import type { Intent, Layered, RowState } from './nodes.ts';
 import type { ListIdentity } from './list-identity.ts';
 import type { Node, Subscriber, View } from './view.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
@@ -95,33 +95,27 @@ export class Store {
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
-  /** The row shows something else: its views, the table's and the indexes' hear of it. */
-  showRow(row: Row, state: RowState): void {
-    const before = row.shown;
-    row.shown = state;
-    if (!before !== !state) row.table.present = null;
-    // at once, layered or not: a guess that is made again looks rows up through the indexes
-    if (row.table.indexes.size > 0)
-      for (const [field, byValue] of row.table.indexes) this.#indexRow(byValue, field, row, before, state);
-    // a reader that asked early made the row: it takes its place among the others when it comes
-    if (!before && state && row.dependents !== null && row.table.rows.delete(row.pk)) {
-      row.table.rows.set(row.pk, row);
-    }
-    if (row.layers !== null || (this.#before.size > 0 && this.#before.has(row))) {
-      if (!this.#before.has(row)) this.#before.set(row, before);
-      return;
-    }
-    if (before !== state) this.#announceRow(row, before, state);
+  /** Shows base under the layers: the node's views, and those of its table and the indexes, hear of a change. */
+  show(node: Row | List): void {
+    // what is layered is compared once, at the end of the batch
+    if (node.layers !== null) this.remember(node);
+    const before = node.shown;
+    if (node instanceof Row) this.#showRow(node);
+    else node.shown = fold(node);
+    if (before === node.shown || (this.#before.size > 0 && this.#before.has(node))) return;
+    this.#announce(node, before);
   }
 
-  showList(list: List, members: readonly unknown[]): void {
-    const before = list.shown;
-    list.shown = members;
-    if (list.layers !== null || this.#before.has(list)) {
-      if (!this.#before.has(list)) this.#before.set(list, before);
-      return;
-    }
-    if (before !== members) markDependents(list, this.#wake);
+  #showRow(row: Row): void {
+    const { table, shown: before } = row;
+    const state = fold(row);
+    row.shown = state;
+    if (!before !== !state) table.present = null;
+    // at once, layered or not: a guess that is made again looks rows up through the indexes
+    if (table.indexes.size > 0)
+      for (const [field, byValue] of table.indexes) this.#indexRow(byValue, field, row, before, state);
+    // a reader that asked early made the row: it takes its place among the others when it comes
+    if (!before && state && row.dependents !== null && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
 
   /** A node that is about to be layered, or to lose its layers: what it shows now is what its readers know. */
@@ -176,10 +170,9 @@ export class Store {
     this.moveGround(node);
   }
 
-  #announceRow(row: Row, before: RowState, after: RowState): void {
-    const { table } = row;
-    markDependents(row, this.#wake);
-    if (!before !== !after) markDependents(table, this.#wake);
+  #announce(node: Row | List, before: unknown): void {
+    markDependents(node, this.#wake);
+    if (node instanceof Row && !before !== !node.shown) markDependents(node.table, this.#wake);
   }
 
   #indexRow(
@@ -229,13 +222,8 @@ export class Store {
     if (this.replayFrom < this.intents.length) this.replay?.(this);
     this.replayFrom = Infinity;
     if (this.#before.size === 0) return;
-    for (const [node, before] of this.#before) {
-      if (node instanceof Row) {
-        const state = before as RowState; // cast: remembered from a row
-        // a guess that the server confirmed changes nothing: views keep their references
-        if (!isEqual(state, node.shown)) this.#announceRow(node, state, node.shown);
-      } else if (!isEqual(before, node.shown)) markDependents(node, this.#wake);
-    }
+    // a guess that the server confirmed changes nothing: views keep their references
+    for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
     this.#before.clear();
   }
 
@@ -275,6 +263,10 @@ export class Store {
 /** No store is asked: it may be another one by now. */
 export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
+}
+
+function fold<T>({ base, layers }: Layered<T>): T {
+  return layers === null ? base : layers.reduce((below, { edit }) => edit(below), base);
 }
 
 function ensureEntry(byValue: Map<unknown, IndexEntry>, key: string): IndexEntry {

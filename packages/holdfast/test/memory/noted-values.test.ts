@@ -84,7 +84,8 @@ test('values of a row are let go by the draft that turned out to be that row', a
   const table = engine.tableOf(kind as never); // cast: an entity's kind owns a table
   write({ sent: 1, settled: 2, schema: Note, value: { id: '1' } });
   const draft = engine.createDraft(table);
-  engine.store.showRow(draft, { id: draft.pk });
+  draft.base = { id: draft.pk };
+  engine.store.show(draft);
   const view = engine.viewOf(draft, kind as never); // cast: and reads its rows
   engine.read(view);
   draft.forward = table.rows.get('1')!; // written above
