@@ -127,7 +127,9 @@ export class Readers {
         const { data, expiryStatus, expiresAt } = controller.getResponse(endpoint, ...args);
         const error = controller.getError(endpoint, ...args);
         const failure = error === undefined ? '' : describeError(error);
-        return `${scribe.write(data)} ${String(expiryStatus)} ${expiresAt} ${failure}`;
+        // beside it, so that either can be left out of a comparison
+        this.#stage.note('expiry', `${index} ${String(expiresAt)}`);
+        return `${scribe.write(data)} ${String(expiryStatus)} ${failure}`;
       });
     }
     for (const id of [...ids, ...scribe.locals.slice(-3)]) {
