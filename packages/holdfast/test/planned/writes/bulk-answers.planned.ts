@@ -1,0 +1,66 @@
+// Answers to bulk calls: only rows that the answer names are accepted.
+import { RestEndpoint } from 'holdfast';
+import { expect, test } from 'vitest';
+import { start, Todo } from './harness.ts';
+
+async function startBulk(optimistic: boolean, body: unknown) {
+  const started = await start();
+  const { getList } = started.todos();
+  const bulk = new RestEndpoint({
+    urlPrefix: started.server.url,
+    path: '/todos',
+    method: 'PATCH',
+    body: [] as Partial<Todo>[],
+    schema: [Todo],
+    optimistic,
+  });
+  await started.controller.fetch(getList, {});
+  started.server.on('PATCH', '/todos', { body });
+  const titles = () => started.controller.getResponse(getList, {}).data?.map(({ title }) => title);
+  return { ...started, getList, bulk, titles };
+}
+
+const sent = [
+  { id: 1, title: 'a' },
+  { id: 2, title: 'b' },
+];
+
+test.each([true, false])(
+  'rows that a bulk answer does not name lose their guess and are in doubt; optimistic: %s (trial W3)',
+  async (optimistic) => {
+    const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
+      { id: 1, title: 'a' },
+    ]);
+
+    const changing = controller.fetch(bulk, sent);
+    expect(titles()).toEqual(optimistic ? ['a', 'b', 't3'] : ['t1', 't2', 't3']);
+    await changing;
+
+    expect(titles()).toEqual(['a', 't2', 't3']);
+    expect(isFresh(getList, {})).toBe(false);
+  },
+);
+
+test.each([true, false])(
+  'a row that a bulk answer names by its key alone keeps what was sent, and is in doubt; optimistic: %s (trial W3)',
+  async (optimistic) => {
+    const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
+      { id: 1 },
+      { id: 2 },
+    ]);
+
+    await controller.fetch(bulk, sent);
+
+    expect(titles()).toEqual(['a', 'b', 't3']);
+    expect(isFresh(getList, {})).toBe(false);
+  },
+);
+
+test('a bulk answer that names every row with what was sent puts nothing in doubt (trial W3)', async () => {
+  const { controller, getList, bulk, titles, isFresh } = await startBulk(true, sent);
+
+  await controller.fetch(bulk, sent);
+
+  expect(titles()).toEqual(['a', 'b', 't3']);
+  expect(isFresh(getList, {})).toBe(true);
+});

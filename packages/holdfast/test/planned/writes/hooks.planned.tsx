@@ -1,0 +1,85 @@
+// Writes seen from components: `usePending` tells waiting from sent, and `useFailed` lists what failed, by row and all.
+import { act } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { getDefaultManagers } from 'holdfast';
+import * as react from 'holdfast/react';
+import { usePending, useSuspense } from 'holdfast/react';
+import { setup, show, Todo, until } from '../../react/harness.tsx';
+import { createFailedManager } from './planned.ts';
+import type { Failed } from './planned.ts';
+
+/** `useFailed()` for all failed mutations, `useFailed(Todo, { id })` for those of a row. */
+function useFailed(...args: readonly unknown[]): readonly Failed[] {
+  const planned = (react as { useFailed?: (...args: readonly unknown[]) => readonly Failed[] }).useFailed; // cast: asking is the check
+  if (planned === undefined) throw new Error("'holdfast/react' does not export useFailed");
+  return planned(...args);
+}
+
+const text = (selector: string): string | null | undefined => document.querySelector(selector)?.textContent;
+const click = (selector: string) =>
+  act(async () => document.querySelector<HTMLButtonElement>(selector)?.click());
+
+test('usePending lists the calls of a row, with a guess or without, and tells those that wait from the one that is sent (trial W1)', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const { partialUpdate } = TodoResource;
+  const plain = partialUpdate.extend({
+    getOptimisticResponse: undefined,
+  } as never) as never as typeof partialUpdate; // cast: the same call
+  const Row = () => {
+    const { title } = useSuspense(TodoResource.get, { id: '1' });
+    const pending = usePending(Todo, { id: '1' });
+    return <p>{[title, ...pending.map(({ status }) => status)].join(' ')}</p>;
+  };
+  await show(controller, <Row />);
+  await until(() => text('p') === 'milk', 'the row is shown');
+  gate.close();
+
+  await act(async () => {
+    void controller.fetch(plain, { id: '1' }, { title: 'tea' });
+    void controller.fetch(partialUpdate, { id: '1' }, { title: 'rice' });
+  });
+  expect(text('p')).toBe('rice sent waiting');
+  await act(async () => gate.pass());
+  await until(() => text('p') === 'rice sent', 'the second one is sent');
+  gate.open();
+  await until(() => text('p') === 'rice', 'both are answered');
+});
+
+const titles = (failed: readonly Failed[]): string =>
+  failed.map(({ args }) => (args[1] as Todo).title).join(' '); // cast: what is sent below
+
+function Panel() {
+  const ofRow = useFailed(Todo, { id: '1' });
+  const all = useFailed();
+  return (
+    <>
+      <p>{`${titles(ofRow)} of ${titles(all)}`}</p>
+      <button id="retry" onClick={() => void ofRow[0]?.retry()} />
+      <button id="forget" onClick={() => all[0]?.forget()} />
+    </>
+  );
+}
+
+test('useFailed lists failed mutations, of a row and all; retry and forget take them out (trial W11)', async () => {
+  const failed = createFailedManager();
+  const { controller, gate, TodoResource } = await setup({ managers: [failed, ...getDefaultManagers()] });
+  const { partialUpdate } = TodoResource;
+  await show(controller, <Panel />);
+  expect(text('p')).toBe(' of ');
+  gate.failure = 409;
+  for (const [id, title] of [
+    ['1', 'tea'],
+    ['2', 'rice'],
+  ] as const)
+    await act(
+      async () => void (await controller.fetch(partialUpdate, { id }, { title }).catch(() => undefined)),
+    );
+  expect(text('p')).toBe('tea of tea rice');
+
+  gate.failure = null;
+  await click('#retry');
+  await until(() => text('p') === ' of rice', 'the retry is through');
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('tea');
+  await click('#forget');
+  await until(() => text('p') === ' of ', 'the other one is forgotten');
+});

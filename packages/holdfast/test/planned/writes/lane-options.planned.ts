@@ -1,0 +1,156 @@
+// `lane` on an endpoint: another lane than the row's, or none. Without one the order of what is shown is still that of calls.
+import { HoldfastError } from 'holdfast';
+import { expect, test } from 'vitest';
+import { breathe, failureOf } from '../../support/fake-world.ts';
+import { start, Todo } from './harness.ts';
+import { withLane } from './planned.ts';
+import type { Lane } from './planned.ts';
+
+test('with `lane: null` calls of one row leave at once, and hold up nobody (trial W1)', async () => {
+  const { server, writes, send, todos } = await start();
+  const { partialUpdate } = todos();
+  const free = withLane(partialUpdate, null);
+  server.hold('PATCH', '/todos/1');
+
+  void send(free, { id: 1 }, { title: 'a' });
+  void send(free, { id: 1 }, { title: 'b' });
+  void send(partialUpdate, { id: 1 }, { title: 'c' });
+  await breathe();
+
+  expect(writes()).toHaveLength(3);
+});
+
+test('calls of several rows share the lane that their endpoint names from the arguments (trial W1)', async () => {
+  const { server, rows, controller, writes, send, todos } = await start();
+  const { getList, partialUpdate } = todos();
+  await controller.fetch(getList, {});
+  const seen: unknown[][] = [];
+  const ranked = withLane(partialUpdate, (...args: unknown[]) => {
+    seen.push(args);
+    return `board ${(args[1] as Todo).status}`; // cast: what is sent below
+  });
+  const held = server.hold('PATCH', '/todos/:id');
+
+  const first = send(ranked, { id: 1 }, { status: 'x' });
+  const second = send(ranked, { id: 2 }, { status: 'x' });
+  void send(ranked, { id: 3 }, { status: 'y' });
+  await breathe();
+  expect(writes()).toEqual(['PATCH /todos/1 {"status":"x"}', 'PATCH /todos/3 {"status":"y"}']);
+  expect(seen[1]).toEqual([{ id: 2 }, { status: 'x' }]);
+
+  held.releaseAll();
+  await Promise.all([first, second]);
+  expect(rows.get('2')).toMatchObject({ status: 'x' });
+});
+
+test('an endpoint that names another lane does not stand in the lane of the row (trial W1)', async () => {
+  const { server, writes, send, todos } = await start();
+  const { partialUpdate } = todos();
+  server.hold('PATCH', '/todos/1');
+
+  void send(partialUpdate, { id: 1 }, { title: 'a' });
+  void send(
+    withLane(partialUpdate, () => 'elsewhere'),
+    { id: 1 },
+    { title: 'b' },
+  );
+  void send(
+    withLane(partialUpdate, () => null),
+    { id: 1 },
+    { title: 'c' },
+  );
+  await breathe();
+
+  expect(writes()).toHaveLength(3);
+});
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new TypeError('a fault in the application');
+    },
+  ],
+  ['gives a number', () => 5],
+  ['gives undefined', () => undefined],
+  ['gives a promise', () => Promise.resolve('x')],
+])(
+  'a lane that %s rejects the call with a code; nothing is sent and nothing shown (trial W1)',
+  async (_name, lane) => {
+    const { controller, writes, send, todos } = await start();
+    const { get, partialUpdate } = todos();
+    await controller.fetch(get, { id: 1 });
+
+    const failure = await failureOf(send(withLane(partialUpdate, lane as Lane), { id: 1 }, { title: 'a' })); // cast: what users get wrong
+    await breathe();
+
+    expect(failure).toBeInstanceOf(HoldfastError);
+    expect(failure).toMatchObject({ code: 'LANE_INVALID' });
+    expect(writes()).toEqual([]);
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+    expect(controller.getPending(Todo, { id: 1 })).toEqual([]);
+  },
+);
+
+/** Two free calls of one row, sent together: the test says which is answered first. */
+async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
+  const started = await start();
+  const { get, partialUpdate } = started.todos();
+  const free = withLane(partialUpdate, null);
+  await started.controller.fetch(get, { id: 1 });
+  const shown = started.show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
+  const held = started.server.hold('PATCH', '/todos/1');
+  const a = started.send(free, { id: 1 }, first);
+  const patchA = await held.next();
+  const b = started.send(free, { id: 1 }, second);
+  const patchB = await held.next();
+  return { ...started, shown, a, b, patchA, patchB };
+}
+
+test('the guess of an earlier call does not cover a later call that was answered (trial W2)', async () => {
+  const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
+
+  patchB.release();
+  await b;
+  patchA.release();
+  await a;
+  await breathe();
+
+  expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
+});
+
+test('what a later answer tells shows, also where the server said something else than was sent (trial W2)', async () => {
+  const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
+
+  patchB.release({ body: { id: 1, title: 'B!', status: 'open', votes: 0 } });
+  await b;
+  patchA.release();
+  await a;
+  await breathe();
+
+  expect(shown).toEqual(['t1 0', 'A 0', 'B 0', 'B! 0']);
+});
+
+test('an earlier call that fails after a later one was answered takes nothing back (trial W2)', async () => {
+  const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
+
+  patchB.release();
+  await b;
+  patchA.release({ status: 409 });
+  await failureOf(a);
+  await breathe();
+
+  expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
+});
+
+test('of an earlier guess the fields that no later answer told of stay on screen (trial W2)', async () => {
+  const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A', votes: 5 }, { title: 'B' });
+
+  patchB.release({ body: { id: 1, title: 'B' } });
+  await b;
+  patchA.release();
+  await a;
+  await breathe();
+
+  expect(shown).toEqual(['t1 0', 'A 5', 'B 5']);
+});

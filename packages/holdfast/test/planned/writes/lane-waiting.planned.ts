@@ -1,0 +1,126 @@
+// What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
+import type { Manager } from 'holdfast';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { breathe, until } from '../../support/fake-world.ts';
+import { endOf, start, Todo } from './harness.ts';
+import { withLane } from './planned.ts';
+
+test.each([true, false])(
+  'getPending lists the calls of a row, optimistic: %s, and tells those that wait from the one that is sent (trial W1)',
+  async (optimistic) => {
+    const { server, controller, send, todos } = await start();
+    const { get, partialUpdate } = todos({ optimistic });
+    await controller.fetch(get, { id: 1 });
+    const held = server.hold('PATCH', '/todos/1');
+    const pending = () =>
+      controller.getPending(Todo, { id: 1 }).map(({ args, status }) => [(args[1] as Todo).title, status]); // cast: what is sent
+    let changes = 0;
+    controller.watchPending(Todo, { id: 1 }).subscribe(() => (changes += 1));
+
+    const first = send(partialUpdate, { id: 1 }, { title: 'a' });
+    const second = send(partialUpdate, { id: 1 }, { title: 'b' });
+    expect(pending()).toEqual([
+      ['a', 'sent'],
+      ['b', 'waiting'],
+    ]);
+    expect(changes).toBeGreaterThan(0);
+    expect(controller.getPending(Todo, { id: 2 })).toEqual([]);
+
+    (await held.next()).release();
+    await first;
+    await held.next();
+    expect(pending()).toEqual([['b', 'sent']]);
+    held.releaseAll();
+    await second;
+    await breathe();
+    expect(pending()).toEqual([]);
+  },
+);
+
+let warnings: string[];
+beforeEach(() => {
+  warnings = [];
+  vi.spyOn(console, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));
+  return () => vi.restoreAllMocks();
+});
+
+test('a call inside the fetch of a call of the same row is warned of after ten seconds, once, by both names (trial W1)', async () => {
+  const { world, send, todos, controller } = await start();
+  const { partialUpdate } = todos();
+  const publish = partialUpdate.extend({
+    name: 'Todo.publish',
+    async fetch(params: { id: number | string }) {
+      return send(partialUpdate, params, { status: 'public' });
+    },
+  });
+  const outer = send(publish, { id: 1 }, {});
+  void send(publish, { id: 2 }, {});
+  await breathe();
+
+  await world.pass(9_000);
+  expect(warnings).toEqual([]);
+  await world.pass(2_000);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(/^\[[A-Z_]+\]/);
+  expect(warnings[0]).toContain('Todo.publish');
+  expect(warnings[0]).toContain('Todo.partialUpdate');
+  await world.pass(10_000);
+  expect(warnings).toHaveLength(1);
+  expect(await endOf(outer)).toBe('pending');
+  controller.resetEntireStore();
+});
+
+test('a call inside a manager, for the row whose request it stands around, is warned of too (trial W1)', async () => {
+  const asking: Manager = {
+    async request(request, next) {
+      if (request.endpoint.name === 'Todo.update') await send(partialUpdate, { id: 1 }, { status: 'locked' });
+      return next(request);
+    },
+  };
+  const { world, send, todos, controller } = await start({ managers: [asking] });
+  const { partialUpdate, update } = todos();
+  void send(update, { id: 1 }, { title: 'a' });
+  await breathe();
+
+  await world.pass(11_000);
+
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('Todo.update');
+  expect(warnings[0]).toContain('Todo.partialUpdate');
+  controller.resetEntireStore();
+});
+
+test('with `lane: null` a call inside the fetch of a call of the same row is sent, and nothing is warned of (trial W1)', async () => {
+  const { world, rows, writes, send, todos } = await start();
+  const { partialUpdate } = todos();
+  const inner = withLane(partialUpdate, null);
+  const publish = partialUpdate.extend({
+    name: 'Todo.publish',
+    async fetch(params: { id: number | string }) {
+      return send(inner, params, { status: 'public' });
+    },
+  });
+
+  await send(publish, { id: 1 }, {});
+  await world.pass(11_000);
+
+  expect(rows.get('1')).toMatchObject({ status: 'public' });
+  expect(writes()).toEqual(['PATCH /todos/1 {"status":"public"}']);
+  expect(warnings).toEqual([]);
+});
+
+test('a call that waits its turn behind quick ones is not warned of (trial W1)', async () => {
+  const { server, world, writes, send, todos } = await start();
+  const { partialUpdate } = todos();
+  const held = server.hold('PATCH', '/todos/1');
+  for (const title of ['a', 'b', 'c']) void send(partialUpdate, { id: 1 }, { title });
+
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await until(() => writes().length === turn);
+    await world.pass(6_000);
+    (await held.next()).release();
+    await breathe();
+  }
+
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,99 @@
+// What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
+import { Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import type { Snapshot } from 'holdfast';
+import { expect, test } from 'vitest';
+import { FakeWorld } from '../../support/fake-world.ts';
+import { countOperations } from './operations.ts';
+
+class Row extends Entity {
+  static override key = 'Row';
+  id = '';
+  title = '';
+  votes = 0;
+}
+
+type Guess = (snapshot: Snapshot, params: { id: string }, body: Partial<Row>) => object;
+
+/** Operations of settling so many pending changes of one row, answered one after the other as they were guessed. */
+async function settle(count: number, guess: Guess): Promise<number> {
+  const answers: (() => void)[] = [];
+  let answered = 0;
+  const change = new RestEndpoint({
+    path: '/rows/:id',
+    method: 'PATCH',
+    body: {} as Partial<Row>,
+    schema: Row,
+    getOptimisticResponse: guess,
+    fetch: async (_params: object, body: object) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return { id: '1', votes: (answered += 1), ...body };
+    },
+  });
+  const controller = new Controller(new FakeWorld().options);
+  await controller.set(Row, { id: '1', title: 'old', votes: 0 });
+  let looks = 0;
+  controller.watchQuery(Row, { id: '1' }).subscribePassively(() => (looks += 1));
+  const calls = Array.from({ length: count }, (_none, at) =>
+    controller.fetch(change, { id: '1' }, { title: `t${at}` }),
+  );
+
+  const operations = await countOperations(async () => {
+    for (const call of calls) {
+      while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      answers.shift()?.();
+      await call;
+    }
+  });
+  expect(controller.get(Row, { id: '1' })).toMatchObject({ title: `t${count - 1}`, votes: count });
+  expect(looks).toBeGreaterThan(0);
+  return operations;
+}
+
+test.each<[string, Guess]>([
+  ['that state what they send', (_snapshot, { id }, body) => ({ id, ...body })],
+  [
+    'that count on each other',
+    (snapshot, { id }, body) => ({ id, ...body, votes: (snapshot.get(Row, { id })?.votes ?? 0) + 1 }),
+  ],
+])(
+  'settling eight times as many pending changes of one row, with guesses %s, costs at most ten times as much (trial W16)',
+  async (_name, guess) => {
+    const few = await settle(20, guess);
+    const many = await settle(160, guess);
+
+    expect(few).toBeGreaterThan(1_000);
+    expect(many / few).toBeLessThanOrEqual(10);
+  },
+);
+
+/** Operations of one answer that deletes every other row of a list twice as long. */
+async function remove(count: number, removal: unknown): Promise<number> {
+  const controller = new Controller(new FakeWorld().options);
+  const rows = Array.from({ length: 2 * count }, (_none, at) => ({ id: `r${at}` }));
+  const list = new Endpoint(async () => rows, { name: 'list', schema: new schema.Collection([Row]) });
+  const clear = new Endpoint(async () => rows.filter((_row, at) => at % 2 === 0), {
+    name: 'clear',
+    sideEffect: true,
+    schema: removal as [typeof Row], // cast: any schema that removes rows
+  });
+  await controller.fetch(list);
+  expect(controller.getResponse(list).data).toHaveLength(2 * count);
+
+  const operations = await countOperations(() => controller.fetch(clear));
+  expect(controller.getResponse(list).data).toHaveLength(count);
+  return operations;
+}
+
+test.each([
+  ['an array of removals', [new schema.Invalidate(Row)]],
+  ['a removal', new schema.Invalidate(Row)],
+])(
+  'an answer that deletes four times as many rows, by %s, costs at most five times as much (trial W16)',
+  async (_name, removal) => {
+    const few = await remove(100, removal);
+    const many = await remove(400, removal);
+
+    expect(few).toBeGreaterThan(1_000);
+    expect(many / few).toBeLessThanOrEqual(5);
+  },
+);

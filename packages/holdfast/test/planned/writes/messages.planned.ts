@@ -1,0 +1,183 @@
+// Rows that come beside an answer, by `set` or by a stream, and state no version: they leave alone what is in flight or was
+// just acknowledged, and an echo of one's own change is no news.
+import type { Controller } from 'holdfast';
+import { expect, test } from 'vitest';
+import { breathe, until } from '../../support/fake-world.ts';
+import { start, Todo } from './harness.ts';
+
+/** The row has been read and is on screen, and a change of its title is under way. */
+async function startChange() {
+  const started = await start();
+  const { server, controller } = started;
+  const resource = started.todos();
+  await controller.fetch(resource.getList, {});
+  await controller.fetch(resource.get, { id: 1 });
+  const held = server.hold('PATCH', '/todos/1');
+  const changing = started.send(resource.partialUpdate, { id: 1 }, { title: 'mine' });
+  const patch = await held.next();
+  held.stop();
+  started.left.length = 0;
+  const isFresh = () => [started.isFresh(resource.get, { id: 1 }), started.isFresh(resource.getList, {})];
+  const acknowledge = async () => {
+    patch.release({ body: { id: 1, title: 'mine', status: 'open', votes: 0 } });
+    await changing;
+  };
+  return { ...started, ...resource, patch, changing, isFresh, acknowledge };
+}
+
+const row = (controller: Controller) => controller.get(Todo, { id: 1 });
+const message = { id: 1, title: 't1', status: 'open', votes: 7 };
+
+test('a message from before a change that is under way leaves its field alone, applies the rest and puts the row in doubt (trial W7)', async () => {
+  const { controller, isFresh, acknowledge } = await startChange();
+
+  await controller.set(Todo, message);
+  expect(row(controller)).toMatchObject({ title: 'mine', votes: 7 });
+  expect(isFresh()).toEqual([false, false]);
+
+  await acknowledge();
+  expect(row(controller)).toMatchObject({ title: 'mine' });
+});
+
+test('a row whose message disagreed with a change under way is read again by whoever shows it (trial W7)', async () => {
+  const { rows, controller, get, reads, show, acknowledge } = await startChange();
+  const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
+  rows.set('1', { ...message, title: 'mine' });
+
+  await controller.set(Todo, message);
+  await acknowledge();
+  await until(() => reads().includes('GET /todos/1'));
+  await breathe();
+
+  expect(shown.at(-1)).toBe('mine 7');
+  expect(shown.filter((sight) => sight.startsWith('t1'))).toEqual([]);
+});
+
+test('a change that fails after a message disagreed with it gives way to what the message said or the server says (trial W7)', async () => {
+  const { rows, controller, get, patch, changing, show } = await startChange();
+  const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
+  const theirs = { ...message, title: 'theirs' };
+  rows.set('1', theirs);
+
+  await controller.set(Todo, theirs);
+  expect(row(controller)).toMatchObject({ title: 'mine', votes: 7 });
+  patch.release({ status: 409 });
+  await changing.catch(() => undefined);
+  await breathe();
+
+  expect(shown.at(-1)).toBe('theirs 7');
+});
+
+test('a message from before a change that was acknowledged leaves its field alone, until the row has been read (trial W7)', async () => {
+  const { rows, controller, get, isFresh, acknowledge } = await startChange();
+  await acknowledge();
+  expect(isFresh()).toEqual([true, true]);
+
+  await controller.set(Todo, message);
+  expect(row(controller)).toMatchObject({ title: 'mine', votes: 7 });
+  expect(isFresh()).toEqual([false, false]);
+
+  rows.set('1', { ...message, title: 'mine' });
+  await controller.fetch(get, { id: 1 });
+  await controller.set(Todo, { ...message, title: 'theirs' });
+  expect(row(controller)?.title).toBe('theirs');
+});
+
+test('ten seconds after its acknowledgement a change gives way to any message (trial W7)', async () => {
+  const { world, controller, acknowledge } = await startChange();
+  await acknowledge();
+
+  await world.pass(9_000);
+  await controller.set(Todo, message);
+  expect(row(controller)?.title).toBe('mine');
+  await world.pass(1_100);
+  await controller.set(Todo, { ...message, title: 'theirs' });
+
+  expect(row(controller)?.title).toBe('theirs');
+});
+
+test('a message about other fields than a change under way applies, and the change stands (trial W7)', async () => {
+  const { controller, acknowledge } = await startChange();
+
+  await controller.set(Todo, { id: 1 }, { votes: 7 });
+  expect(row(controller)).toMatchObject({ title: 'mine', votes: 7 });
+  await acknowledge();
+
+  expect(row(controller)?.title).toBe('mine');
+});
+
+test.each(['before', 'after'])(
+  'an echo of a change that comes %s its answer changes nothing and asks for nothing (trials W7, L14)',
+  async (when) => {
+    const { controller, get, reads, show, isFresh, acknowledge } = await startChange();
+    const shown = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
+    const echo = { ...message, title: 'mine', votes: 0 };
+
+    if (when === 'before') await controller.set(Todo, echo);
+    await acknowledge();
+    const before = row(controller);
+    if (when === 'after') await controller.set(Todo, echo);
+    await breathe();
+
+    expect(row(controller)).toBe(before);
+    expect(shown).toEqual(['mine 0']);
+    expect(reads()).toEqual([]);
+    expect(isFresh()).toEqual([true, true]);
+  },
+);
+
+test('`set` with a function has seen the present value, and applies to what is in flight too (trial W7)', async () => {
+  const { controller } = await startChange();
+
+  await controller.set(Todo, { id: 1 }, (todo) => ({ ...todo, title: `${todo.title}!` }));
+
+  expect(row(controller)?.title).toBe('mine!');
+});
+
+test('`set` with a function applies to what was just acknowledged (trial W7)', async () => {
+  const { controller, acknowledge } = await startChange();
+  await acknowledge();
+
+  await controller.set(Todo, { id: 1 }, (todo) => ({ ...todo, title: `${todo.title}!` }));
+
+  expect(row(controller)?.title).toBe('mine!');
+});
+
+/** How often a list with a search text is read when a row is changed or created, with an echo before the answer or without. */
+async function countReads(what: string, echo: 'none' | 'set' | 'pushed', isQuick: boolean): Promise<number> {
+  const { server, controller, reads, send, todos, show } = await start();
+  const { getList, partialUpdate } = todos({ searchParams: {} as { q?: string } });
+  const args = { q: 't' } as never; // cast: the resource's options are loose here
+  await controller.fetch(getList, args);
+  show((all) => all.map(({ title }) => title).join(' '), getList, args);
+  const isChange = what === 'change';
+  const held = server.hold(isChange ? 'PATCH' : 'POST', '/todos*');
+  const changing = isChange
+    ? send(partialUpdate, { id: 1 }, { title: 'mine' })
+    : send(getList.push, { title: 'mine' });
+  const request = await held.next();
+  held.stop();
+  const news = { id: isChange ? 1 : 4, title: 'mine', status: 'open', votes: 0 };
+  if (echo === 'set') await controller.set(Todo, news);
+  if (echo === 'pushed') await controller.setResponse(getList.push, { title: 'mine' }, news);
+  if (!isQuick) await breathe();
+  request.release();
+  await changing;
+  await breathe();
+  await breathe();
+  return reads().length;
+}
+
+const echoes = ['change', 'creation'].flatMap((what) =>
+  (['set', 'pushed'] as const).flatMap((echo) =>
+    (['right', 'long'] as const).map((when) => ({ what, echo, when })),
+  ),
+);
+
+test.each(echoes)(
+  'an echo of a $what that is $echo $when before the answer causes no read of a searched list that the answer would not (trial L14)',
+  async ({ what, echo, when }) => {
+    const isQuick = when === 'right';
+    expect(await countReads(what, echo, isQuick)).toBe(await countReads(what, 'none', isQuick));
+  },
+);

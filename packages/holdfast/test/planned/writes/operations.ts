@@ -1,0 +1,62 @@
+// Counts what the library does, not how long it takes: every run of a block of its code, as V8's own coverage counts them,
+// and every element that an array's native methods look at or move. The same on any machine, however busy.
+import { Session } from 'node:inspector/promises';
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+// before anything is optimised: only then are the counts whole
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+
+const isLibrary = (url: string): boolean => /\/holdfast\/(src|dist)\//.test(url);
+
+async function takeBlocks(): Promise<number> {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url }) => isLibrary(url))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+    .reduce((total, { count }) => total + count, 0);
+}
+
+type Search = (this: readonly unknown[], ...args: readonly unknown[]) => unknown;
+
+/** Puts counting ones in the place of the native methods that walk an array; gives the way back. */
+function watchArrays(add: (elements: number) => void): () => void {
+  const { indexOf, includes, splice } = Array.prototype;
+  const watched: Record<string, Search> = {
+    indexOf(...args) {
+      const at = Reflect.apply(indexOf, this, args) as number; // cast: what it gives
+      add(at < 0 ? this.length : at + 1);
+      return at;
+    },
+    includes(...args) {
+      const at = Reflect.apply(indexOf, this, args) as number; // cast: as above
+      add(at < 0 ? this.length : at + 1);
+      return Reflect.apply(includes, this, args);
+    },
+    splice(...args) {
+      add(Math.max(0, this.length - Number(args[0])));
+      return Reflect.apply(splice, this, args);
+    },
+  };
+  Object.assign(Array.prototype, watched);
+  for (const name of Object.keys(watched))
+    Object.defineProperty(Array.prototype, name, { value: watched[name], enumerable: false });
+  return () => {
+    for (const [name, value] of Object.entries({ indexOf, includes, splice }))
+      Object.defineProperty(Array.prototype, name, { value, enumerable: false });
+  };
+}
+
+/** How many operations the library does while this runs. */
+export async function countOperations(run: () => Promise<unknown>): Promise<number> {
+  await takeBlocks();
+  let elements = 0;
+  const restore = watchArrays((more) => (elements += more));
+  try {
+    await run();
+  } finally {
+    restore();
+  }
+  return (await takeBlocks()) + elements;
+}

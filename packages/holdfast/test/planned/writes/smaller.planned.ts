@@ -1,0 +1,149 @@
+// Smaller promises of guesses: they give way to what the server did, to the class's own order, and show nothing that nobody
+// sent.
+import { createResource, Entity } from 'holdfast';
+import type { Meta } from 'holdfast';
+import { expect, test } from 'vitest';
+import { breathe, until } from '../../support/fake-world.ts';
+import { start, Todo } from './harness.ts';
+import { withLane } from './planned.ts';
+
+test.each(['move', 'partialUpdate'] as const)(
+  'a row whose deletion was acknowledged is gone, whatever %s of it is still pending (trial W12)',
+  async (name) => {
+    const { server, controller, send, todos } = await start();
+    const resource = todos({ searchParams: {} as { status?: string } });
+    const { getList, delete: remove } = resource;
+    const [open, done] = [{ status: 'open' } as never, { status: 'done' } as never]; // cast: the resource's options are loose here
+    server.on('GET', '/todos', ({ query }) => ({
+      body: query.get('status') === 'done' ? [] : [{ id: 1, title: 't1', status: 'open', votes: 0 }],
+    }));
+    await controller.fetch(getList, open);
+    await controller.fetch(getList, done);
+    const ids = () =>
+      [open, done].map((args) => controller.getResponse(getList, args).data?.map(({ id }) => id));
+    const held = server.hold('PATCH', '/todos/1');
+    // in no lane: else the deletion would wait for it. cast: both take the same
+    const change =
+      name === 'move' ? (getList.move as never as typeof resource.partialUpdate) : resource.partialUpdate;
+    const free = withLane(change, null);
+    const moving = send(free, { id: 1 }, { status: 'done' });
+    const patch = await held.next();
+    expect(ids()).toEqual([[], [1]]);
+
+    await controller.fetch(withLane(remove, null), { id: 1 });
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    expect(ids()).toEqual([[], []]);
+
+    patch.release({ body: { id: 1, title: 't1', status: 'done', votes: 0 } });
+    await moving;
+    await breathe();
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    expect(ids()).toEqual([[], []]);
+  },
+);
+
+test('a guess about a row that was never loaded shows no row, and readers wait for the server (trial W14)', async () => {
+  const { server, controller, send, todos, show } = await start();
+  const { get, partialUpdate } = todos();
+  const patching = server.hold('PATCH', '/todos/1');
+  const getting = server.hold('GET', '/todos/1');
+  const changing = send(partialUpdate, { id: 1 }, { title: 'x' });
+  const patch = await patching.next();
+
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
+  expect(controller.watch(get, { id: 1 }).read().isBlocked).toBe(true);
+  const shown = show(({ title, status }) => `${title} ${status}`, get, { id: 1 });
+  await getting.next();
+  getting.releaseAll();
+  patch.release();
+  await changing;
+  await breathe();
+
+  expect(shown).toEqual(['', 'x open']);
+});
+
+test('a pending change of a row that comes meanwhile lies over it (trial W14)', async () => {
+  const { server, controller, send, todos } = await start();
+  const { getList, partialUpdate } = todos();
+  server.hold('PATCH', '/todos/1');
+  void send(partialUpdate, { id: 1 }, { title: 'x' });
+
+  server.on('GET', '/todos', { body: [{ id: 1, title: 't1', status: 'open', votes: 3 }] });
+  await controller.fetch(getList, {});
+
+  expect(controller.getResponse(getList, {}).data).toMatchObject([
+    { id: 1, title: 'x', status: 'open', votes: 3 },
+  ]);
+});
+
+test.each([204, 409])(
+  'a change of a row that was never loaded, answered %i, leaves readers to ask the server (trial W14)',
+  async (status) => {
+    const { server, rows, controller, send, todos, show } = await start();
+    const { get, partialUpdate } = todos();
+    server.on('PATCH', '/todos/1', ({ body }) => {
+      if (status === 204) rows.set('1', { ...rows.get('1'), ...(body as object) });
+      return { status };
+    });
+    await send(partialUpdate, { id: 1 }, { title: 'x' }).catch(() => undefined);
+
+    const shown = show(({ title, status: state }) => `${title} ${state}`, get, { id: 1 });
+    await until(() => shown.length > 1);
+
+    expect(shown).toEqual(['', status === 204 ? 'x open' : 't1 open']);
+    expect(controller.get(Todo, { id: 1 })?.votes).toBe(0);
+  },
+);
+
+class Price extends Entity {
+  static override key = 'Price';
+  id = '';
+  value = 0;
+  at = 0;
+  static override shouldUpdate(
+    _existingMeta: Meta,
+    _incomingMeta: Meta,
+    existing: Price,
+    incoming: Price,
+  ): boolean {
+    return (incoming.at ?? Infinity) >= existing.at;
+  }
+}
+
+test('a guess that the class calls older than what the server brought meanwhile is not shown (trial W15)', async () => {
+  const { server, controller, send } = await start();
+  const { get, partialUpdate } = createResource({
+    urlPrefix: server.url,
+    path: '/prices/:id',
+    schema: Price,
+    optimistic: true,
+  });
+  server.on('GET', '/prices/1', { body: { id: '1', value: 10, at: 1 } });
+  await controller.fetch(get, { id: '1' });
+  server.hold('PATCH', '/prices/1');
+  void send(partialUpdate, { id: '1' }, { value: 20, at: 2 });
+  expect(controller.get(Price, { id: '1' })?.value).toBe(20);
+
+  server.on('GET', '/prices/1', { body: { id: '1', value: 30, at: 3 } });
+  await controller.fetch(get, { id: '1' });
+
+  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 30, at: 3 });
+});
+
+test('a guess that the class calls older when it is laid is never shown, and one that it calls newer is (trial W15)', async () => {
+  const { server, controller, send } = await start();
+  const { partialUpdate } = createResource({
+    urlPrefix: server.url,
+    path: '/prices/:id',
+    schema: Price,
+    optimistic: true,
+  });
+  await controller.set(Price, { id: '1', value: 30, at: 3 });
+  server.hold('PATCH', '/prices/1');
+
+  void send(partialUpdate, { id: '1' }, { value: 20, at: 2 });
+  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 30, at: 3 });
+  void send(partialUpdate, { id: '1' }, { value: 40, at: 4 });
+  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 40, at: 4 });
+});
