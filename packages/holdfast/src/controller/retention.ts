@@ -6,7 +6,7 @@ import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
-import { namedRow } from './slot/named-row.ts';
+import { namedRows } from './slot/named-row.ts';
 import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data stays after its last use. */
@@ -95,8 +95,7 @@ export class Retention {
     for (const { ask } of flights.all()) {
       const slot = slots.get(ask.slotKey);
       if (slot) yield slot;
-      const row = namedRow(engine, ask);
-      if (row) yield row;
+      yield* namedRows(engine, ask);
     }
     for (const { key } of this.#live.entries()) {
       const slot = slots.get(key);

@@ -19,7 +19,7 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   const copyOf = (value: unknown): unknown => {
     if (!isPlain(value)) {
       const mapped = mapLeaf(value);
-      return mapped === value ? value : copyOf(mapped);
+      return Object.is(mapped, value) ? value : copyOf(mapped); // NaN stays too
     }
     let copy = copies.get(value);
     if (!copy) {
@@ -53,7 +53,7 @@ export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknow
   let isChanged = false;
   const copy = mapPlain(root, (leaf) => {
     const next = changeLeaf(leaf);
-    isChanged ||= next !== leaf;
+    isChanged ||= !Object.is(next, leaf);
     return next;
   });
   return isChanged ? copy : root;

@@ -223,6 +223,24 @@ for (const method of ['PATCH', 'GET'])
     slow.stop();
   });
 
+test('a row stays while a PATCH through a union names it', async () => {
+  const Thing = new schema.Union({ todo: Todo }, 'kind' as never);
+  const things = createResource({ urlPrefix: 'http://model.test', path: '/things/:id', schema: Thing });
+  const slow = new Controller({
+    ...world.options,
+    timeout: Infinity,
+    fetch: () => new Promise(() => undefined),
+  });
+  slow.start();
+  slow.set(Todo, { id: 1 }, { id: 1, title: 't1', status: 'open' });
+  void slow.fetch(things.partialUpdate, { id: 1 }, { title: 't2' }).catch(() => undefined);
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(slow.get(Todo, { id: 1 })?.title).toBe('t1');
+  slow.stop();
+});
+
 test('deleted rows, local ids, filtered lists, failures and invalidations leave nothing behind', async () => {
   await controller.fetch(TodoResource.getList, { status: 'open' } as never);
   for (let id = 100; id < 200; id += 1) {

@@ -2,6 +2,7 @@
 // answer to a mutation is judged by.
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Engine } from '../../normalize/engine.ts';
+import type { TableOwner } from '../../schema/protocol/protocol.ts';
 import type { Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
 
@@ -10,13 +11,17 @@ import { attempt } from '../../support/call-safely.ts';
  * own code cannot tell. Makes no row.
  */
 export function namedRow(engine: Engine, ask: Ask): Row | undefined {
-  const find = (): Row | undefined => {
-    const kind = ask.sourceKind;
-    const pk = kind.pkOf?.(ask.lookUpArgs);
-    const [owner] = kind.owners?.() ?? [];
-    if (pk === undefined || owner === undefined) return undefined;
+  return ask.sourceKind.pkOf && namedRows(engine, ask)[0];
+}
+
+/** The same for a union, whose arguments may name a row of each of its types. */
+export function namedRows(engine: Engine, { sourceKind, lookUpArgs }: Ask): readonly Row[] {
+  const find = (owner: TableOwner): readonly Row[] => {
+    const pk = owner.pkOf?.(lookUpArgs);
+    if (pk === undefined) return [];
     const { rows, aliases } = engine.tableOf(owner);
-    return rows.get(pk) ?? aliases.get(pk);
+    return [rows.get(pk) ?? aliases.get(pk) ?? []].flat();
   };
-  return attempt(find);
+  const isOfRow = sourceKind.identify !== undefined;
+  return (isOfRow && attempt(() => sourceKind.owners?.().flatMap(find))) || [];
 }

@@ -135,6 +135,8 @@ export interface TableOwner {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
+  /** The primary key that arguments name; absent for what is no entity. */
+  readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
 }
 
 export type Restore = (kind: Kind, plain: unknown) => unknown;
