@@ -246,6 +246,7 @@ export class Reader implements ReadContext, QueryContext {
     return part.value;
   }
 
+  // fast: W2, test/property/memo
   /** The view that was read at this point the last time, if it is the one to be read now and nothing has changed. */
   #recall(kind: Kind, stored: unknown): View | null {
     const owner = this.#owner;

@@ -15,6 +15,7 @@ import type { ReadContext } from '../protocol/protocol.ts';
  * Builds the instance as a copy of the former one. False when the fields themselves have changed, or when a changed child
  * does not stand in them by itself.
  */
+// fast: W2, test/property/memo
 export function openPatch(kind: EntityReader, fields: Fields, view: View, at: ReadContext): boolean {
   const { changes } = view;
   if (changes === undefined || view.builtFrom !== fields || !kind.names.cover(fields)) return false;

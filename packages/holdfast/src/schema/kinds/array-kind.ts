@@ -59,6 +59,7 @@ export function enterItems(
 ): unknown[] {
   const { existing, parent, key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NONE;
+  // fast: N1, test/property/round-trip
   for (let index = item.enterNew?.(items, 0, stored, at) ?? 0; index < items.length; index += 1) {
     at.place(index, parent, key, present[index]);
     stored[index] = item.enter(items[index], at);

@@ -33,6 +33,7 @@ export function endList(value: object): void {
 
 /** Reads the list's view: patched where that is possible, whole where it is not. */
 export function openMembers(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
+  // fast: W1 and C1, test/property/memo
   const patch = planPatch(view, members);
   const previous = view.value;
   const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: made here before
