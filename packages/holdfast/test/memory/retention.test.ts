@@ -232,7 +232,7 @@ test('a row stays while a PATCH through a union names it', async () => {
     fetch: () => new Promise(() => undefined),
   });
   slow.start();
-  slow.set(Todo, { id: 1 }, { id: 1, title: 't1', status: 'open' });
+  await slow.set(Todo, { id: 1 }, { id: 1, title: 't1', status: 'open' });
   void slow.fetch(things.partialUpdate, { id: 1 }, { title: 't2' }).catch(() => undefined);
 
   for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
