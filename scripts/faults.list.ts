@@ -288,7 +288,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes the row that a request under way is about',
     file: 'controller/retention.ts',
-    find: 'if (row) yield row;',
+    find: 'yield* namedRows(engine, ask);',
     replace: '',
   },
   {
