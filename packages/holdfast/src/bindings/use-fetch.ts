@@ -33,5 +33,5 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   const shown = useShown(observer);
   // `use` will throw it
   if (shown.error !== undefined) blame(shown.error, observer);
-  return args.length > 0 && args[0] === null ? undefined : observer.ensurePromise();
+  return args.length > 0 && args[0] === null ? undefined : observer.ensurePromise(shown);
 }

@@ -99,8 +99,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     return this.core.arrivals?.awaitedBy(this) ?? null;
   }
 
-  readonly ensurePromise = (): Promise<unknown> => {
-    const { data, error, isBlocked } = this.readShown();
+  /** `shown` is what a hook has just read: the React Compiler then sees that the promise follows from it. */
+  readonly ensurePromise = (shown: Shown = this.readShown()): Promise<unknown> => {
+    const { data, error, isBlocked } = shown;
     const request = isBlocked ? this.#request() : undefined;
     this.#promise = request ?? this.#promise ?? (error ? rejected(error) : fulfilled(data));
     return this.#promise;

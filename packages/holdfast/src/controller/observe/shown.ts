@@ -35,7 +35,7 @@ export interface Observer<T = unknown> {
    * The promise of what is shown. Sends the request where a reader has to wait and none is under way; else the promise is
    * settled, and the same one as long as what is shown is the same.
    */
-  readonly ensurePromise: () => Promise<T>;
+  readonly ensurePromise: (shown?: Shown) => Promise<T>;
   /** Forgets a failure and fetches again. */
   readonly retry: () => void;
 }
