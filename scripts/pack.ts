@@ -1,7 +1,7 @@
 // Packs the built library as it would be published, and installs the tarball into a scratch folder.
 // Used by the package checks, the tarball test run and the tests of test/package.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -38,7 +38,17 @@ export function packLibrary(folder: string): string {
 /** Makes an empty application in `folder` with the tarball and the named packages installed in it. */
 export function installInto(folder: string, tarball: string, packages: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }\n');
+  // the bundler's version is the repository's own: one whose binding for a platform is not published cannot start there
+  const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    overrides: { rolldown: string };
+  };
+  const scratch = {
+    name: 'scratch',
+    private: true,
+    type: 'module',
+    overrides: { rolldown: overrides.rolldown },
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(scratch));
   execFileSync('npm', ['install', ...quiet, tarball, ...packages], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
