@@ -30,9 +30,10 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
       lists.doubt(list);
   }
   for (const list of listsToEnter(table, after, change)) {
-    if (lists.has(list, row)) continue;
-    lists.add(list, [row], 'end');
-    if (isInDoubt || list.identity.hasOrder) lists.doubt(list);
+    const isHeld = lists.has(list, row);
+    if (!isHeld) lists.add(list, [row], 'end');
+    // a creation may have put it at the end before its fields said so: only the server knows where a sorted list has it
+    if (isInDoubt || (list.identity.hasOrder && !(isHeld && change.said))) lists.doubt(list);
   }
   // lists over several types hold tagged references, which a row alone cannot make
   if (change.said === null)
