@@ -85,7 +85,7 @@ export type {
   RequestArgs,
   RetryOptions,
 } from './endpoint/endpoint-interface.ts';
-export type { UrlParams } from './endpoint/fill-path.ts';
+export type { UrlParams } from './endpoint/path-template.ts';
 export { hookifyResource } from './endpoint/hookify-resource.ts';
 export type { HookResource } from './endpoint/hookify-resource.ts';
 export type { PathParams, PathValue, ShortenPath } from './endpoint/path.types.ts';

@@ -1,7 +1,7 @@
 // Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that
 // is sent from now on. Requests under way do not count: they may know nothing of what made the data old.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
-import { settle } from '../endpoint/settle.ts';
+import { settle } from '../endpoint/endpoint-base.ts';
 import type { Slot } from '../store/nodes.ts';
 import { changeSlot } from './slot/write-slot.ts';
 import type { Core } from './state/core.ts';

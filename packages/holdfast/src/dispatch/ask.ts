@@ -2,7 +2,7 @@
 // where a call enters the library (a method of the controller, an observer), and passed on whole.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { lookUpArgs } from '../endpoint/row-name.ts';
-import { settle } from '../endpoint/settle.ts';
+import { settle } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';

@@ -1,7 +1,7 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
 // mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and when a
 // later write of the same row was sent: a repetition would undo that one on the server.
-import { createIdempotencyHeaders } from '../endpoint/idempotency-key.ts';
+import { createIdempotencyHeaders } from '../endpoint/run-request.ts';
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';

@@ -4,12 +4,12 @@ import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
 import { Removal } from '../schema/kinds/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
+import { settle } from './endpoint-base.ts';
 import { parsePath } from './path-template.ts';
 import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { TAKES_DATA } from './rest-pipeline.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
-import { settle } from './settle.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Build = (base: unknown) => Members;
@@ -76,13 +76,9 @@ function processDelete(process: Process): Process {
 
 function createExtendable(name: string, members: Members): Members {
   const extendMember = (member: string, options: RestExtension): unknown => {
-    const known = Object.hasOwn(members, member) ? members[member] : undefined;
+    const known = members[member];
     if (known instanceof RestEndpoint) return known.extend(options);
     return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has it
-  };
-  const extendKnown = ([member, options]: [string, RestExtension]): [string, unknown] => {
-    if (Object.hasOwn(members, member)) return [member, extendMember(member, options)];
-    throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
   };
   const resource: Members = {
     ...members,
@@ -90,13 +86,19 @@ function createExtendable(name: string, members: Members): Members {
       given: string | Build | Readonly<Record<string, RestExtension>>,
       options: RestExtension = {},
     ): Members {
-      const changed =
-        typeof given === 'function'
-          ? given(resource)
-          : typeof given === 'string'
-            ? { [given]: extendMember(given, options) }
-            : Object.fromEntries(Object.entries(given).map(extendKnown));
-      return createExtendable(name, { ...members, ...changed });
+      if (typeof given === 'function') return createExtendable(name, { ...members, ...given(resource) });
+      const changed: Record<string, unknown> = { ...members };
+      if (typeof given === 'string') changed[given] = extendMember(given, options);
+      else
+        for (const [member, own] of Object.entries(given)) {
+          if (!Object.hasOwn(members, member))
+            throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', {
+              member,
+              known: Object.keys(members).join(', '),
+            });
+          changed[member] = extendMember(member, own);
+        }
+      return createExtendable(name, changed);
     },
   };
   return resource;

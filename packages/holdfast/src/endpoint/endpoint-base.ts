@@ -1,9 +1,21 @@
-// What every endpoint is: a function that is also an instance of a class, without code made from strings. Endpoint
-// (any function) and RestEndpoint (HTTP) stand on it.
+// What every endpoint is: a function that is also an instance of a class, with options that win over class fields. A subclass's
+// fields are set after the base constructor has run and would win, so the options are kept and laid over the finished
+// instance before the library first looks at it. Endpoint (any function) and RestEndpoint (HTTP) stand on it.
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
-import { keepOptions, KEPT, setOwn, settle } from './settle.ts';
-import type { Kept } from './settle.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What an endpoint keeps beside its options: see {@link Kept}. */
+export const KEPT: unique symbol = Symbol('holdfast.kept');
+/** Fills in what the options left open. Runs once, when the instance is finished. */
+export const FINISH: unique symbol = Symbol('holdfast.finish');
+
+/** The options that an endpoint was made with, for `extend`, and what a class has made of them. */
+export interface Kept {
+  readonly options: Options;
+  isFinished: boolean;
+}
 
 export interface EndpointBase extends EndpointExtraOptions {
   /** Names the endpoint in keys and messages. */
@@ -15,9 +27,7 @@ export interface EndpointBase extends EndpointExtraOptions {
   readonly [KEPT]: Kept;
 }
 
-type Method = (this: unknown, ...args: readonly unknown[]) => unknown;
-
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see settle.ts
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance
 export abstract class EndpointBase {
   static {
     // `endpoint.call(this, …)` in an override runs the parent's fetch on the same request
@@ -25,46 +35,49 @@ export abstract class EndpointBase {
   }
 
   constructor(options: object) {
-    const endpoint: EndpointBase = Object.setPrototypeOf(
-      createCallable(() => endpoint),
-      new.target.prototype,
-    );
+    // an async function has no `prototype` and cannot be called with `new`
+    const call = async function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+      if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
+      return (await runRequest(settle(endpoint), args)).value;
+    };
+    const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: lib says any
     // a function's own `name` is read-only; empty until an option, a class field or finishing says it
     setOwn(endpoint, 'name', '');
-    keepOptions(endpoint, options as Record<string, unknown>); // cast: read by name only
+    setOwn(endpoint, KEPT, { options, isFinished: false }, false);
+    layOptions(endpoint);
     return endpoint;
   }
 
   /** Runs the request. Every call passes through it: override it and call the parent to transform both ways. */
   abstract fetch(...args: readonly unknown[]): Promise<unknown>;
   abstract key(...args: readonly unknown[]): string;
+  /** Tells URL parameters and body apart. */
+  abstract splitArgs(args: readonly unknown[]): RequestArgs;
 
   /** What `fetch` runs on when another endpoint calls this one with its own request. */
   protected joinRequest(request: object): object {
     return request;
   }
-
-  /** Tells URL parameters and body apart. */
-  splitArgs(args: readonly unknown[]): RequestArgs {
-    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: checked where it is used
-  }
 }
 
-// the callable stands outside of the class but is its instance
-interface Joining {
-  fetch(...args: readonly unknown[]): Promise<unknown>;
-  joinRequest(request: object): object;
+/** An own property, whatever accessors the prototypes have. */
+export function setOwn(target: object, name: PropertyKey, value: unknown, enumerable: boolean = true): void {
+  Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }
 
-function createCallable(endpointOf: () => EndpointBase): Method {
-  // a method, not a function expression: no `prototype`, cannot be called with `new`
-  return {
-    async endpoint(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
-      const endpoint = endpointOf() as unknown as EndpointBase & Joining; // cast: to its protected part
-      if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
-      return (await runRequest(endpoint, args)).value;
-    },
-  }.endpoint;
+function layOptions(endpoint: EndpointBase): void {
+  const { options } = endpoint[KEPT];
+  for (const name of Object.keys(options)) setOwn(endpoint, name, options[name]);
+}
+
+/** Finishes an endpoint, once: options over class fields, then defaults. Called before the library reads an option. */
+export function settle<E extends object>(endpoint: E): E {
+  const { [KEPT]: kept, [FINISH]: finish } = endpoint as Partial<EndpointBase> & { [FINISH]?(): void }; // cast: asking is the check
+  if (!kept || kept.isFinished) return endpoint;
+  kept.isFinished = true;
+  layOptions(endpoint as unknown as EndpointBase); // cast: it has what only endpoints have
+  finish?.call(endpoint);
+  return endpoint;
 }
 
 /** Prototype getters that an option, a class field or an assignment replaces by an own property. */
@@ -84,12 +97,4 @@ export function defineDefaults<E extends object, Name extends string>(
       configurable: true,
     });
   }
-}
-
-/** The options of an extended endpoint, and what else was put on the one it extends. */
-export function mergeOptions(endpoint: EndpointBase, options: object): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...settle(endpoint)[KEPT].options, ...options };
-  // a new method decides anew whether the call is a mutation
-  if ('method' in options && !('sideEffect' in options)) delete merged['sideEffect'];
-  return merged;
 }

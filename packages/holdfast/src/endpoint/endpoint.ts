@@ -2,11 +2,10 @@
 // is its sibling for REST.
 import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/protocol/schema.types.ts';
-import { EndpointBase, mergeOptions } from './endpoint-base.ts';
-import type { CALL_ARGS, EndpointExtraOptions } from './endpoint-interface.ts';
-import { schemaShape } from './schema-shape.ts';
-import { setOwn, settle } from './settle.ts';
 import { stableText } from '../support/stable-text.ts';
+import { EndpointBase, KEPT, setOwn, settle } from './endpoint-base.ts';
+import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
+import { schemaShape } from './url-text.ts';
 
 export type FetchFunction = (...args: never) => Promise<unknown>;
 
@@ -67,6 +66,10 @@ export class Endpoint<
     return Object.create(request, { [FUNCTION]: { value: this[FUNCTION] } }) as object; // cast: lib says any
   }
 
+  override splitArgs(args: readonly unknown[]): RequestArgs {
+    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: checked where it is used
+  }
+
   /** Identifies a call: the name, and the arguments whatever the order of their members. */
   override key(...args: Parameters<F>): string {
     settle(this);
@@ -85,7 +88,8 @@ export class Endpoint<
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, Merge<O, E>> {
-    const { fetch = this[FUNCTION], ...merged } = mergeOptions(this, options);
+    const known: { readonly fetch?: unknown } = settle(this)[KEPT].options;
+    const { fetch = this[FUNCTION], ...merged } = { ...known, ...options };
     const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class
     return settle(new Class(fetch, merged));
   }

@@ -1,4 +1,4 @@
-// Reads the body of a successful answer, and the problem in a failed one. RestEndpoint.parseResponse is `readResponse`;
+// Reads the body of a successful response, and the problem in a failed one. RestEndpoint.parseResponse is `readResponse`;
 // an override gets the Response itself, headers included.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
@@ -15,6 +15,7 @@ export interface ReadOptions {
 }
 
 const TEXT_TYPE = /^$|^text\/|json|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
+const XML_TYPE = /^(?!.*html).*xml/i;
 const FOUND_HTML = 'expected JSON, found HTML';
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
@@ -25,30 +26,31 @@ export async function readResponse(
   { content, needsData, isMutation }: ReadOptions,
 ): Promise<unknown> {
   const { status, headers } = response;
+  const type = headers.get('content-type') ?? '';
+  const length = headers.get('content-length');
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
-  const read = async (form: 'text' | 'blob' | 'arrayBuffer'): Promise<unknown> => {
+  const read = async <Form extends 'text' | 'blob' | 'arrayBuffer'>(
+    form: Form,
+  ): Promise<Awaited<ReturnType<Response[Form]>>> => {
     try {
-      return await response[form]();
+      return (await response[form]()) as never; // cast: of that form
     } catch (cause) {
       // the connection broke while the body came; an abort is told apart by run-request.ts
       throw new ConnectionError(request, { cause });
     }
   };
-  const length = headers.get('content-length');
   if ([204, 205, 304].includes(status) || request.method === 'HEAD' || (!content && length === '0'))
     return null;
   if (content === 'stream') return response.body;
-  const type = headers.get('content-type') ?? '';
-  const isJson = (content ?? type).toLowerCase().includes('json');
-  if (content === 'blob' || content === 'arrayBuffer') return read(content);
-  if (!content && !TEXT_TYPE.test(type)) {
+  if (content && content !== 'json') return read(content);
+  const isJson = /json/i.test(content ?? type);
+  if (!isJson && !TEXT_TYPE.test(type)) {
     if (!needsData) return read('blob');
     return isMutation ? null : refuse(`expected JSON, the content type is ${type}`);
   }
-  const text = String(await read('text')).replace(/^\uFEFF/, '');
-  if (content === 'text') return text;
+  const text = await read('text');
   // some platforms decode a cut, compressed body to nothing instead of failing
   if (!text && Number(length) > 0) refuse('the body was cut short');
   if (!isJson && !needsData) return text || null;
@@ -62,13 +64,10 @@ export async function readResponse(
       return refuse(isMarkup ? FOUND_HTML : 'the JSON is malformed or cut short', { cause });
     }
   }
-  const isHtml = /html/i.test(type);
-  const isXml = /xml/i.test(type);
-  // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. In answer
-  // to a mutation, a word that the framework marked as HTML, or an XML receipt, is no page.
-  if (isMutation ? isMarkup && (isHtml || !isXml) : isMarkup || isHtml || isXml) refuse(FOUND_HTML);
-  // the server said yes to a mutation: "OK" is no data, but no failure either
-  return isMutation ? null : refuse('expected JSON, found text');
+  // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Any other
+  // text in response to a mutation, such as "OK" or an XML receipt, is no data, but no failure either.
+  if (isMutation && (!isMarkup || XML_TYPE.test(type))) return null;
+  return refuse(isMarkup || /html|xml/i.test(type) ? FOUND_HTML : 'expected JSON, found text');
 }
 
 /** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */

@@ -1,8 +1,10 @@
 // A REST endpoint as developers write it: the pipeline of rest-pipeline.ts with a call signature, results and extenders
-// that follow from its options.
+// that follow from its options. From a list follow creation (push, unshift, assign), change (remove, move) and further
+// pages: each is the list endpoint, extended.
+import { findCollection, paginateSchema } from '../schema/collection/collections-in.ts';
+import { HoldfastError } from '../support/errors.ts';
+import { defineDefaults, setOwn, settle } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
-import { createListChange, createPages } from './list-endpoints.ts';
-import type { ListChange } from './list-endpoints.ts';
 import type {
   AssignCall,
   ChangeOf,
@@ -12,8 +14,7 @@ import type {
   PushCall,
   RemoveCall,
 } from './list.types.ts';
-import { defineDefaults } from './endpoint-base.ts';
-import { derive, RestPipeline } from './rest-pipeline.ts';
+import { RestPipeline } from './rest-pipeline.ts';
 import type {
   CallArgs,
   CallOf,
@@ -28,7 +29,6 @@ import type {
   RestOptions,
   SideEffectOf,
 } from './rest.types.ts';
-import { settle } from './settle.ts';
 
 /** A change that a list offers only when its schema holds a collection that knows it. */
 type ListChangeEndpoint<
@@ -101,14 +101,18 @@ interface RestEndpointClass {
   readonly prototype: RestEndpoint;
 }
 
+type Args = readonly unknown[];
+type ListChange = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
+
 // cast: a class cannot say of its own constructor that the instance's types follow from the options
 export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
   static {
-    const prototype = this.prototype as RestEndpoint & RestPipeline; // cast: the types of one endpoint
-    defineDefaults(prototype, ['push', 'unshift', 'assign', 'remove', 'move'], (list, change: ListChange) =>
-      derive(list, change, () => createListChange(list, change)),
+    defineDefaults(
+      this.prototype,
+      ['push', 'unshift', 'assign', 'remove', 'move'],
+      (list, change: ListChange) => keep(list, change, () => createListChange(list, change)),
     );
-    defineDefaults(prototype, ['getPage'], (list) => {
+    defineDefaults(this.prototype, ['getPage'], (list) => {
       const { paginationField } = settle(list);
       return paginationField === undefined ? undefined : list.paginated(paginationField);
     });
@@ -119,16 +123,53 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
     if (new.target === RestEndpoint) settle(this);
   }
 
-  extend(options: RestExtension): RestPipeline {
-    return this.extendWith(options);
-  }
-
-  paginated(cursor: string | ((...args: never) => readonly unknown[])): object {
-    const create = (): object => createPages(this, cursor as string); // cast: createPages takes both
-    return typeof cursor === 'string' ? derive(this, `page ${cursor}`, create) : create();
+  paginated(cursor: string | ((...args: Args) => Args)): object {
+    if (typeof cursor === 'function') return createPages(this, (args) => cursor(...args));
+    return keep(this, `page ${cursor}`, () => createPages(this, (args) => withoutField(args, cursor)));
   }
 
   paginate(field: string): object {
     return this.paginated(field);
   }
 } as unknown as RestEndpointClass;
+
+/** What a list has one of. Not enumerable: extend does not copy it. */
+function keep(list: RestPipeline, name: string, create: () => object): object {
+  if (!Object.hasOwn(list, name)) setOwn(list, name, create(), false);
+  return (list as unknown as Readonly<Record<string, object>>)[name] as object; // cast: read by name
+}
+
+/** The endpoint that makes one kind of change to the list. */
+function createListChange(list: RestPipeline, change: ListChange): object {
+  const { name, path, schema, movePath = path } = settle(list);
+  const collection = findCollection(schema) as Readonly<Record<string, unknown>> | undefined; // cast: read by name
+  const changed = collection?.[change] as RestExtension['schema']; // cast: a collection's members of these names are schemas
+  if (changed === undefined)
+    throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member: change });
+  return list.extend({
+    method: change === 'remove' || change === 'move' ? 'PATCH' : 'POST',
+    name: `${name}.${change}`,
+    schema: changed,
+    ...(change === 'move' && { path: movePath, searchParams: undefined }),
+  });
+}
+
+/** The endpoint of further pages: each has a request of its own, and all extend the list without the cursor. */
+function createPages(list: RestPipeline, withoutCursor: (args: Args) => Args): object {
+  const { name, schema } = settle(list);
+  const pages: object = {
+    name: `${name}.getPage`,
+    schema: paginateSchema(schema, withoutCursor),
+    listKey: (...args: Args) => list.key(...withoutCursor(args)),
+    keyPattern: () => list.keyPattern(),
+  };
+  return list.extend(pages);
+}
+
+/** The arguments of the list's first page: the first argument that has the field, without it. */
+function withoutField(args: Args, field: string): Args {
+  const fieldsOf = (argument: unknown): Record<string, unknown> => ({ ...Object(argument) }); // its own members only
+  const at = args.findIndex((argument) => fieldsOf(argument)[field] !== undefined);
+  const { [field]: _cursor, ...rest } = fieldsOf(args[at]);
+  return args.map((argument, index) => (index === at ? rest : argument));
+}

@@ -3,7 +3,7 @@
 import type { ManyOf } from '../schema/collection/collection.types.ts';
 import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import type { UrlParams } from './fill-path.ts';
+import type { UrlParams } from './path-template.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './read-response.ts';
 

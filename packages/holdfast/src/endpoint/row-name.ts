@@ -1,36 +1,82 @@
-// A row that an address names: `/todos/:todoId` names the row whose primary key is in `id`. Used where parameters stand
-// for a row: guesses, answers without a body, look-ups.
+// What a call's arguments say of a row before the server answers. `/todos/:todoId` names the row whose primary key is in `id`: for
+// look-ups and answers without a body. With the body it is the guess that `optimistic: true` shows.
 import { EntityKind } from '../schema/entity/entity-kind.ts';
-import { kindOf } from '../schema/kinds/kind-of.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import { isForm } from '../support/value-kind.ts';
+import type { RequestArgs } from './endpoint-interface.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isSchema } from './url-text.ts';
+
+type Named = Readonly<Record<string, unknown>>;
 
 interface Naming {
   readonly schema?: unknown;
   readonly idParam?: string | undefined;
 }
 
+interface Guessing extends Naming {
+  readonly method: string;
+  splitArgs(args: readonly unknown[]): RequestArgs;
+}
+
 /** The entity that an endpoint is about; undefined where it is about none, or several. */
-export function entityOf({ schema }: Naming): EntityKind | undefined {
-  if (schema === undefined || schema === null) return undefined;
-  const [owner] = kindOf(schema).owners?.() ?? [];
-  return owner instanceof EntityKind ? owner : undefined;
+function entityOf({ schema }: Naming): EntityKind['entity'] | undefined {
+  const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
+  return owner instanceof EntityKind ? owner.entity : undefined;
 }
 
 /** The parameters with the primary key under its own name; themselves when they have it. */
-export function withPk(endpoint: Naming, params: object): Readonly<Record<string, unknown>> {
-  const named = params as Readonly<Record<string, unknown>>; // cast: parameters are read by name
+export function withPk(endpoint: Naming, params: object): Named {
+  const named = params as Named; // cast: parameters are read by name
   const { idParam } = endpoint;
   if (idParam === undefined || !Object.hasOwn(named, idParam)) return named;
   const entity = entityOf(endpoint);
-  const field = entity && pkFieldOf(entity.entity);
-  if (!field || Object.hasOwn(named, field)) return named;
-  return { ...named, [field]: named[idParam] };
+  const field = entity && pkFieldOf(entity);
+  return !field || Object.hasOwn(named, field) ? named : { ...named, [field]: named[idParam] };
 }
 
 /** The arguments of a look-up, with the primary key under its own name. */
 export function lookUpArgs(endpoint: Naming, args: readonly unknown[]): readonly unknown[] {
-  const [params] = args;
-  if (typeof params !== 'object' || params === null) return args;
-  const named = withPk(endpoint, params);
-  return named === params ? args : [named, ...args.slice(1)];
+  const [params, ...rest] = args;
+  return typeof params === 'object' && params !== null ? [withPk(endpoint, params), ...rest] : args;
+}
+
+/** What a mutation with `optimistic: true` shows: a DELETE its parameters; all others what is sent, laid over the row as it is. */
+export function guessResponse(this: Guessing, _snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  const { params: given, body } = this.splitArgs(args);
+  const params = rowFields(this, given);
+  if (this.method === 'DELETE') return params;
+  const guess = (item: unknown): object => ({ ...params, ...sentFields(item) });
+  return Array.isArray(body) ? body.map(guess) : guess(body);
+}
+
+/** The members of a body as they are sent: JSON has none that are undefined, a form's repeated name is an array; files stay out. */
+function sentFields(body: unknown): object {
+  const fields = isForm(body)
+    ? [...new Set(body.keys())].map((name): [string, unknown] => {
+        const values = body.getAll(name).filter((value) => typeof value === 'string');
+        return [name, values.length > 1 ? values : values[0]];
+      })
+    : Object.entries(typeof body === 'object' ? { ...body } : {});
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The parameters that are fields of the row. They are texts where they came from an address: what the class declares as
+ * a number stays one. Others say where the row is asked for, not what it is.
+ */
+function rowFields(endpoint: Guessing, params: object): Named {
+  const given = withPk(endpoint, params);
+  const entity = entityOf(endpoint);
+  const pkField = entity ? pkFieldOf(entity) : null;
+  const defaults = (entity?.defaults ?? {}) as Named; // cast: fields by name
+  // a key of several parts may need any of them, and a new row is in the lists that its parameters say
+  const isWhole = pkField === null || !Object.hasOwn(given, pkField);
+  const isField = (name: string): boolean => isWhole || name === pkField || Object.hasOwn(defaults, name);
+  const typed = (name: string, value: unknown): unknown =>
+    typeof defaults[name] === 'number' && String(Number(value)) === value ? Number(value) : value;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (isField(name) ? [[name, typed(name, value)]] : [])),
+  );
 }

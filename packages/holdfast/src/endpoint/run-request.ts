@@ -1,11 +1,12 @@
-// Runs one request of an endpoint: on an object derived from it that carries the signal and the environment, under a
-// time limit, settling whatever the endpoint's own code does. The controller calls it, and so does a direct call.
+// One request of an endpoint: what it sends, and how it runs. It runs on an object derived from the endpoint that carries the
+// signal and the environment, under a time limit, and settles whatever the endpoint's own code does. The controller calls
+// it, and so does a direct call.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { toError } from '../support/errors.ts';
+import { HoldfastError, nameOf, toError } from '../support/errors.ts';
 import { AbortError, isHttpError, TimeoutError } from '../support/network-errors.ts';
 import type { RequestName } from '../support/network-errors.ts';
-import { settle } from './settle.ts';
+import { tagOf } from '../support/value-kind.ts';
 
 /** How long a request may take when neither endpoint nor controller says. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -13,11 +14,12 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 const REQUEST: unique symbol = Symbol('holdfast.request');
 
 type RequestEnvironment = Pick<Environment, 'fetch' | 'timers' | 'random'>;
+type PlainHeaders = Readonly<Record<string, string>>;
 
 /** What belongs to one request. Endpoint methods find it through `this`. */
 interface RequestState {
   readonly environment: RequestEnvironment;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: PlainHeaders;
   name: RequestName;
   response?: Response;
   /** What the library's own parseResponse read. */
@@ -30,7 +32,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: RequestEnvironment;
   /** Sent unless the endpoint sets them itself: an idempotency key that survives repetitions. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: PlainHeaders;
   /** The limit when the endpoint has none of its own. Default: {@link DEFAULT_TIMEOUT_MS}. */
   readonly timeout?: number | undefined;
 }
@@ -39,15 +41,15 @@ export interface RunOptions {
 export interface RequestOutcome<T = unknown> {
   /** The processed response. */
   readonly value: T;
-  /** The server's answer; undefined when an overridden `fetch` made none. */
+  /** The server's response; undefined when an overridden `fetch` made none. */
   readonly response?: Response | undefined;
   /** True when the server answered 304 to a read: what is stored is still right, `value` is null. */
   readonly isNotModified?: boolean;
-  /** True when the value is what the library itself read off the wire: nobody else holds it. */
+  /** True when the value is what the library itself read off the wire: nothing else holds it. */
   readonly isOwned?: boolean;
 }
 
-/** What is run: any endpoint. */
+/** What is run: any finished endpoint. */
 interface Runnable {
   readonly name: string;
   readonly method?: string;
@@ -66,7 +68,7 @@ export function requestOf(endpoint: object): RequestState {
 }
 
 export function isRequest(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && REQUEST in value;
+  return REQUEST in Object(value);
 }
 
 /** Runs a request to its end. Rejects, never throws; the reason is always an Error. */
@@ -76,51 +78,123 @@ export async function runRequest(
   options: RunOptions = {},
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
-  const { method = 'GET', name: url } = settle(endpoint);
-  const timeoutMs = endpoint.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MS;
+  const { method = 'GET', name: url, timeout: timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS } = endpoint;
   const { environment = platform, headers = {} } = options;
   const state: RequestState = { environment, headers, name: { method, url } };
   const aborter = new AbortController();
+  const { signal } = aborter;
   const request: object = Object.create(endpoint, {
     [REQUEST]: { value: state },
-    signal: { value: aborter.signal, enumerable: true, writable: true },
+    signal: { value: signal, enumerable: true, writable: true },
   });
-  const unlink = [options.signal, endpoint.signal].map((signal) => follow(aborter, signal));
-  let isLate = false;
+  const followed = [options.signal, endpoint.signal];
+  const follow = (): void => {
+    const aborted = followed.find((each) => each?.aborted);
+    if (aborted) aborter.abort(aborted.reason);
+  };
+  for (const each of followed) each?.addEventListener('abort', follow);
+  follow();
+  let late: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
       ? environment.timers.set(() => {
-          isLate = true;
+          late = new TimeoutError(state.name, timeoutMs);
           aborter.abort();
         }, timeoutMs)
       : undefined;
-  const givenUp = (): Error =>
-    isLate
-      ? new TimeoutError(state.name, timeoutMs)
-      : new AbortError(state.name, { cause: aborter.signal.reason });
   try {
     // raced: an endpoint's own code may ignore the signal, its promise settles all the same
     const value = await new Promise<unknown>((resolve, reject) => {
-      aborter.signal.addEventListener('abort', () => reject(givenUp()));
-      if (aborter.signal.aborted) throw givenUp();
-      Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
+      signal.addEventListener('abort', reject);
+      if (signal.aborted) reject();
+      else Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
     const isOwned = Object(value) === state.parsed; // an object, and that one
     return { value, response: state.response, isNotModified: false, isOwned };
   } catch (thrown) {
-    if (aborter.signal.aborted) throw givenUp();
+    if (signal.aborted) throw late ?? new AbortError(state.name, { cause: signal.reason });
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };
     throw toError(thrown);
   } finally {
-    if (timer !== undefined) environment.timers.clear(timer);
+    environment.timers.clear(timer);
     // a stream goes on after the call and must still hear the signal
-    if (endpoint.content !== 'stream') for (const stop of unlink) stop();
+    if (endpoint.content !== 'stream')
+      for (const each of followed) each?.removeEventListener('abort', follow);
   }
 }
 
-function follow(aborter: AbortController, signal: AbortSignal | undefined): () => void {
-  const abort = (): void => aborter.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  return () => signal?.removeEventListener('abort', abort);
+/** The part of an init that carries a body. Streams must say that they are sent while the response may begin. */
+export interface EncodedBody {
+  readonly body: BodyInit;
+  readonly duplex?: 'half';
+}
+
+const WIRE_FORM = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
+// JSON gives {} for these: their contents would be lost without a word
+const CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
+
+/** The body as it is sent: itself where it has a wire form, else JSON; undefined for none. */
+export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
+  if (value === undefined || value === null) return undefined;
+  const tag = tagOf(value);
+  if (WIRE_FORM.test(tag) || ArrayBuffer.isView(value)) {
+    const body = value as BodyInit; // cast: tested right above
+    return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
+  }
+  const refuse = (found: string, options?: ErrorOptions): never => {
+    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found }, options);
+  };
+  let body: string | undefined;
+  try {
+    if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for functions
+  } catch (cause) {
+    refuse(nameOf(value), { cause });
+  }
+  return { body: body ?? refuse(tag) };
+}
+
+/** Headers in any form as a plain object, so that `getHeaders` may spread them; of JSON, where they name no other type. */
+export function plainHeaders(
+  headers: HeadersInit | undefined,
+  { isJson }: { isJson: boolean },
+): Record<string, string> {
+  const isIterable = Symbol.iterator in Object(headers);
+  // cast: Headers and pairs iterate
+  const plain: Record<string, string> = isIterable
+    ? Object.fromEntries(headers as Iterable<[string, string]>)
+    : { ...(headers as PlainHeaders) };
+  if (isJson && !Object.keys(plain).some((name) => name.toLowerCase() === 'content-type'))
+    plain['Content-Type'] = 'application/json';
+  return plain;
+}
+
+interface Keyed {
+  readonly sideEffect?: boolean | undefined;
+  readonly idempotencyKey?: boolean | string | ((...args: never) => string);
+}
+
+/**
+ * The header that lets a server recognise a repeated mutation; nothing when the endpoint asks for none. A manager that repeats
+ * requests makes it once per mutation and hands it to every attempt; a direct call makes its own.
+ */
+export function createIdempotencyHeaders(
+  endpoint: Keyed,
+  args: readonly unknown[],
+  random: () => number,
+): PlainHeaders {
+  const { idempotencyKey: given } = endpoint;
+  if (!given || !endpoint.sideEffect) return {};
+  const value =
+    typeof given === 'function'
+      ? String(Reflect.apply(given, endpoint, args))
+      : Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return { [typeof given === 'string' ? given : 'Idempotency-Key']: value };
+}
+
+/** The init with further headers, where it does not have them already. */
+export function withHeaders(init: RequestInit, extra: PlainHeaders): RequestInit {
+  if (Object.keys(extra).length === 0) return init;
+  const headers = new Headers(extra);
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+  return { ...init, headers };
 }

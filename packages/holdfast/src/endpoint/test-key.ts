@@ -1,11 +1,11 @@
 // Recognises the keys of an endpoint by their text, whoever made them: for mocks, and for a `testKey` of one's own. The
 // controller does without it: its answers remember their endpoint.
+import { settle } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { PathTemplate, PathToken } from './path-template.ts';
 import { takesBody, templateOf } from './rest-pipeline.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
-import { resultShape } from './schema-shape.ts';
-import { settle } from './settle.ts';
+import { resultShape } from './url-text.ts';
 
 /**
  * Whether a key is one that the endpoint makes, whatever the arguments. An endpoint's own `testKey` decides.
@@ -29,13 +29,13 @@ export function testKey(given: AnyEndpoint, key: string): boolean {
 
 /** A function that recognises the URLs of a template, its query part and further parameters included. */
 export function createPathMatcher(template: PathTemplate): (url: string) => boolean {
-  const matcher = (tokens: readonly PathToken[]): RegExp => new RegExp(`^${patternOf(tokens)}$`);
-  const path = matcher(template.tokens);
-  const pieces = template.query.filter((piece) => !piece.isOptional).map((piece) => matcher(piece.tokens));
+  const [path, ...pieces] = template.pieces.map((tokens) => new RegExp(`^${patternOf(tokens)}$`));
+  // an optional piece matches the empty text
+  const required = pieces.filter((piece) => !piece.test(''));
   return (url) => {
     const [start = '', ...rest] = url.split('?');
     const found = rest.join('?').split('&');
-    return path.test(start) && pieces.every((piece) => found.some((text) => piece.test(text)));
+    return path?.test(start) === true && required.every((piece) => found.some((text) => piece.test(text)));
   };
 }
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillPath, fillQuery } from '../../src/endpoint/fill-path.ts';
 import { createPathMatcher } from '../../src/endpoint/test-key.ts';
-import { parsePath } from '../../src/endpoint/path-template.ts';
+import { fillTemplate, parsePath } from '../../src/endpoint/path-template.ts';
 
 function build(path: string, params: Record<string, unknown> = {}): string {
-  const template = parsePath(path);
-  const query = fillQuery(template, params);
-  return fillPath(template, params) + (query && `?${query}`);
+  const [start = '', ...pieces] = fillTemplate(parsePath(path), params);
+  const query = pieces.filter(Boolean).join('&');
+  return start + (query && `?${query}`);
 }
 
 const matches = (path: string, url: string): boolean => createPathMatcher(parsePath(path))(url);

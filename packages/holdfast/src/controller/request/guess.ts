@@ -1,7 +1,7 @@
 // The optimistic half of a mutation: an intent in the store's log whose guess is made by the endpoint, and made again
 // when what it read has changed.
 import type { Ask } from '../../dispatch/ask.ts';
-import { guessResponse } from '../../endpoint/optimistic-response.ts';
+import { guessResponse } from '../../endpoint/row-name.ts';
 import { Intent } from '../../store/nodes.ts';
 import { addIntent } from '../../store/overlay.ts';
 import type { Node } from '../../store/view.ts';
