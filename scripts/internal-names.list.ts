@@ -278,7 +278,6 @@ export const internalNames: readonly string[] = [
   'trust',
   'unions',
   'unknownWrites',
-  'unnamed',
   'until',
   'upsert',
   'validates',

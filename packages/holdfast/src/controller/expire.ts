@@ -27,12 +27,14 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
 
 /**
  * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
- * key. An endpoint without one knows its answers by the pattern that they remember: its own, or its own and a longer query part.
+ * key. An endpoint without one knows its answers by the pattern of its keys: they remember it, or their keys are of that form,
+ * whichever endpoint brought them, so none of its answers is left.
  */
 export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
-  const pattern = `${endpoint.keyPattern?.()}?`;
+  const pattern = endpoint.keyPattern?.() ?? '';
+  const keys = new RegExp(pattern);
   return [...core.engine.store.slots.values()].filter(
-    (slot) => endpoint.testKey?.(slot.key) ?? `${slot.keyPattern}?`.startsWith(pattern),
+    ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || keys.test(key)),
   );
 }

@@ -81,7 +81,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   key(...args: never): string;
   /** Whether a key is one of this endpoint's, for `invalidateAll` and `expireAll`. Default: by {@link keyPattern}. */
   testKey?(key: string): boolean;
-  /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
+  /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
   keyPattern?(): string;
   /** Tells URL parameters and body apart in a call's arguments. */
   splitArgs(args: readonly unknown[]): RequestArgs;

@@ -1,5 +1,5 @@
 // Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. Read once, filled for
-// every request and every key. test-key.ts recognises what was filled, path.types.ts reads the same grammar in the type system.
+// every request and every key. `patternOf` recognises what was filled, path.types.ts reads the same grammar in the type system.
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { encodeText, isPlain, urlText } from './url-text.ts';
 
@@ -20,8 +20,6 @@ export interface PathTemplate {
   readonly names: ReadonlySet<string>;
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
-  /** The source without the names of its parameters: equal for templates that fill alike. */
-  readonly unnamed: string;
   /** The last parameter: in a resource's path it names the row. */
   readonly lastName: string | undefined;
   /** The source without its last parameter (clause M-2): the path of the resource's list. */
@@ -97,7 +95,6 @@ export function parsePath(source: unknown): PathTemplate {
     pieces,
     names,
     hasRequired: pieces.some((piece) => piece.some(isParam)),
-    unnamed,
     lastName,
     // what led up to the parameter goes too: its slash or dot, in the query part its name
     listPath:
@@ -177,4 +174,19 @@ export function fillPlainKey(plain: PlainKey | false, params: unknown): string |
   if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return undefined;
   for (const other in params) if (other !== name) return undefined;
   return before + String(value) + after;
+}
+
+/** A regular expression, as text, for what the tokens are filled with. */
+export function patternOf(tokens: readonly PathToken[]): string {
+  return tokens
+    .map((token) =>
+      typeof token === 'string'
+        ? token.replace(/[^\w/]/g, '\\$&')
+        : !isParam(token)
+          ? `(?:${patternOf(token)})?`
+          : token.isWildcard
+            ? '[^?\\s]+'
+            : '[^/?\\s]+',
+    )
+    .join('');
 }

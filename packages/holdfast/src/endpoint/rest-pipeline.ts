@@ -8,7 +8,7 @@ import { defineDefaults, EndpointBase, FINISH, KEPT, setOwn, settle } from './en
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
-import { fillPlainKey, fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
+import { fillPlainKey, fillTemplate, isParam, joinUrl, parsePath, patternOf } from './path-template.ts';
 import type { PathTemplate, PlainKey, UrlParams } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
@@ -97,11 +97,9 @@ export class RestPipeline extends EndpointBase {
     return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
   }
 
-  /** What all keys of the endpoint have in common: method, form of the result, address without the names of parameters. */
+  /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
   keyPattern(): string {
-    const { unnamed } = templateOf(this);
-    return (this[KEPT].keyPattern ??=
-      this.method + resultShape(this) + this.urlPrefix.replace(/\/$/, '') + unnamed);
+    return (this[KEPT].keyPattern ??= keyPatternOf(this));
   }
 
   /** One argument is the body when the URL needs no parameters, else it is the parameters. */
@@ -234,4 +232,16 @@ export function takesBody(endpoint: RestPipeline): boolean {
 /** An async `getHeaders` gives one, of whatever make. */
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: asking is the check
+}
+
+function keyPatternOf(endpoint: RestPipeline): string {
+  const [path = [], ...pieces] = templateOf(endpoint).pieces;
+  const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
+  // what the path asks for may stand anywhere in the query part; a group there may be absent
+  const asked = pieces
+    .filter(([first = []]) => !Array.isArray(first))
+    .map((piece) => `(?=.*[?&]${patternOf(piece)}(?![^& ]))`);
+  const body = takesBody(endpoint) && !endpoint.sideEffect ? '( .*)?' : '';
+  const end = `(\\?\\S*)?${body}${patternOf([resultShape(endpoint)])}`;
+  return `^${asked.join('')}${patternOf([start, ['/'], ...path])}${end}$`;
 }

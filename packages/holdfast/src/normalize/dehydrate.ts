@@ -35,7 +35,7 @@ export interface DehydratedList {
 
 export interface DehydratedSlot {
   readonly key: string;
-  /** What all keys of its endpoint have in common, so that `invalidateAll` finds it. */
+  /** The pattern of its endpoint's keys, so that `invalidateAll` finds it. */
   readonly keyPattern?: string;
   /** Absent when there is only a failure. */
   readonly stored?: unknown;

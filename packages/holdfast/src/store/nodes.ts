@@ -133,7 +133,7 @@ export function isNode(stored: unknown): stored is Row | List {
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
-  /** What all keys of the endpoint that asked for it have in common; undefined until a REST endpoint has asked. */
+  /** The pattern of the keys of the endpoint that asked for it first; undefined until a REST endpoint has asked. */
   keyPattern: string | undefined = undefined;
   hasResult = false;
   stored: unknown = undefined;

@@ -54,6 +54,14 @@ const isInvalid = <E extends AnyReadEndpoint>(
 /** The state of a controller as a page or a storage keeps it. */
 const saved = (controller: Controller): string => JSON.stringify(dehydrate(controller));
 
+/** A controller, and another one with its saved state. */
+async function twice(fill: (controller: Controller) => Promise<unknown>) {
+  const [first, restored] = [createController(), createController()];
+  await fill(first);
+  hydrate(restored, saved(first));
+  return { first, restored };
+}
+
 describe('every set of arguments', () => {
   test('invalidateAll reaches each, and no other member of the resource', async () => {
     const controller = createController();
@@ -184,6 +192,47 @@ describe('equal endpoints', () => {
     await controller.fetch(getOpen, { status: 'open' });
     controller.invalidateAll(getList);
     expect(isInvalid(controller, getOpen, { status: 'open' })).toBe(true);
+  });
+
+  test('an address that another path makes too is reached, so that no answer of the endpoint is left', async () => {
+    const { get, getList } = TodoResource;
+    const pinned = get.extend({ path: '/todos/1' });
+    const getOpen = getList.extend({ path: '/todos?group=:group', schema: getList.schema });
+    const { first, restored } = await twice(async (controller) => {
+      await controller.fetch(pinned);
+      await controller.fetch(getList, { group: 'a' });
+    });
+
+    for (const controller of [first, restored]) {
+      controller.invalidateAll(get);
+      controller.invalidateAll(getOpen);
+
+      expect(isInvalid(controller, get, { id: 1 })).toBe(true);
+      expect(isInvalid(controller, pinned)).toBe(true);
+      expect(isInvalid(controller, getOpen, { group: 'a' })).toBe(true);
+    }
+  });
+
+  test('an answer that two endpoints share is reached by both', async () => {
+    const { get } = TodoResource;
+    const pinned = get.extend({ path: '/todos/1' });
+    const controller = createController();
+    for (const endpoint of [get, pinned]) {
+      await controller.fetch(get, { id: 1 });
+      await controller.fetch(pinned);
+      controller.invalidateAll(endpoint);
+      expect(isInvalid(controller, get, { id: 1 })).toBe(true);
+    }
+  });
+
+  test('an endpoint whose url() is its own reaches what it brought', async () => {
+    const get = TodoResource.get.extend({ url: () => `${urlPrefix}/v2/todos/1` });
+    const { first, restored } = await twice((controller) => controller.fetch(get, { id: 1 }));
+
+    for (const controller of [first, restored]) {
+      controller.invalidateAll(get);
+      expect(isInvalid(controller, get, { id: 1 })).toBe(true);
+    }
   });
 
   test.each([

@@ -62,7 +62,7 @@ test('an application ships only the kinds of schema that it, or a resource, decl
 test('an application ships nothing that another import brings', async () => {
   const modules = await modulesOf(application);
   const elsewhere = [
-    // what recognises keys comes with mocks, or with a `testKey` of one's own
+    // the function that recognises keys comes with mocks, or with a `testKey` of one's own
     'endpoint/test-key.js',
     // the poller comes with the hooks that subscribe
     'dispatch/polling-manager.js',

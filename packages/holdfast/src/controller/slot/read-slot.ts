@@ -30,7 +30,7 @@ export interface Seen {
   readonly isFetching: boolean;
 }
 
-/** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of the endpoint's keys. */
+/** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of its endpoint's keys. */
 export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
