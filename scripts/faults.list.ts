@@ -54,8 +54,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
-    find: "drop(core, intent);\n  core.emit({ type: 'failure'",
-    replace: "core.emit({ type: 'failure'",
+    find: 'doubt(core, flight);\n  }\n  drop(core, intent);',
+    replace: 'doubt(core, flight);\n  }',
   },
   {
     name: 'a list read forgets what was created or moved since',
@@ -156,13 +156,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'requests do not wait for the drafts they name',
     file: 'controller/request/drafts.ts',
-    find: 'if (draft) found.add(draft);',
+    find: 'if (drafts.has(leaf as string)) found.add(leaf as string);',
     replace: '',
   },
   {
     name: 'a deleted draft still sends its edits',
     file: 'controller/request/drafts.ts',
-    find: "if (method === 'DELETE') for (const other of draft.waiting) other.abort();",
+    find: "if (method === 'DELETE') for (const other of waiting) other.abort();",
     replace: '',
   },
   {
@@ -180,32 +180,32 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a reset keeps the store',
     file: 'controller/state/core.ts',
-    find: 'this.generation += 1;\n    this.engine = this.#createEngine();',
-    replace: 'this.generation += 1;',
+    find: 'core.engine = createEngine();',
+    replace: '',
   },
   {
     name: 'a reset leaves requests under way',
     file: 'controller/state/core.ts',
-    find: 'this.flights.abortAll(new ResetError());',
+    find: 'core.flights.abortAll(new ResetError());',
     replace: '',
   },
   {
     name: 'a fetch joins a request from before a mutation',
-    file: 'dispatch/flights.ts',
-    find: 'for (const flight of this.#all) flight.isOutdated = true;',
-    replace: '',
+    file: 'controller/request/fetch-write.ts',
+    find: 'import { Flight, outdate } from',
+    replace: 'const outdate = (_flights: object): void => {};\nimport { Flight } from',
   },
   {
     name: 'a fetch joins a request from before an invalidation',
-    file: 'dispatch/flights.ts',
-    find: 'if (flight.ask.slotKey === slotKey) flight.isOutdated = true;',
-    replace: 'if (flight.ask.slotKey === slotKey) continue;',
+    file: 'controller/slot/write-slot.ts',
+    find: 'outdate(flightsOf(slot));',
+    replace: '',
   },
   {
     name: 'nothing is joined',
     file: 'dispatch/flights.ts',
-    find: 'if (flight.isJoinable && endpoint.signal',
-    replace: 'if (flight.isSettled && endpoint.signal',
+    find: 'return isCurrent && this.ask.key === key',
+    replace: 'return this.isSettled && this.ask.key === key',
   },
   {
     name: 'an answer from before an invalidation makes the data fresh',
@@ -264,14 +264,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes what readers show',
     file: 'controller/retention.ts',
-    find: 'yield* this.#observers.views();',
+    find: 'for (const observer of core.observed) yield observer.view();',
     replace: '',
   },
   {
     name: 'a collection takes what is polled',
     file: 'controller/retention.ts',
-    find: 'for (const { key } of this.#live.entries()) {',
-    replace: 'for (const { key } of [...this.#live.entries()].slice(0, 0)) {',
+    find: 'for (const key of live.byKey.keys()) {',
+    replace: 'for (const key of [...live.byKey.keys()].slice(0, 0)) {',
   },
   {
     name: 'a collection takes what pending mutations use',
@@ -288,7 +288,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes the row that a request under way is about',
     file: 'controller/retention.ts',
-    find: 'yield* namedRows(engine, ask);',
+    find: 'yield* namedRows(core.engine, ask);',
     replace: '',
   },
   {
@@ -318,13 +318,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'age is measured by the wall clock',
     file: 'controller/retention.ts',
-    find: 'this.#collector.run(youngSince)',
-    replace: 'this.#collector.run(engine.store.timeline.tick() - this.#lengthMs)',
+    find: 'collector!.run(youngSince)',
+    replace: 'collector!.run(core.engine.store.timeline.tick() - lengthMs)',
   },
   {
     name: 'observers that nobody uses are kept',
     file: 'controller/retention.ts',
-    find: 'this.#observers.forgetIdle();',
+    find: 'observers.forgetIdle();',
     replace: '',
   },
   {

@@ -1,6 +1,6 @@
 // Tells which mutations of a row are under way.
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Pending } from '../controller/state/pending.ts';
+import type { Pending } from '../controller/state/core.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';

@@ -30,23 +30,24 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { ageSlots, slotsOf } from './expire.ts';
-import { Observers } from './observe/observers.ts';
+import { createObservers } from './observe/observers.ts';
+import type { Observers } from './observe/observers.ts';
 import { createPendingObserver, readPending } from './observe/pending-observer.ts';
 import type { PendingObserver } from './observe/pending-observer.ts';
 import { NOTHING } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
+import { watchSchema } from './observe/view-observer.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
-import { createSnapshot } from './request/snapshot-window.ts';
 import { setValue, storeAnswer } from './request/write-direct.ts';
-import { DEFAULT_RETENTION_MS, Retention } from './retention.ts';
-import { lookUp } from './slot/look-up.ts';
-import { isNothing, readResponse } from './slot/read-response.ts';
+import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
+import type { Retention } from './retention.ts';
+import { createSnapshot, isNothing, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
-import { Core, CORE, START } from './state/core.ts';
+import { ageSlots, slotsOf } from './slot/write-slot.ts';
+import { CORE, createCore, START } from './state/core.ts';
+import type { Core, Pending } from './state/core.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
-import type { Pending } from './state/pending.ts';
 
 /**
  * Runs endpoints and keeps what they bring.
@@ -67,36 +68,34 @@ export class Controller {
   #isStarted = false;
 
   constructor(options: ControllerOptions = {}) {
+    const {
+      managers = [new FocusManager()],
+      dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
+      errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
+      retentionLength = DEFAULT_RETENTION_MS,
+      timeout,
+      initialState,
+    } = options;
     this.environment = createEnvironment(options);
-    this.#managers = [...(options.managers ?? [new FocusManager()])];
-    const send: Send = async ({ endpoint, args, signal, headers }) =>
-      runRequest(endpoint as unknown as Parameters<typeof runRequest>[0], args, {
-        signal,
-        environment: this.environment,
-        timeout: options.timeout,
-        ...(headers && { headers }),
-      }); // cast: every endpoint can be run
-    const lifetimes = {
-      dataExpiryLength: options.dataExpiryLength ?? DEFAULT_DATA_EXPIRY_MS,
-      errorExpiryLength: options.errorExpiryLength ?? DEFAULT_ERROR_EXPIRY_MS,
+    this.#managers = [...managers];
+    const send: Send = (request) => {
+      const endpoint = request.endpoint as unknown as Parameters<typeof runRequest>[0]; // cast: every endpoint can be run
+      return runRequest(endpoint, request.args, { ...request, timeout });
     };
-    this.#core = new Core({
+    this.#core = createCore({
       environment: this.environment,
-      lifetimes,
+      lifetimes: { dataExpiryLength, errorExpiryLength },
       send: chain(this.#managers, send),
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
-        for (const manager of this.#managers)
-          if (manager.event) callSafely(() => manager.event?.(event, this));
-        if (event.type === 'invalidate' || event.type === 'expire') this.refreshStale();
+        for (const manager of this.#managers) callSafely(() => manager.event?.(event, this));
       },
       touch: () => this.#retention.wake(),
     });
-    this.#observers = new Observers(this.#core);
+    this.#observers = createObservers(this.#core);
     this.#live = new LiveSubscriptions(this.#managers, this);
-    const retentionMs = options.retentionLength ?? DEFAULT_RETENTION_MS;
-    this.#retention = new Retention(this.#core, this.#observers, this.#live, retentionMs);
-    this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
+    this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
+    this.#core.arrivals = initialState?.[START](this.#core) ?? null;
   }
 
   get [CORE](): Core {
@@ -125,7 +124,7 @@ export class Controller {
 
   #startRead(ask: Ask, options: { readonly isSoft: boolean }): Promise<unknown> {
     const flight = startRead(this.#core, ask, options);
-    flight.callers += 1;
+    flight.readers.add(flight);
     return flight.promise;
   }
 
@@ -172,12 +171,12 @@ export class Controller {
 
   /** Watches an endpoint: what bindings stand on. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return isNothing(args) ? NOTHING : (this.#observers.watch(endpoint, args) as Observer<ResolveType<E>>); // cast: see ResolveType
+    return (isNothing(args) ? NOTHING : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
   }
 
   /** Watches a schema and arguments in the store; never fetches. */
   watchQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Observer<DenormalizeNullable<S>> {
-    return this.#observers.watchQuery(kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: as in get
+    return watchSchema(this.#core, kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: as in get
   }
 
   /** Watches the mutations of an entity that have not been answered. */
@@ -244,7 +243,7 @@ export class Controller {
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    this.#observers.refresh({ retriesFailed: alsoFailed });
+    for (const observer of this.#core.observed) observer.refresh({ retriesFailed: alsoFailed });
   }
 
   /** @internal For managers. */ fetchedAt(key: string): number {
@@ -254,13 +253,14 @@ export class Controller {
   /** Forgets everything: nothing that is under way enters the new store, and whoever waits for it is told. */
   resetEntireStore(): void {
     this.#core.reset();
-    this.#observers.reattach();
     this.#core.emit({ type: 'reset' });
   }
 
   /** How much is kept: rows, lists, answers, look-ups, observers, requests. 0 when idle and empty. */
   get size(): number {
-    return this.#core.engine.size + this.#observers.size + this.#core.flights.size + this.#live.size;
+    const { engine, observed, flights } = this.#core;
+    const observers = new Set<object>([...this.#observers.all, ...observed]);
+    return engine.size + observers.size + flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import type {
   Queryable,
   SchemaArgs,
 } from '../schema/protocol/schema.types.ts';
-import type { ExpiryStatus } from './state/expiry-status.ts';
+import type { ExpiryStatus } from './slot/decide.ts';
 
 /** ResolveType<typeof UserResource.get>  →  User */
 export type ResolveType<E extends AnyEndpoint> =

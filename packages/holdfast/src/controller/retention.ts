@@ -6,7 +6,7 @@ import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/view.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
-import { namedRows } from './slot/named-row.ts';
+import { namedRows } from './slot/read-slot.ts';
 import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data stays after its last use. */
@@ -15,91 +15,81 @@ export const DEFAULT_RETENTION_MS = 300_000;
 /** Less time than this is not worth another step. */
 const LEAST_SLICE_MS = 1;
 
-export class Retention {
-  readonly #core: Core;
-  readonly #observers: Observers;
-  readonly #live: LiveSubscriptions;
-  readonly #lengthMs: number;
-  #engine: Engine | null = null;
-  #collector: Collector | null = null;
-  #isRunning = false;
-  /** Ends the wait or the collection that is under way; null when there is neither. */
-  #cancel: (() => void) | null = null;
-
-  constructor(core: Core, observers: Observers, live: LiveSubscriptions, lengthMs: number) {
-    this.#core = core;
-    this.#observers = observers;
-    this.#live = live;
-    this.#lengthMs = lengthMs;
-  }
-
-  start(): void {
-    this.#isRunning = this.#lengthMs < Infinity;
-    this.wake();
-  }
-
-  stop(): void {
-    this.#isRunning = false;
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
+export interface Retention {
+  start(): void;
+  stop(): void;
   /** Something happened, or was looked up: there may be something to remove, in a while. */
-  wake(): void {
-    if (!this.#isRunning || this.#cancel !== null) return;
-    const { engine, environment } = this.#core;
-    // a stamp, not the time of day, which may step back: what came later is young
-    const youngSince = engine.store.timeline.tick();
-    let timer: TimerId = null;
-    this.#cancel = () => environment.timers.clear(timer);
-    timer = environment.timers.set(() => this.#collect(youngSince), this.#lengthMs);
+  wake(): void;
+}
+
+export function createRetention(
+  core: Core,
+  observers: Observers,
+  live: LiveSubscriptions,
+  lengthMs: number,
+): Retention {
+  const { timers, idle } = core.environment;
+  let isRunning = false;
+  let collector: Collector | null = null;
+  /** Of the store that the collector is for. */
+  let engine: Engine | null = null;
+  /** Ends the wait or the collection that is under way; null when there is neither. */
+  let cancel: (() => void) | null = null;
+
+  /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
+  function* roots(): IterableIterator<Node> {
+    for (const observer of core.observed) yield observer.view();
+    for (const { ask } of core.flights) yield* namedRows(core.engine, ask);
+    for (const key of live.byKey.keys()) {
+      const slot = core.engine.store.slots.get(key);
+      if (slot) yield slot;
+    }
   }
 
-  #collect(youngSince: number): void {
-    const { engine } = this.#core;
-    if (this.#engine !== engine || this.#collector === null) {
-      this.#engine = engine;
-      this.#collector = new Collector(engine, () => this.#roots());
-    }
-    this.#goOn(this.#collector.run(youngSince));
-  }
+  const wake = (): void => {
+    if (!isRunning || cancel) return;
+    // a stamp, not the time of day, which may step back: what came later is young
+    const youngSince = core.engine.store.timeline.tick();
+    let timer: TimerId = null;
+    cancel = () => timers.clear(timer);
+    timer = timers.set(() => {
+      if (engine !== core.engine) collector = new Collector((engine = core.engine), roots);
+      goOn(collector!.run(youngSince)); // made with the first engine
+    }, lengthMs);
+  };
 
   /** Goes on with a collection when there is time, as long as there is. */
-  #goOn(work: Generator<void, number>): void {
-    const { idle } = this.#core.environment;
+  const goOn = (work: Generator<void, number>): void => {
     let slice: TimerId = null;
-    this.#cancel = () => {
+    cancel = () => {
       idle.cancel(slice);
       work.return(0);
     };
     slice = idle.request((timeLeftMs) => {
       // a reset in the middle: what was marked belongs to a store that is gone
-      if (this.#engine !== this.#core.engine) work.return(0);
-      while (work.next().done !== true) {
+      if (engine !== core.engine) work.return(0);
+      while (!work.next().done) {
         if (timeLeftMs() > LEAST_SLICE_MS) continue;
-        this.#goOn(work);
+        goOn(work);
         return;
       }
-      this.#cancel = null;
-      this.#observers.forgetIdle();
-      this.#core.emit({ type: 'collect' });
-      if (this.#core.engine.size + this.#observers.size > 0) this.wake();
+      cancel = null;
+      observers.forgetIdle();
+      core.emit({ type: 'collect' });
+      if (core.engine.size + core.observed.size + observers.all.size > 0) wake();
     });
-  }
+  };
 
-  /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
-  *#roots(): IterableIterator<Node> {
-    yield* this.#observers.views();
-    const { engine, flights } = this.#core;
-    const { slots } = engine.store;
-    for (const { ask } of flights.all()) {
-      const slot = slots.get(ask.slotKey);
-      if (slot) yield slot;
-      yield* namedRows(engine, ask);
-    }
-    for (const { key } of this.#live.entries()) {
-      const slot = slots.get(key);
-      if (slot) yield slot;
-    }
-  }
+  return {
+    wake,
+    start() {
+      isRunning = lengthMs < Infinity;
+      wake();
+    },
+    stop() {
+      isRunning = false;
+      cancel?.();
+      cancel = null;
+    },
+  };
 }

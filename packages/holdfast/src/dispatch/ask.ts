@@ -7,7 +7,10 @@ import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 
-type KeyFunction = (...given: readonly unknown[]) => string;
+interface Keys {
+  key(...given: readonly unknown[]): string;
+  listKey?(...given: readonly unknown[]): string;
+}
 
 const NO_SCHEMA: Kind = new PlainKind(undefined);
 
@@ -21,12 +24,11 @@ export class Ask {
   /** Finishes the endpoint: its options are applied over its class fields from here on. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
     const finished = settle(endpoint) as EndpointInterface; // cast: only endpoints have the slot that AnyEndpoint asks for
-    // cast: the public signatures check arguments
-    const { key, listKey } = finished as unknown as Readonly<Record<'key' | 'listKey', KeyFunction>>;
+    const named = finished as unknown as Keys; // cast: the public signatures check arguments
     this.endpoint = finished;
     this.args = args;
-    this.key = Reflect.apply(key, finished, args);
-    this.slotKey = this.isPage ? Reflect.apply(listKey, finished, args) : this.key;
+    this.key = named.key(...args);
+    this.slotKey = named.listKey?.(...args) ?? this.key;
   }
 
   /** Looked up at each use: an entity's kind is compiled from its static schema, which may be assigned late. */

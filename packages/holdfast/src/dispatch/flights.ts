@@ -1,20 +1,19 @@
-// The requests in flight: joined per key and freshness epoch, cancelled when the last reader and caller are gone,
-// ended all at once by a reset. Order itself is the store's; this file only knows which readers and callers wait for what.
+// The requests in flight: who waits for each, and which of them a later fetch may join. Cancelled when the last reader is
+// gone, ended all at once by a reset. A slot knows the reads of its own key; the order of answers is the store's.
 import type { Intent } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { Ask } from './ask.ts';
 
-/** One request, its readers and its callers. */
+/** One request. */
 export class Flight {
   readonly ask: Ask;
   readonly isRead: boolean;
+  /** The guess of a mutation. */
+  readonly intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
-  /** Calls of `fetch` that wait for it: a caller cannot leave. */
-  callers = 0;
+  /** Observers that wait for it. The flight itself stands for callers of `fetch`, which cannot leave. */
   readonly readers: Set<object> = new Set();
-  /** The guess of a mutation. */
-  intent: Intent | undefined = undefined;
   /** When it was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
@@ -23,61 +22,36 @@ export class Flight {
   /** Its failure does not take away what readers show: a poll. */
   isSoft = false;
 
-  constructor(ask: Ask, { isRead }: { readonly isRead: boolean }) {
+  constructor(
+    ask: Ask,
+    { isRead, intent }: { readonly isRead: boolean; readonly intent?: Intent | undefined },
+  ) {
     this.ask = ask;
     this.isRead = isRead;
+    this.intent = intent;
   }
 
-  get isJoinable(): boolean {
-    return !this.isSettled && !this.isOutdated && !this.aborter.signal.aborted;
+  /** Whether a fetch may join: it asks for the same on the same terms, and no change lies in between. */
+  suits({ key, endpoint: { signal, timeout } }: Ask): boolean {
+    const { endpoint } = this.ask;
+    const isCurrent = !this.isOutdated && !this.aborter.signal.aborted;
+    return isCurrent && this.ask.key === key && endpoint.signal === signal && endpoint.timeout === timeout;
   }
 }
 
-export class Flights {
+/** A mutation was acknowledged or ended unknown, or a key was invalidated: these were asked before it. */
+export function outdate(flights: Iterable<Flight>): void {
+  for (const flight of flights) flight.isOutdated = true;
+}
+
+export class Flights extends Set<Flight> {
   readonly #timers: Timers;
-  /** The reads of each key that are under way: one, but for different terms and for those that are outdated. */
-  readonly #reads = new Map<string, Set<Flight>>();
-  readonly #all = new Set<Flight>();
   #nextWrite: Promise<void> | null = null;
   #endNextWrite: (() => void) | null = null;
 
   constructor(timers: Timers) {
+    super();
     this.#timers = timers;
-  }
-
-  get size(): number {
-    return this.#all.size;
-  }
-
-  /** Everything under way: the collector keeps what it names. */
-  all(): Iterable<Flight> {
-    return this.#all;
-  }
-
-  /** A mutation was acknowledged, or ended unknown: what was asked before it may not know of it. */
-  advance(): void {
-    for (const flight of this.#all) flight.isOutdated = true;
-  }
-
-  /** The same for one stored answer, by an invalidation. */
-  advanceKey(slotKey: string): void {
-    for (const flight of this.#all) if (flight.ask.slotKey === slotKey) flight.isOutdated = true;
-  }
-
-  /** The request that a new fetch may join: one on the same terms, with the same signal and time limit. */
-  joinable({ key, endpoint: { signal, timeout } }: Ask): Flight | undefined {
-    for (const flight of this.#reads.get(key) ?? []) {
-      const { endpoint } = flight.ask;
-      if (flight.isJoinable && endpoint.signal === signal && endpoint.timeout === timeout) return flight;
-    }
-    return undefined;
-  }
-
-  start(flight: Flight): Flight {
-    const { key } = flight.ask;
-    this.#all.add(flight);
-    if (flight.isRead) this.#reads.set(key, (this.#reads.get(key) ?? new Set()).add(flight));
-    return flight;
   }
 
   /** Settles when a mutation has ended: for readers of what its guess hides. */
@@ -88,12 +62,8 @@ export class Flights {
   }
 
   end(flight: Flight): void {
-    const { key } = flight.ask;
-    const reads = this.#reads.get(key);
     flight.isSettled = true;
-    this.#all.delete(flight);
-    reads?.delete(flight);
-    if (reads?.size === 0) this.#reads.delete(key);
+    this.delete(flight);
     if (flight.isRead) return;
     this.#endNextWrite?.();
     this.#nextWrite = null;
@@ -101,22 +71,17 @@ export class Flights {
 
   /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */
   release(reader: object): void {
-    // not only the newest one: a reader may wait for a request that a mutation outdated
-    for (const flight of this.#all) {
-      if (!flight.readers.delete(reader) || isWanted(flight)) continue;
+    // every flight: a reader may also wait for a request that a mutation outdated
+    for (const flight of this) {
+      if (!flight.readers.delete(reader) || flight.readers.size > 0) continue;
       this.#timers.set(() => {
-        if (!flight.isSettled && !isWanted(flight)) flight.aborter.abort();
+        if (!flight.isSettled && flight.readers.size === 0) flight.aborter.abort();
       }, 0);
     }
   }
 
   /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {
-    for (const flight of this.#all) flight.aborter.abort(reason);
-    this.#reads.clear();
+    for (const flight of this) flight.aborter.abort(reason);
   }
-}
-
-function isWanted(flight: Flight): boolean {
-  return flight.callers > 0 || flight.readers.size > 0;
 }

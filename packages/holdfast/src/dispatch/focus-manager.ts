@@ -16,7 +16,7 @@ export interface FocusOptions {
  */
 export class FocusManager implements Manager {
   readonly #options: FocusOptions;
-  #stop: (() => void)[] = [];
+  #stop: readonly (() => void)[] = [];
 
   constructor(options: FocusOptions = {}) {
     this.#options = options;
@@ -24,21 +24,20 @@ export class FocusManager implements Manager {
 
   start(host: ManagerHost): void {
     const { online, visibility } = host.environment;
+    const { onFocus = true, onReconnect = true } = this.#options;
     let wasOnline = online.isOnline();
-    if (this.#options.onFocus !== false) {
-      const onFocus = (): void => {
-        if (visibility.isVisible() && online.isOnline()) host.refreshStale();
-      };
-      this.#stop.push(visibility.subscribe(onFocus));
-    }
-    if (this.#options.onReconnect !== false) {
-      const onChange = (): void => {
-        const isBack = online.isOnline() && !wasOnline;
-        wasOnline = online.isOnline();
-        if (isBack) host.refreshStale(true);
-      };
-      this.#stop.push(online.subscribe(onChange));
-    }
+    const look = (): void => {
+      if (visibility.isVisible() && online.isOnline()) host.refreshStale();
+    };
+    const lookForNetwork = (): void => {
+      const isBack = online.isOnline() && !wasOnline;
+      wasOnline = online.isOnline();
+      if (isBack) host.refreshStale(true);
+    };
+    this.#stop = [
+      onFocus ? visibility.subscribe(look) : [],
+      onReconnect ? online.subscribe(lookForNetwork) : [],
+    ].flat();
   }
 
   stop(): void {

@@ -139,7 +139,7 @@ export class Collector {
       yield* intent.reads.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
-    for (const slot of store.slots.values()) if (slot.flights > 0) yield slot;
+    for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;
   }
 
   // ── removing ─────────────────────────────────────────────────────────────────────────────────

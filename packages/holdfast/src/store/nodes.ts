@@ -129,6 +129,8 @@ export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
 
+const NO_FLIGHTS: readonly object[] = [];
+
 /** The answer of one endpoint for one set of arguments. */
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
@@ -148,8 +150,8 @@ export class Slot implements Node {
   pageSent = 0;
   /** The answer as it came, where further pages have put their tokens into it. */
   firstPage: unknown = undefined;
-  /** Requests for this key that are under way. */
-  flights = 0;
+  /** The reads for this key that are under way. Opaque here. */
+  flights: readonly object[] = NO_FLIGHTS;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
   failures = 0;
 

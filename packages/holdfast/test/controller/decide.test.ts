@@ -3,10 +3,9 @@
 import type { EndpointInterface } from 'holdfast';
 import { Endpoint, HttpError } from 'holdfast';
 import { expect, test } from 'vitest';
-import { decide } from '../../src/controller/slot/decide.ts';
+import { decide, ExpiryStatus } from '../../src/controller/slot/decide.ts';
 import type { Decision, Policy } from '../../src/controller/slot/decide.ts';
 import type { Seen } from '../../src/controller/slot/read-slot.ts';
-import { ExpiryStatus } from '../../src/controller/state/expiry-status.ts';
 
 const NOW = 10_000_000;
 const LIFE = 60_000;

@@ -6,15 +6,14 @@ import type { View } from '../../store/view.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { decide } from '../slot/decide.ts';
+import { decide, ExpiryStatus } from '../slot/decide.ts';
 import type { Decision, Pause, Policy } from '../slot/decide.ts';
-import { readSlotView, slotOf } from '../slot/read-slot.ts';
+import { isAlike, joinable, readSlotView, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
-import { ExpiryStatus } from '../state/expiry-status.ts';
-import { isAlike } from '../state/is-alike.ts';
 import { errorExpiry } from '../state/lifetimes.ts';
+import { tell } from '../state/listeners.ts';
 import { fulfilled, rejected } from '../state/tagged-promise.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
@@ -47,27 +46,41 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #aborts = 0;
   #pause: Pause | null = null;
 
-  constructor(core: Core, active: Set<ViewObserver>, ask: Ask) {
-    super(core, active);
+  constructor(core: Core, ask: Ask) {
+    super(core, () => core.engine.viewOf(slotOf(core, ask), this, ask.args));
     this.ask = ask;
+  }
+
+  // ── looking ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Builds the view that this observer is the reader of. */
+  readView(view: View): unknown {
+    return readSlotView(this.core, this.ask, view);
+  }
+
+  #look(): Seen {
+    return this.core.engine.read(this.view()) as Seen; // cast: what readView gives
+  }
+
+  /** What follows from what is there now. Throws what a class's own code throws. */
+  #decide(options?: Partial<Policy>, seen: Seen = this.#look()): Decision {
+    const { core, ask } = this;
+    const isMounted = this.#wishes > 0;
+    const policy = { core, endpoint: ask.endpoint, isMounted, pause: this.#pause, ...options };
+    return decide(seen, policy, core.environment.clock.now());
   }
 
   // ── showing ──────────────────────────────────────────────────────────────────────────────────
 
   readonly readShown = (): Shown => {
-    this.#update();
+    this.read();
     return this.#shown;
   };
 
   readonly read = (): ObserverState => {
-    this.#update();
-    return this.#state;
-  };
-
-  #update(): void {
-    const seen = this.#observe();
-    if (seen === this.#seen) return;
-    const { show, error, expiryStatus } = this.#decide(seen);
+    const seen = this.#look();
+    if (seen === this.#seen) return this.#state;
+    const { show, error, expiryStatus } = this.#decide({}, seen);
     const isBlocked = show === 'wait';
     const next = {
       data: isBlocked ? undefined : seen.data,
@@ -79,8 +92,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     const shown = this.#shown;
     const isSame = shown.data === next.data && shown.error === next.error && shown.isBlocked === isBlocked;
     // readers of a request that was outdated meanwhile have to wait for the newer one
-    const request = isBlocked ? this.core.flights.joinable(this.ask)?.promise : undefined;
-    if (isSame && (request === undefined || this.#promise === null || this.#promise === request)) {
+    const request = isBlocked ? joinable(slotOf(this.core, this.ask), this.ask)?.promise : undefined;
+    if (isSame && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
       if (!isAlike(next, this.#state)) this.#state = next;
     } else {
@@ -89,7 +102,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     }
     // what is valid is shown at any time
     this.#seen = expiryStatus === ExpiryStatus.Valid ? seen : null;
-  }
+    return this.#state;
+  };
 
   /** The promise that readers have waited for, if it is over: they are given it again, as `use` expects. */
   #answered(): Promise<unknown> | null {
@@ -100,68 +114,49 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   }
 
   /** `shown` is what a hook has just read: the React Compiler then sees that the promise follows from it. */
-  readonly ensurePromise = (shown: Shown = this.readShown()): Promise<unknown> => {
-    const { data, error, isBlocked } = shown;
-    const request = isBlocked ? this.#request() : undefined;
+  readonly ensurePromise = ({ data, error, isBlocked }: Shown = this.readShown()): Promise<unknown> => {
+    const flight = this.#flight;
+    // where somebody has subscribed, events send requests, never renders
+    const sent = this.#wishes > 0 && flight?.isSettled === false ? flight.promise : undefined;
+    const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     this.#promise = request ?? this.#promise ?? (error ? rejected(error) : fulfilled(data));
     return this.#promise;
   };
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** What a reader that renders waits for. Where somebody has subscribed, events send requests, never renders. */
-  #request(): Promise<unknown> | undefined {
-    const flight = this.#flight;
-    return this.#wishes > 0 && flight?.isSettled === false ? flight.promise : this.ensure();
-  }
-
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
   readonly ensure = (): Promise<unknown> | undefined => {
-    const seen = this.#tryObserve();
-    return seen && this.#act(this.#decide(seen)); // where reading throws, readers meet the error in what they read
+    const decision = attempt(() => this.#decide());
+    return decision && this.#act(decision); // where reading throws, readers meet the error in what they read
   };
 
   /** Whether only a request, or a state that is still to come, can give readers what they want. */
   get isWanting(): boolean {
-    return this.#decide(this.#observe()).fetch === 'yes';
+    return this.#decide().fetch === 'yes';
   }
 
   readonly retry = (): void => {
-    this.#forgetAborts();
-    this.#forgetError();
-    this.#fetch();
+    this.#endAborts();
+    this.#startOver();
   };
 
   /** Looks whether a request is to be sent, and when to look again. */
   override refresh(options?: Partial<Policy>): void {
-    const seen = this.#wishes > 0 ? this.#tryObserve() : undefined;
-    if (seen === undefined) return;
-    const decision = this.#decide(seen, { mayRest: true, ...options });
+    if (this.#wishes === 0) return;
+    const decision = attempt(() => this.#decide({ mayRest: true, ...options }));
+    if (!decision) return;
     void this.#act(decision);
     if (decision.fetch === 'redate') this.#redate();
-    if (decision.fetch === 'no') this.core.alarms.set(this, decision.wakeAt);
-    else this.#schedule();
+    this.#schedule();
   }
 
   #schedule(): void {
-    const seen = this.#tryObserve();
-    this.core.alarms.set(this, seen ? this.#decide(seen, { mayRest: true }).wakeAt : 0);
-  }
-
-  #decide(seen: Seen, options?: Partial<Policy>): Decision {
-    const { core, ask } = this;
-    const policy = {
-      core,
-      endpoint: ask.endpoint,
-      isMounted: this.#wishes > 0,
-      pause: this.#pause,
-      ...options,
-    };
-    return decide(seen, policy, core.environment.clock.now());
+    this.core.setAlarm(this, attempt(() => this.#decide({ mayRest: true }).wakeAt) ?? 0);
   }
 
   /** Gives what readers have to wait for, if they have to. */
-  #act({ fetch, show, error }: Decision): Promise<unknown> | undefined {
+  #act({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { arrivals, flights } = this.core;
     if (fetch === 'afterWrite') {
       const ended = flights.nextWrite();
@@ -172,11 +167,15 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     }
     if (fetch !== 'yes') return undefined;
     const isBlocked = show === 'wait';
-    const arrival = arrivals?.waitFor(this);
-    // readers that start anew start without the failure that has had its time
-    if (!arrival && isBlocked && error) this.#forgetError();
-    const promise = arrival ?? this.#fetch().promise;
+    const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
+  }
+
+  /** Fetches for readers that start without the failure that has had its time. */
+  #startOver(): Flight {
+    const slot = slotOf(this.core, this.ask);
+    if (slot.error) this.#hold(() => changeSlot(this.core.engine.store, slot, { error: undefined }));
+    return this.#fetch();
   }
 
   /** Joins or sends the request. */
@@ -187,26 +186,24 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     this.#flight = flight;
     // another request to wait for is news, also where nothing else has changed
     queueMicrotask(() => this.#tell());
-    flight.promise.then(this.#forgetAborts, (error: Error) => {
-      // a request that was dropped because nobody waited does not count
-      if (!isAbortError(error) || flight.aborter.signal.aborted) return;
-      this.#aborts += 1;
-      if (this.#aborts < FREE_ABORTS) return;
-      this.#pause = { error, until: errorExpiry(this.core, this.ask.endpoint, this.#aborts + 1) };
-      if (this.#wishes > 0) this.#schedule();
-      this.#tell();
-    });
+    flight.promise.then(
+      () => this.#endAborts(),
+      (error: Error) => {
+        // a request that was dropped because nobody waited does not count
+        if (!isAbortError(error) || flight.aborter.signal.aborted) return;
+        this.#aborts += 1;
+        if (this.#aborts < FREE_ABORTS) return;
+        this.#pause = { error, until: errorExpiry(this.core, this.ask.endpoint, this.#aborts + 1) };
+        if (this.#wishes > 0) this.#schedule();
+        this.#tell();
+      },
+    );
     return flight;
   }
 
-  readonly #forgetAborts = (): void => {
+  #endAborts(): void {
     this.#aborts = 0;
     this.#pause = null;
-  };
-
-  #forgetError(): void {
-    const slot = slotOf(this.core, this.ask);
-    if (slot.error) this.#hold(() => changeSlot(this.core.engine.store, slot, { error: undefined }));
   }
 
   /** A failure from before the clock was set back stands as long as a new one would, from now on. */
@@ -223,28 +220,26 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     const isFirst = this.#wishes === 0;
     if (isFirst) void this.ensure();
     this.#wishes += 1;
-    let stop: (() => void) | null = this.subscribePassively(onChange);
+    const stop = this.subscribePassively(onChange);
     if (isFirst) this.refresh();
     if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
     return () => {
-      if (stop === null) return;
+      if (!stop()) return;
       this.#wishes -= 1;
-      stop();
-      stop = null;
       if (this.#wishes > 0) return;
-      this.core.alarms.set(this, 0);
+      this.core.setAlarm(this, 0);
       this.core.flights.release(this);
     };
   };
 
-  wake(): void {
+  override wake(): void {
     this.refresh();
     this.#tell();
   }
 
   #tell(): void {
     if (this.#isHeld) queueMicrotask(() => this.#tell());
-    else if (this.listeners.size > 0 && this.#isNews()) this.listeners.tell();
+    else if (this.listeners.size > 0 && this.#isNews()) tell(this.listeners);
   }
 
   /** Runs what may happen during a render: React forbids to update one component while another renders, so listeners hear later. */
@@ -270,26 +265,5 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     if (this.#told === told) return false;
     // a reader has met the newer request to wait for already, and nothing else is new
     return this.#told !== before || !isAlike(before, told as ObserverState | null); // cast: what was thrown is not alike
-  }
-
-  // ── looking ──────────────────────────────────────────────────────────────────────────────────
-
-  /** Builds the view that this observer is the reader of. */
-  readView(view: View): unknown {
-    return readSlotView(this.core, this.ask, view);
-  }
-
-  protected findView(): View {
-    const { core, ask } = this;
-    return core.engine.viewOf(slotOf(core, ask), this, ask.args);
-  }
-
-  #observe(): Seen {
-    return this.core.engine.read(this.view()) as Seen; // cast: what readView gives
-  }
-
-  /** The same, undefined where a class's own code throws. */
-  #tryObserve(): Seen | undefined {
-    return attempt(() => this.#observe());
   }
 }

@@ -1,11 +1,9 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Core } from '../state/core.ts';
-import { isAlike } from '../state/is-alike.ts';
-import type { Pending } from '../state/pending.ts';
-
-const NONE: readonly Pending[] = [];
+import { isAlike } from '../slot/read-slot.ts';
+import type { Core, Pending } from '../state/core.ts';
+import { listen } from '../state/listeners.ts';
 
 /** Watches what is pending for a row. Its functions need no `this`. */
 export interface PendingObserver {
@@ -16,24 +14,24 @@ export interface PendingObserver {
 
 /** The mutations of what the arguments name, oldest first. */
 export function readPending({ engine }: Core, kind: Kind, args: readonly unknown[]): readonly Pending[] {
-  if (engine.store.intents.length === 0) return NONE;
+  if (engine.store.intents.length === 0) return [];
   const view = engine.cellView(kind, args);
   engine.read(view);
-  if (!(view.stored instanceof Row)) return NONE;
+  if (!(view.stored instanceof Row)) return [];
   const { layers } = view.stored.forward ?? view.stored;
   // a mutation may lay several layers over one row
   const intents = new Set(layers?.map(({ intent }) => intent));
-  return [...intents].flatMap(({ pending }) => (pending as Pending | undefined) ?? []); // cast: set by PendingMutations alone
+  return [...intents].flatMap(({ pending }) => (pending as Pending | undefined) ?? []); // cast: set by send-flight.ts alone
 }
 
 export function createPendingObserver(core: Core, kind: Kind, args: readonly unknown[]): PendingObserver {
-  let last = NONE;
+  let last: readonly Pending[] = [];
   return {
     read: () => {
       const now = readPending(core, kind, args);
       if (now.length !== last.length || !isAlike(now, last)) last = now;
       return last;
     },
-    subscribe: (onChange) => core.pending.add(onChange),
+    subscribe: (onChange) => listen(core.pendingListeners, onChange),
   };
 }

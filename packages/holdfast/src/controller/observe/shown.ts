@@ -1,6 +1,6 @@
 // What an observer is, seen from a binding, and what it shows: data, or a failure, or that a reader has to wait. Shown
 // values are compared by identity.
-import { ExpiryStatus } from '../state/expiry-status.ts';
+import { ExpiryStatus } from '../slot/decide.ts';
 import { fulfilled } from '../state/tagged-promise.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
@@ -40,7 +40,7 @@ export interface Observer<T = unknown> {
   readonly retry: () => void;
 }
 
-export const NOTHING_SHOWN: ObserverState<never> = {
+export const NOTHING_SHOWN: ObserverState = {
   data: undefined,
   error: undefined,
   isBlocked: false,
@@ -48,15 +48,23 @@ export const NOTHING_SHOWN: ObserverState<never> = {
   isFetching: false,
 };
 
-const listenToNothing = (): (() => void) => () => undefined;
+const nothing = (): undefined => undefined;
+
+/** An observer of what is stored: it never fetches, and nobody has to wait for it. */
+export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
+  return {
+    read,
+    readShown: read,
+    subscribe,
+    subscribePassively: subscribe,
+    ensure: nothing,
+    ensurePromise: () => fulfilled(read().data),
+    retry: nothing,
+  };
+}
 
 /** Watches nothing: for `null` in place of arguments. */
-export const NOTHING: Observer<never> = {
-  read: () => NOTHING_SHOWN,
-  readShown: () => NOTHING_SHOWN,
-  subscribe: listenToNothing,
-  subscribePassively: listenToNothing,
-  ensure: () => undefined,
-  ensurePromise: () => fulfilled(undefined as never), // cast: nobody has to wait for it
-  retry: () => undefined,
-};
+export const NOTHING: Observer = watchStored(
+  () => NOTHING_SHOWN,
+  () => nothing,
+);

@@ -1,69 +1,74 @@
 // What all observers share: those who listen, and the view that the observer stands on, which is listened to as long as
-// they are there. observer.ts and query-observer.ts say which view that is.
-import type { Engine } from '../../normalize/engine.ts';
+// they are there. Alone it watches a schema in the store, for `useQuery`; observer.ts watches an endpoint.
+import type { Kind } from '../../schema/protocol/protocol.ts';
 import { unsubscribe } from '../../store/store.ts';
 import type { Subscriber, View } from '../../store/view.ts';
+import { lookUpView } from '../slot/read-response.ts';
 import type { Core } from '../state/core.ts';
-import { Listeners } from '../state/listeners.ts';
+import { listen, tell } from '../state/listeners.ts';
+import type { Listeners } from '../state/listeners.ts';
+import { NOTHING_SHOWN, watchStored } from './shown.ts';
+import type { Observer } from './shown.ts';
 
-export abstract class ViewObserver implements Subscriber {
+export class ViewObserver implements Subscriber {
   protected readonly core: Core;
-  protected readonly listeners = new Listeners();
-  /** Those that somebody listens to: what they show is kept. */
-  readonly #active: Set<ViewObserver>;
+  readonly listeners: Listeners = new Set();
+  readonly #findView: () => View;
+  /** The view that is listened to, which is never collected; null while nobody listens. */
   #view: View | null = null;
-  /** Whose view is listened to; null while none is. */
-  #engine: Engine | null = null;
 
-  constructor(core: Core, active: Set<ViewObserver>) {
+  constructor(core: Core, findView: () => View) {
     this.core = core;
-    this.#active = active;
+    this.#findView = findView;
   }
 
-  protected abstract findView(): View;
-
   /** Something that is shown has changed. */
-  abstract wake(): void;
+  wake(): void {
+    tell(this.listeners);
+  }
 
   /** Looks whether something is to be done about what is shown. */
   refresh(_options?: { readonly retriesFailed: boolean }): void {}
 
-  get isActive(): boolean {
-    return this.#active.has(this);
-  }
-
-  /** The view it stands on. One that is listened to is never collected, so it is looked for only after a reset. */
+  /** The view it stands on. */
   view(): View {
-    return this.#view !== null && this.#engine === this.core.engine ? this.#view : this.findView();
+    return this.#view ?? this.#findView();
   }
 
-  readonly subscribePassively = (onChange: () => void): (() => void) => {
-    const stop = this.listeners.add(onChange);
-    if (this.listeners.size === 1) this.#attach();
+  readonly subscribePassively = (onChange: () => void): (() => boolean) => {
+    const stop = listen(this.listeners, onChange);
+    if (this.listeners.size === 1) this.attach();
     return () => {
-      if (!stop() || this.listeners.size > 0) return;
-      this.#active.delete(this);
-      this.#detach();
+      const wasThere = stop();
+      if (this.listeners.size === 0) this.#detach();
+      return wasThere;
     };
   };
 
-  /** The store is another one: listen there. */
-  reattach(): void {
+  /** Listens to the view of the present store. */
+  attach(): void {
+    const { observed, engine } = this.core;
     this.#detach();
-    this.#attach();
-    this.wake();
-  }
-
-  #attach(): void {
-    const { engine } = this.core;
-    this.#active.add(this);
-    this.#view = this.findView();
-    this.#engine = engine;
+    observed.add(this);
+    this.#view = this.#findView();
     engine.store.subscribe(this.#view, this);
   }
 
   #detach(): void {
-    if (this.#view !== null) unsubscribe(this.#view, this);
-    this.#view = this.#engine = null;
+    if (this.#view) unsubscribe(this.#view, this);
+    this.#view = null;
+    this.core.observed.delete(this);
   }
+}
+
+/** Watches a schema and its arguments in the store; never fetches. */
+export function watchSchema(core: Core, kind: Kind, args: readonly unknown[]): Observer {
+  const observer = new ViewObserver(core, () => lookUpView(core, kind, args));
+  let state = NOTHING_SHOWN;
+  const read = () => {
+    const data = core.engine.read(observer.view());
+    if (state.data !== data) state = { ...NOTHING_SHOWN, data };
+    return state;
+  };
+  return watchStored(read, observer.subscribePassively);
 }

@@ -1,11 +1,14 @@
 // Rows that exist here before the server has named them. A request whose parameters or body hold a live local id waits
-// for that creation and goes out with the server's id; when the creation fails, the request fails with it.
+// for that creation and goes out with the server's id; when the creation fails, the request fails with it. A creation that
+// is answered without a body names nothing: its rows stay on screen for a while.
 import type { Flight } from '../../dispatch/flights.ts';
-import type { Row } from '../../store/nodes.ts';
+import { slotsOver } from '../../store/graph.ts';
+import type { Intent, Row } from '../../store/nodes.ts';
+import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { changePlain } from '../../support/map-plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
-import type { Core, Draft } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
 
 /** Remembers what a creation's guess made, until the server has answered. */
 export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Promise<unknown>): void {
@@ -18,20 +21,19 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
     };
     const named = answered.then(() => end(), end);
     named.catch(() => undefined); // the requests that wait for it meet the failure
-    drafts.set(localId, { row, named, waiting: new Set() });
+    drafts.set(localId, { named, waiting: new Set() });
   }
 }
 
-/** The drafts that these arguments must wait for. */
-export function draftsIn({ drafts }: Core, args: readonly unknown[]): readonly Draft[] {
-  const found = new Set<Draft>();
+/** The local ids in these arguments that the server has not named yet. */
+export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
+  const found = new Set<string>();
   if (drafts.size > 0)
     changePlain(args, (leaf) => {
-      const draft = drafts.get(leaf as string); // cast: anything but a local id finds nothing
-      if (draft) found.add(draft);
+      if (drafts.has(leaf as string)) found.add(leaf as string); // cast: anything but a local id is not there
       return leaf;
     });
-  return [...found];
+  return found;
 }
 
 /** Whether the row goes by its local id: without an answer's body it has no other name. */
@@ -40,18 +42,20 @@ export function isUnnamed({ localId, pk, forward }: Row): boolean {
 }
 
 /** Waits until the server has named the rows; given up when the request is aborted. */
-export async function whenNamed(waiting: readonly Draft[], { ask, aborter, isRead }: Flight): Promise<void> {
+export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
+  const { ask, aborter, isRead } = flight;
   const { name: url, method = isRead ? 'GET' : 'POST' } = ask.endpoint;
+  const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
   // a delete calls off the other mutations that wait for the same row
   if (!isRead)
-    for (const draft of waiting) {
-      if (method === 'DELETE') for (const other of draft.waiting) other.abort();
-      draft.waiting.add(aborter);
+    for (const { waiting } of drafts) {
+      if (method === 'DELETE') for (const other of waiting) other.abort();
+      waiting.add(aborter);
     }
   const abandoned = new Promise<never>((_resolve, reject) => {
     aborter.signal.addEventListener('abort', () => reject(new AbortError({ method, url })));
   });
-  await Promise.race([Promise.all(waiting.map(({ named }) => named)), abandoned]);
+  await Promise.race([Promise.all(drafts.map(({ named }) => named)), abandoned]);
 }
 
 /** The arguments with every local id replaced by the server's. */
@@ -66,4 +70,24 @@ export function withServerIds({ engine }: Core, args: readonly unknown[]): reado
     return leaf;
   };
   return changePlain(args, nameOf) as readonly unknown[]; // cast: an array stays one
+}
+
+/**
+ * Takes away the guesses of creations that were answered without a name, where they have had their time: in each list when it
+ * has been asked for again, and at once where no list is being asked for. Called when an answer is in.
+ */
+export function dropUnnamed({ engine: { store } }: Core): void {
+  const answered = store.intents.filter(({ answeredAt }) => answeredAt > 0);
+  const [first] = answered;
+  if (first === undefined) return;
+  store.batch(() => {
+    store.layAnew(first);
+    store.settle(); // an intent is no longer over a list that was asked for again
+    for (const intent of answered.filter(isForgotten)) removeIntent(store, intent);
+  });
+}
+
+/** Whether no list that it is over is being asked for. */
+function isForgotten({ lists }: Intent): boolean {
+  return lists.flatMap(slotsOver).every(({ flights }) => flights.length === 0);
 }

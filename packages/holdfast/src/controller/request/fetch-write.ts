@@ -1,55 +1,72 @@
 // Runs a mutation: lays its guess over the store, sends it, and puts the answer in the guess's place in one batch. Its end
 // takes its own guess away and nobody else's.
 import type { Ask } from '../../dispatch/ask.ts';
-import { Flight } from '../../dispatch/flights.ts';
-import { withPk } from '../../endpoint/row-name.ts';
+import { Flight, outdate } from '../../dispatch/flights.ts';
+import { guessResponse, withPk } from '../../endpoint/row-name.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { isNode, Row } from '../../store/nodes.ts';
-import type { Intent } from '../../store/nodes.ts';
-import { removeIntent } from '../../store/overlay.ts';
+import { Intent, isNode, Row } from '../../store/nodes.ts';
+import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { itemsOf } from '../../store/small-set.ts';
-import { pruneJournals } from '../../store/server-lists.ts';
 import { attempt } from '../../support/call-safely.ts';
-import { ResetError, toError } from '../../support/errors.ts';
+import { toError } from '../../support/errors.ts';
 import { isHttpError } from '../../support/network-errors.ts';
-import { namedRow } from '../slot/named-row.ts';
+import { createSnapshot } from '../slot/read-response.ts';
+import { namedRow } from '../slot/read-slot.ts';
 import type { Core } from '../state/core.ts';
+import { originOf } from '../state/lifetimes.ts';
+import { tell } from '../state/listeners.ts';
 import { tag } from '../state/tagged-promise.ts';
-import { isUnnamed, keepDrafts } from './drafts.ts';
-import { makeGuess } from './guess.ts';
-import { originOf } from './origin.ts';
+import { draftsIn, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
-import { dropUnnamed } from './unnamed.ts';
+
+type Respond = (...given: readonly unknown[]) => unknown;
 
 export function startWrite(core: Core, ask: Ask): Promise<unknown> {
   const intent = makeGuess(core, ask);
-  const flight = core.flights.start(new Flight(ask, { isRead: false }));
-  flight.intent = intent;
-  flight.callers += 1;
+  const flight = new Flight(ask, { isRead: false, intent });
+  core.flights.add(flight);
+  flight.readers.add(flight);
   core.emit({ type: 'fetch', key: ask.key, isRead: false });
-  const answered = run(core, flight);
+  const answered = sendFlight(core, flight, {
+    receive: ({ value }, args) => succeed(core, flight, args, value),
+    fail: (error) => fail(core, flight, error),
+  });
   flight.promise = tag(answered);
   if (intent) keepDrafts(core, intent.drafts, answered);
   return answered;
 }
 
-async function run(core: Core, flight: Flight): Promise<unknown> {
-  const { generation } = core;
-  try {
-    const { outcome, args } = await sendFlight(core, flight);
-    if (core.generation !== generation) throw new ResetError();
-    const value = core.engine.store.batch(() => succeed(core, flight, args, outcome.value));
-    dropUnnamed(core);
-    return value;
-  } catch (thrown) {
-    const isReset = core.generation !== generation;
-    const error = isReset ? new ResetError() : toError(thrown);
-    if (!isReset) core.engine.store.batch(() => fail(core, flight, error));
-    throw error;
-  } finally {
-    core.flights.end(flight);
-    pruneJournals(core.engine.store);
-  }
+/** Lays the endpoint's optimistic response over the store. Throws what the endpoint's function threw the first time. */
+function makeGuess(core: Core, ask: Ask): Intent | undefined {
+  const { engine } = core;
+  const { store } = engine;
+  const { endpoint, kind } = ask;
+  const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users say what they take
+  if (respond === undefined) return undefined;
+  core.touch(); // a guess that throws is no event, but may have looked something up
+  let failure: Error | undefined;
+  const run = (): void => {
+    const args = withServerIds(core, ask.args);
+    const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
+    const name = `${endpoint.name}.getOptimisticResponse()`;
+    intent.effects = null;
+    intent.value = failure = undefined;
+    try {
+      const value = respond.call(endpoint, snapshot, ...args);
+      const sent = ask.sentOf(args);
+      intent.effects = engine.normalize(kind, value, { args, sent, name, guessOf: intent });
+      intent.value = value;
+    } catch (thrown) {
+      if (thrown !== snapshot.abort) failure = toError(thrown);
+    }
+  };
+  const intent: Intent = new Intent(store.timeline.tick(), run, draftsIn(core, ask.args));
+  store.batch(() => addIntent(store, intent));
+  if (failure === undefined) return intent;
+  store.intents.splice(store.intents.indexOf(intent), 1);
+  // what the library could not guess must not keep the request from being sent
+  if (respond === (guessResponse as Respond)) return undefined;
+  throw failure;
 }
 
 /** Puts the answer where the guess was; `args` are the arguments as they were sent. Called inside a batch. */
@@ -61,8 +78,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   // an answer without a body confirms what was intended
   const isEmpty = answer === null || answer === undefined;
   const value = isEmpty ? intent?.value : named(ask, answer);
-  core.flights.advance();
-  core.emit({ type: 'answer', key: ask.key, isRead: false });
+  outdate(core.flights);
   const isNameless = isEmpty && intent?.drafts.some(isUnnamed) === true;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);
@@ -93,14 +109,13 @@ function named({ endpoint, kind }: Ask, value: unknown): unknown {
 
 /** Called inside a batch. */
 function fail(core: Core, flight: Flight, error: Error): void {
-  const { ask, intent, sent } = flight;
+  const { intent, sent } = flight;
   // a mutation that never left has changed nothing
   if (sent > 0 && !isRefusal(error)) {
-    core.flights.advance();
+    outdate(core.flights);
     doubt(core, flight);
   }
   drop(core, intent);
-  core.emit({ type: 'failure', key: ask.key, isRead: false, error });
 }
 
 /**
@@ -114,7 +129,9 @@ function isRefusal(error: Error): boolean {
 /** Takes the guess away; one that was answered without a name stays for a while. */
 function drop(core: Core, intent: Intent | undefined): void {
   if (intent === undefined) return;
-  core.pending.end(intent);
+  intent.pending = undefined;
+  // told when the batch of the answer is over, and before anything is rendered
+  queueMicrotask(() => tell(core.pendingListeners));
   if (intent.answeredAt === 0) removeIntent(core.engine.store, intent);
 }
 

@@ -1,36 +1,91 @@
-// Sends one request, a read or a mutation: waits for the rows in its arguments that the server has not named yet, then
-// hands it to the managers. From its sending to its end it is open on the timeline.
+// One request from its call to its end, a read or a mutation: it waits for the rows in its arguments that the server has not
+// named yet, goes through the managers, and its answer or failure enters the store in one batch. Its promise settles.
 import type { Flight } from '../../dispatch/flights.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import type { Core } from '../state/core.ts';
-import { draftsIn, whenNamed, withServerIds } from './drafts.ts';
+import { INVALID } from '../../schema/protocol/protocol.ts';
+import { pruneJournals } from '../../store/server-lists.ts';
+import type { Store } from '../../store/store.ts';
+import { ResetError, toError } from '../../support/errors.ts';
+import { changeSlot } from '../slot/write-slot.ts';
+import type { Core, Pending } from '../state/core.ts';
+import { tell } from '../state/listeners.ts';
+import { draftsIn, dropUnnamed, whenNamed, withServerIds } from './drafts.ts';
 
-interface Sent {
-  readonly outcome: RequestOutcome;
-  /** The arguments as they were sent. */
-  readonly args: readonly unknown[];
+/** What becomes of the store when a request ends. Called inside the batch of that end. */
+interface Landing {
+  /** Stores the answer to the arguments as they were sent; gives what the promise resolves with, INVALID to ask once more. */
+  receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
+  fail(error: Error): void;
 }
 
-export async function sendFlight(core: Core, flight: Flight): Promise<Sent> {
+export async function sendFlight(core: Core, flight: Flight, landing: Landing): Promise<unknown> {
   const { ask, aborter, isRead } = flight;
-  const { environment, send } = core;
   const { endpoint, key } = ask;
-  flight.sent = 0;
-  // not an await when there is nothing to wait for: the request leaves in this very call
-  const waiting = draftsIn(core, ask.args);
-  if (waiting.length > 0) {
-    core.pending.set(flight, 'waiting');
-    await whenNamed(waiting, flight);
+  const { engine, environment } = core;
+  const { store } = engine;
+  for (;;) {
+    let args = ask.args;
+    let outcome: RequestOutcome | undefined;
+    let failure: unknown;
+    flight.sent = 0;
+    try {
+      // not an await when there is nothing to wait for: the request leaves in this very call
+      const unnamed = draftsIn(core, args);
+      if (unnamed.size > 0) {
+        tellPending(core, flight, 'waiting');
+        await whenNamed(core, unnamed, flight);
+      }
+      // a reader may still know the row by its local id
+      args = withServerIds(core, args);
+      tellPending(core, flight, 'sent');
+      flight.sent = store.timeline.open();
+      outcome = await core.send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
+    } catch (thrown) {
+      failure = thrown;
+    }
+    store.timeline.close(flight.sent);
+    if (core.engine !== engine) {
+      core.flights.end(flight);
+      throw new ResetError();
+    }
+    const value = store.batch(() => {
+      let received: unknown;
+      try {
+        if (outcome === undefined) throw failure;
+        received = landing.receive(outcome, args);
+        core.emit({ type: 'answer', key, isRead });
+        return received;
+      } catch (thrown) {
+        const error = toError(thrown);
+        landing.fail(error);
+        core.emit({ type: 'failure', key, isRead, error });
+        throw error;
+      } finally {
+        if (received !== INVALID) land(core, store, flight);
+        pruneJournals(store);
+      }
+    });
+    if (value === INVALID) continue;
+    dropUnnamed(core);
+    return value;
   }
-  // a reader may still know the row by its local id
-  const args = withServerIds(core, ask.args);
-  core.pending.set(flight, 'sent');
-  const { timeline } = core.engine.store;
-  flight.sent = timeline.open();
-  try {
-    const outcome = await send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
-    return { outcome, args };
-  } finally {
-    timeline.close(flight.sent);
-  }
+}
+
+/** Inside the batch of the answer, so that readers hear of both at once. */
+function land(core: Core, store: Store, flight: Flight): void {
+  core.flights.end(flight);
+  if (!flight.isRead) return;
+  const slot = store.slot(flight.ask.slotKey);
+  changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
+  dropUnnamed(core);
+}
+
+function tellPending(
+  core: Core,
+  { ask: { endpoint, args }, intent }: Flight,
+  status: Pending['status'],
+): void {
+  if (intent === undefined) return;
+  intent.pending = { endpoint, args, status } satisfies Pending;
+  tell(core.pendingListeners);
 }

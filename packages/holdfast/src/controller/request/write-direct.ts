@@ -1,16 +1,17 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
 import type { Ask } from '../../dispatch/ask.ts';
+import type { WriteOptions } from '../../normalize/write.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import { applyEffects } from '../../store/apply-effects.ts';
+import type { Effects } from '../../store/effects.ts';
 import { Row } from '../../store/nodes.ts';
-import { toError } from '../../support/errors.ts';
-import { lookUp } from '../slot/look-up.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { nameOf, toError, ValidationError } from '../../support/errors.ts';
+import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import { writeAnswer, writeError } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { originOf } from './origin.ts';
-import { checkBody, refuse } from './wrong-shape.ts';
+import { originOf } from '../state/lifetimes.ts';
 
 type Args = readonly unknown[];
 
@@ -52,30 +53,47 @@ function isFields(value: unknown): value is object {
 
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
 export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
-  const { engine } = core;
-  const { endpoint, args, kind } = ask;
+  const { endpoint } = ask;
   const { response, error, isRead, fetchedAt: sent = Infinity } = answer;
   core.touch(); // as above
-  engine.store.batch(() => {
+  core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, ask);
       const origin = originOf(core, endpoint, { isRead, sent, failures: slot.failures + 1 });
-      writeError(engine.store, slot, toError(response), origin);
-      return;
+      writeError(core.engine.store, slot, toError(response), origin);
+    } else {
+      putAnswer(core, ask, response, originOf(core, endpoint, { isRead, sent }));
+      if (!endpoint.sideEffect) slotOf(core, ask).failures = 0;
     }
-    checkBody(ask, response);
-    const origin = originOf(core, endpoint, { isRead, sent });
-    const { name, sideEffect } = endpoint;
-    const effects = engine.normalize(kind, response, {
-      args,
-      sent: sideEffect ? ask.sentOf(args) : args,
-      name,
-    });
-    applyEffects(engine.store, effects, origin);
-    if (sideEffect) return;
-    const slot = slotOf(core, ask);
-    writeAnswer(engine.store, ask, slot, effects.stored, origin);
-    slot.failures = 0;
   });
   core.emit({ type: 'set' });
+}
+
+/** Puts an answer into the store, and that of a read into its slot. Called inside a batch. */
+export function putAnswer(
+  core: Core,
+  ask: Ask,
+  value: unknown,
+  origin: Origin,
+  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
+): Effects {
+  const { engine } = core;
+  const { name, sideEffect } = ask.endpoint;
+  const isMutation = sideEffect && !origin.isRead;
+  if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
+  const sent = isMutation ? ask.sentOf(args) : args;
+  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
+  engine.apply(effects, origin);
+  if (!isMutation) writeAnswer(engine.store, ask, slotOf(core, ask), effects.stored, origin);
+  return effects;
+}
+
+/** Refuses a value that is not what a schema is about, with one coded error for answers and direct writes. */
+export function refuse(
+  value: unknown,
+  path: string,
+  expected: string = 'an object',
+  found: string = nameOf(value),
+): never {
+  throw new ValidationError('WRONG_SHAPE', { expected, found, path });
 }

@@ -4,9 +4,19 @@ import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
-import { ExpiryStatus } from '../state/expiry-status.ts';
 import { dataLifetime, errorLifetime } from '../state/lifetimes.ts';
 import type { Seen } from './read-slot.ts';
+
+/** How good stored data is: the word that `getResponse`, observers and snapshots give with it. */
+export const ExpiryStatus = {
+  /** Must not be shown: it was invalidated, or a required part is gone. */
+  Invalid: 1,
+  /** May be shown while fresh only. */
+  InvalidIfStale: 2,
+  /** May be shown; refetched in the background when stale. */
+  Valid: 3,
+} as const;
+export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
 /** The pause after aborts from outside: they are no state of the data, so only who met them knows. */
 export interface Pause {

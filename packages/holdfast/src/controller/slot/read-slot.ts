@@ -1,18 +1,18 @@
 // What is stored for an endpoint and its arguments, as facts that decide.ts judges: the value, the failure, how long each
 // stands. Read directly by `getResponse` and snapshots; each observer reads through a view of its own.
 import type { Ask } from '../../dispatch/ask.ts';
+import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
+import type { Kind, TableOwner } from '../../schema/protocol/protocol.ts';
 import { linkChildren } from '../../store/graph.ts';
-import { Row } from '../../store/nodes.ts';
+import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
 import { View } from '../../store/view.ts';
+import { attempt } from '../../support/call-safely.ts';
 import type { Core } from '../state/core.ts';
-import { isAlike } from '../state/is-alike.ts';
-import { expiryOf } from './freshness.ts';
-import { namedRow } from './named-row.ts';
 
 /** The facts of one look. Immutable; the same object as long as nothing in it changed. */
 export interface Seen {
@@ -30,12 +30,29 @@ export interface Seen {
   readonly isFetching: boolean;
 }
 
+/** Whether two records of the same type hold the same. */
+export function isAlike<T extends object>(left: T, right: T | null | undefined): boolean {
+  if (!right) return false;
+  for (const name in left) if (left[name] !== right[name]) return false;
+  return true;
+}
+
 /** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of its endpoint's keys. */
 export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
   slot.keyPattern ??= endpoint.keyPattern?.();
   return slot;
+}
+
+/** The reads of the slot's key that are under way. */
+export function flightsOf(slot: Slot): readonly Flight[] {
+  return slot.flights as readonly Flight[]; // cast: opaque to the store
+}
+
+/** The one of them that a new fetch may join. */
+export function joinable(slot: Slot, ask: Ask): Flight | undefined {
+  return flightsOf(slot).find((flight) => flight.suits(ask));
 }
 
 /** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
@@ -103,6 +120,64 @@ function see(ask: Ask, slot: Slot, source: View | null): Seen {
     expiresAt: expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, ask.kind),
     error: slot.error,
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
-    isFetching: slot.flights > 0,
+    isFetching: slot.flights.length > 0,
   };
+}
+
+// ── the row that is asked for ────────────────────────────────────────────────────────────────────
+
+/**
+ * The row that the arguments name by its primary key or its local id; undefined where there is none, or where a class's
+ * own code cannot tell. Makes no row.
+ */
+export function namedRow(engine: Engine, ask: Ask): Row | undefined {
+  return ask.sourceKind.pkOf && namedRows(engine, ask)[0];
+}
+
+/** The same for a union, whose arguments may name a row of each of its types. */
+export function namedRows(engine: Engine, { sourceKind, lookUpArgs }: Ask): readonly Row[] {
+  const find = (owner: TableOwner): Row | undefined => {
+    const pk = owner.pkOf?.(lookUpArgs) as string; // cast: undefined finds nothing
+    const { rows, aliases } = engine.tableOf(owner);
+    return rows.get(pk) ?? aliases.get(pk);
+  };
+  const isOfRow = sourceKind.identify !== undefined;
+  const found = (isOfRow && attempt(() => sourceKind.owners?.().map(find))) || [];
+  return found.filter((row) => row !== undefined);
+}
+
+// ── freshness ────────────────────────────────────────────────────────────────────────────────────
+
+/** When the data counts as stale; 0 when there is none. `found` is what a look-up found, where there is no answer. */
+function expiryOf(slot: Slot, found: unknown, kind: Kind): number {
+  if (slot.invalidatedAt > 0 || slot.staleSince > 0) return 0;
+  if (slot.hasResult)
+    return partsOf(slot.stored).some(({ staleSince }) => staleSince > 0) ? 0 : slot.stamp.expiresAt;
+  // a summary from a list is shown, and the rest is fetched
+  if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
+  const parts = partsOf(found);
+  return parts.length === 0 ? 0 : Math.min(...parts.map(expiryOfPart));
+}
+
+/** The rows and lists that a stored form starts from: itself, or the members of an object. */
+export function partsOf(stored: unknown): readonly (Row | List)[] {
+  if (isNode(stored)) return [stored];
+  const isObject =
+    typeof stored === 'object' && stored !== null && Object.getPrototypeOf(stored) === Object.prototype;
+  return isObject ? Object.values(stored).filter(isNode) : [];
+}
+
+/** Rows and lists in doubt make what starts from them stale at once. */
+function expiryOfPart(part: Row | List): number {
+  if (part.staleSince > 0) return 0;
+  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
+  const { shown } = part;
+  // this row has no answer of its own that would say that something in it is in doubt
+  for (const name in shown) if (holdsDoubt(shown[name])) return 0;
+  // a row that is gone is no data, however lately it went
+  return shown ? part.stamp.expiresAt : 0;
+}
+
+function holdsDoubt(held: unknown): boolean {
+  return Array.isArray(held) ? held.some(holdsDoubt) : held instanceof Row && held.staleSince > 0;
 }

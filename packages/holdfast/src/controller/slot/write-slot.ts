@@ -1,6 +1,9 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
 import type { Ask } from '../../dispatch/ask.ts';
+import { outdate } from '../../dispatch/flights.ts';
+import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
+import { settle } from '../../endpoint/endpoint-base.ts';
 import { joinPages } from '../../schema/collection/paged-array.ts';
 import { isEqual } from '../../store/fields.ts';
 import { List } from '../../store/nodes.ts';
@@ -8,7 +11,8 @@ import type { Slot } from '../../store/nodes.ts';
 import { advance, isOlder } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
-import { partsOf } from './freshness.ts';
+import type { Core } from '../state/core.ts';
+import { flightsOf, partsOf } from './read-slot.ts';
 
 /** Stores what an ask was answered with. */
 export function writeAnswer(store: Store, ask: Ask, slot: Slot, stored: unknown, origin: Origin): void {
@@ -66,4 +70,41 @@ export function writeError(store: Store, slot: Slot, error: Error, origin: Origi
 /** Changes members of a slot that no answer says; its readers hear of it. */
 export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): void {
   store.batch(() => store.mark(Object.assign(slot, change)));
+}
+
+// ── by hand ──────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that is sent
+ * from now on. Requests under way do not count: they may know nothing of what made the data old.
+ */
+export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: readonly Slot[]): void {
+  const { store } = core.engine;
+  store.batch(() => {
+    for (const slot of slots) {
+      const since = store.timeline.tick();
+      outdate(flightsOf(slot));
+      changeSlot(
+        store,
+        slot,
+        type === 'expire' ? { staleSince: since } : { invalidatedAt: since, error: undefined, failures: 0 },
+      );
+    }
+  });
+  core.emit({ type });
+  for (const observer of core.observed) observer.refresh();
+}
+
+/**
+ * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
+ * key. An endpoint without one knows its answers by the pattern of its keys: they remember it, or their keys are of that form,
+ * whichever endpoint brought them, so none of its answers is left.
+ */
+export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
+  const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
+  const pattern = endpoint.keyPattern?.() ?? '';
+  const keys = new RegExp(pattern);
+  return [...core.engine.store.slots.values()].filter(
+    ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || keys.test(key)),
+  );
 }

@@ -10,56 +10,38 @@ export interface Sleeper {
   wake(): void;
 }
 
-export class Alarms {
-  readonly #environment: Pick<Environment, 'clock' | 'timers'>;
-  readonly #dueAt = new Map<Sleeper, number>();
-  #timer: TimerId = null;
-  #timerAt = 0;
+/** Wakes the sleeper at that time of day; never for 0. An earlier time is kept: a sleeper that wakes looks, and sets it again. */
+export type SetAlarm = (sleeper: Sleeper, dueAt: number) => void;
 
-  constructor(environment: Pick<Environment, 'clock' | 'timers'>) {
-    this.#environment = environment;
-  }
+export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
+  const sleepers = new Map<Sleeper, number>();
+  let timer: TimerId = null;
+  let timerAt = Infinity;
 
-  /** Wakes at that time of day; never for 0. An earlier time is kept: a sleeper that wakes looks, and sets it again. */
-  set(sleeper: Sleeper, dueAt: number): void {
-    if (dueAt === 0) {
-      this.#dueAt.delete(sleeper);
-      if (this.#dueAt.size === 0) this.#stop();
-      return;
-    }
-    if (this.#dueAt.get(sleeper)! <= dueAt) return; // undefined is not
-    this.#dueAt.set(sleeper, dueAt);
-    if (this.#timer !== null && this.#timerAt <= dueAt) return;
-    this.#stop();
-    this.#start(dueAt);
-  }
+  const setTimer = (at: number): void => {
+    if (timerAt < Infinity) timers.clear(timer);
+    timerAt = at;
+    if (at < Infinity) timer = timers.set(ring, at - clock.now());
+  };
 
-  #start(dueAt: number): void {
-    const { clock, timers } = this.#environment;
-    this.#timerAt = dueAt;
-    this.#timer = timers.set(() => this.#ring(), dueAt - clock.now());
-  }
-
-  #stop(): void {
-    if (this.#timer !== null) this.#environment.timers.clear(this.#timer);
-    this.#timer = null;
-  }
-
-  #ring(): void {
-    const now = this.#environment.clock.now();
+  const ring = (): void => {
+    const now = clock.now();
     // a clock that was set back makes all the other times too late as well: every sleeper looks, and sets its time again
-    const until = this.#timerAt - now > STEP_BACK_MS ? Infinity : Math.max(this.#timerAt, now);
-    const awake: Sleeper[] = [];
-    let next = Infinity;
-    for (const [sleeper, dueAt] of this.#dueAt) {
-      if (dueAt > until) next = Math.min(next, dueAt);
-      else {
-        awake.push(sleeper);
-        this.#dueAt.delete(sleeper);
-      }
-    }
-    this.#timer = null;
-    if (next < Infinity) this.#start(next);
+    const until = timerAt - now > STEP_BACK_MS ? Infinity : Math.max(timerAt, now);
+    const awake = [...sleepers.keys()].filter((sleeper) => sleepers.get(sleeper)! <= until); // each has a time
+    for (const sleeper of awake) sleepers.delete(sleeper);
+    timerAt = Infinity;
+    setTimer([...sleepers.values()].reduce((first, at) => Math.min(first, at), Infinity));
     for (const sleeper of awake) sleeper.wake();
-  }
+  };
+
+  return (sleeper, dueAt) => {
+    if (dueAt === 0) {
+      if (sleepers.delete(sleeper) && sleepers.size === 0) setTimer(Infinity);
+    } else if (!(sleepers.get(sleeper)! <= dueAt)) {
+      // undefined is not
+      sleepers.set(sleeper, dueAt);
+      if (dueAt < timerAt) setTimer(dueAt);
+    }
+  };
 }

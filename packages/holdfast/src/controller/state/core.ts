@@ -2,14 +2,16 @@
 // its public face; the folders beside this one are its verbs.
 import { Flights } from '../../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
 import { Timeline } from '../../store/timeline.ts';
-import type { Row } from '../../store/nodes.ts';
+import type { View } from '../../store/view.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { Alarms } from './alarms.ts';
-import type { Lifetimes } from './lifetimes.ts';
-import { PendingMutations } from './pending.ts';
+import { createAlarms } from './alarms.ts';
+import type { SetAlarm } from './alarms.ts';
+import { tell } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
@@ -43,22 +45,42 @@ export interface InitialState {
 
 /** A row that exists here before the server has named it. */
 export interface Draft {
-  readonly row: Row;
   /** Fulfilled once the server has named the row; rejected when its creation failed. */
   readonly named: Promise<unknown>;
-  /** The requests that wait for the name: a delete of the row aborts them. */
+  /** The mutations that wait for the name: a delete of the row aborts them. */
   readonly waiting: Set<AbortController>;
+}
+
+/** A mutation of an entity that has not been answered. */
+export interface Pending {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  /** Where it is: `waiting` for the server to name another row, or `sent`. */
+  readonly status: 'waiting' | 'sent';
+}
+
+/** What a controller was told about expiry; see lifetimes.ts. */
+export interface Lifetimes {
+  readonly dataExpiryLength: number;
+  readonly errorExpiryLength: number;
+}
+
+/** An observer that somebody listens to. */
+interface Observed {
+  view(): View;
+  /** Listens to the view of the present store. */
+  attach(): void;
+  wake(): void;
+  refresh(options?: { readonly retriesFailed: boolean }): void;
 }
 
 type CoreParts = Pick<Core, 'environment' | 'lifetimes' | 'send' | 'emit' | 'touch'>;
 
-export class Core {
-  /** Replaced by a reset; never keep it across an await. */
+export interface Core {
+  /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
   engine: Engine;
-  /** Counts resets: the answer to a request of an earlier one may not enter the store. */
-  generation = 0;
   /** States that are still to come; null when none are. */
-  arrivals: Arriving | null = null;
+  arrivals: Arriving | null;
   readonly environment: Environment;
   readonly lifetimes: Lifetimes;
   readonly send: Send;
@@ -67,47 +89,47 @@ export class Core {
   readonly touch: () => void;
   readonly flights: Flights;
   /** By local id, until the server has answered their creation. */
-  readonly drafts: Map<string, Draft> = new Map();
+  readonly drafts: Map<string, Draft>;
+  /** The observers that somebody listens to: what they show is kept. */
+  readonly observed: Set<Observed>;
   /** When observers look again at what they show. */
-  readonly alarms: Alarms;
-  readonly pending: PendingMutations = new PendingMutations();
-  readonly #timeline: Timeline;
-
-  constructor({ environment, lifetimes, send, emit, touch }: CoreParts) {
-    this.environment = environment;
-    this.lifetimes = lifetimes;
-    this.send = send;
-    this.emit = emit;
-    this.touch = touch;
-    this.flights = new Flights(environment.timers);
-    this.alarms = new Alarms(environment);
-    this.#timeline = new Timeline(environment.clock);
-    this.engine = this.#createEngine();
-  }
-
-  #createEngine(): Engine {
-    return new Engine({ timeline: this.#timeline, random: this.environment.random });
-  }
-
+  readonly setAlarm: SetAlarm;
+  /** Those who hear when a mutation with a guess is sent or ends. */
+  readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose guess may hide what is stored. */
-  isGuessing(): boolean {
-    return this.engine.store.intents.some(({ answeredAt }) => answeredAt === 0);
-  }
-
+  isGuessing(): boolean;
   /** Whether nobody looks, or the network is away. */
-  isAway(): boolean {
-    const { online, visibility } = this.environment;
-    return !(online.isOnline() && visibility.isVisible());
-  }
+  isAway(): boolean;
+  /** Opens an empty store with nothing pending; whoever waits for a request is told. */
+  reset(): void;
+}
 
-  /** Opens a new generation: an empty store, nothing pending; whoever waits for a request is told. */
-  reset(): void {
-    this.generation += 1;
-    this.engine = this.#createEngine();
-    this.arrivals = null;
-    this.pending.tell();
-    this.drafts.clear();
-    this.flights.abortAll(new ResetError());
-    this.flights.advance();
-  }
+export function createCore(parts: CoreParts): Core {
+  const { clock, timers, random, online, visibility } = parts.environment;
+  // shared by all stores: stamps never go back
+  const timeline = new Timeline(clock);
+  const createEngine = (): Engine => new Engine({ timeline, random });
+  const core: Core = {
+    ...parts,
+    engine: createEngine(),
+    arrivals: null,
+    flights: new Flights(timers),
+    drafts: new Map(),
+    observed: new Set(),
+    setAlarm: createAlarms(parts.environment),
+    pendingListeners: new Set(),
+    isGuessing: () => core.engine.store.intents.some(({ answeredAt }) => answeredAt === 0),
+    isAway: () => !(online.isOnline() && visibility.isVisible()),
+    reset() {
+      const observers = [...core.observed];
+      core.engine = createEngine();
+      core.arrivals = null;
+      core.drafts.clear();
+      for (const observer of observers) observer.attach();
+      core.flights.abortAll(new ResetError());
+      tell(core.pendingListeners);
+      for (const observer of observers) observer.wake();
+    },
+  };
+  return core;
 }

@@ -1,7 +1,9 @@
-// How long an answer is fresh and a failure stands: by the endpoint, else by the controller's options. Time comes from
-// the environment's clock.
+// How long an answer is fresh and a failure stands: by the endpoint, else by the controller's options. With the time of
+// sending, that is the origin of what arrives now.
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
-import type { Environment } from '../../support/environment.ts';
+import { readOrigin, writeOrigin } from '../../store/stamp.ts';
+import type { Origin } from '../../store/stamp.ts';
+import type { Core, Lifetimes } from './core.ts';
 
 /** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
@@ -13,38 +15,40 @@ const FREE_FAILURES = 2;
 const BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-export interface Lifetimes {
-  readonly dataExpiryLength: number;
-  readonly errorExpiryLength: number;
-}
-
-/** What a moment of expiry is reckoned from. */
-interface Terms {
-  readonly environment: Pick<Environment, 'clock'>;
-  readonly lifetimes: Lifetimes;
-}
-
-/** Until when an answer that comes now is fresh. */
-export function dataExpiry({ environment, lifetimes }: Terms, endpoint: EndpointInterface): number {
-  return environment.clock.now() + dataLifetime(endpoint, lifetimes);
-}
-
-/** When a failure stored now may be tried again; `failures` is its position in the current run of failures. */
-export function errorExpiry(
-  { environment, lifetimes }: Terms,
-  endpoint: EndpointInterface,
-  failures: number,
-): number {
-  return environment.clock.now() + errorLifetime(endpoint, lifetimes, failures);
-}
-
 export function dataLifetime(endpoint: EndpointInterface, defaults: Lifetimes): number {
   return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
 }
 
-/** Failures in a row wait longer each time, whatever the endpoint says: no resource is hammered. */
+/** Failures in a row wait longer each time, whatever the endpoint says; `failures` is the position in the current run. */
 export function errorLifetime(endpoint: EndpointInterface, defaults: Lifetimes, failures: number): number {
   const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
   if (failures <= FREE_FAILURES) return wanted;
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
+}
+
+/** When a failure stored now may be tried again. */
+export function errorExpiry(core: Core, endpoint: EndpointInterface, failures: number): number {
+  return core.environment.clock.now() + errorLifetime(endpoint, core.lifetimes, failures);
+}
+
+interface Arrival {
+  readonly isRead: boolean;
+  /** Infinity for an answer that was sent and acknowledged at this moment. */
+  readonly sent: number;
+  /** For a failure: its position in the current run of failures. */
+  readonly failures?: number;
+}
+
+/** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
+export function originOf(
+  core: Core,
+  endpoint: EndpointInterface,
+  { isRead, sent, failures }: Arrival,
+): Origin {
+  const expiresAt =
+    failures === undefined
+      ? core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes)
+      : errorExpiry(core, endpoint, failures);
+  const settled = core.engine.store.timeline.tick();
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt);
 }
