@@ -138,7 +138,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an entity built again is a new object',
     file: 'schema/entity/entity-read.ts',
-    find: 'value = isKept && (isSameRecord || isSameInstance(previous, instance)) ? previous : instance;',
+    find: 'value = isKept ? previous : instance;',
     replace: 'value = instance;',
   },
   {

@@ -5,7 +5,7 @@ import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { Slot } from '../store/nodes.ts';
 import { NO_ARGS, View } from '../store/view.ts';
-import type { Fields, Row, RowPolicy, Table } from '../store/nodes.ts';
+import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/view.ts';
 import { unlink } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
@@ -42,8 +42,6 @@ export class Engine implements Host {
   missing: MissingPart | null = null;
   readonly #random: () => number;
   readonly #tables = new Map<TableOwner, Table>();
-  readonly #defaultKeys = new Map<string, object>();
-  readonly #policies = new WeakMap<Kind, RowPolicy>();
   readonly #answers = new WeakMap<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
   /** Objects that are no plain data, by which look-ups are told apart. */
@@ -78,12 +76,6 @@ export class Engine implements Host {
   /** A plain value in its stored form, for users' own merges: whatever else it says is not written. */
   readonly restore: Restore = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
-  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy {
-    let policy = this.#policies.get(kind);
-    if (!policy) this.#policies.set(kind, (policy = create(this.restore)));
-    return policy;
-  }
-
   /** Prints a coded warning once per subject, in development. */
   warn(code: string, subject: string, params: Record<string, unknown>): void {
     warnOnce(this.#warned, code, subject, params);
@@ -92,23 +84,19 @@ export class Engine implements Host {
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
   tableOf(owner: TableOwner): Table {
-    let table = this.#tables.get(owner);
-    if (!table) {
-      this.#claim(owner);
-      for (const other of this.#tables.keys()) {
-        if (other.key === owner.key) this.store.table(owner.key).isShared = true;
-      }
-      this.#tables.set(owner, (table = this.store.table(owner.key)));
+    const known = this.#tables.get(owner);
+    if (known) return known;
+    const { key } = owner;
+    const table = this.store.table(key);
+    for (const other of this.#tables.keys()) {
+      if (other.key !== key) continue;
+      // two classes that share a key on purpose share a table; two that both lean on their name are an accident
+      if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
+        throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
+      table.isShared = true;
     }
+    this.#tables.set(owner, table);
     return table;
-  }
-
-  /** Two classes that share a key on purpose share a table; two that both lean on their name are an accident. */
-  #claim({ key, owner, hasDefaultKey }: TableOwner): void {
-    if (!hasDefaultKey) return;
-    const other = this.#defaultKeys.get(key);
-    if (other !== undefined && other !== owner) throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
-    this.#defaultKeys.set(key, owner);
   }
 
   /** Lists over one type live in its table; lists over several in one that all of them know. */

@@ -1,7 +1,6 @@
 // Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
 // Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
-import { InlineEntity } from '../schema/protocol/inline-entity.ts';
-import { Parsed } from '../schema/protocol/parsed.ts';
+import { InlineEntity, Parsed } from '../schema/protocol/stored-forms.ts';
 import { putField } from '../store/fields.ts';
 import { List, Row } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/reference.ts';

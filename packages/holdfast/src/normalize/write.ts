@@ -1,8 +1,9 @@
 // Walks a payload down its schema and gives what it does to the store, as Effects. Kinds recurse; what is deeper than the
 // call stack may bear is filled from a queue. Nothing is stored here: a payload that turns out bad leaves the store as it was.
 import { Effects } from '../store/effects.ts';
-import type { Intent, Row, Table } from '../store/nodes.ts';
-import type { CreationContext, Host, Kind, TableOwner, WriteContext } from '../schema/protocol/protocol.ts';
+import { Row } from '../store/nodes.ts';
+import type { Intent, Table } from '../store/nodes.ts';
+import type { Host, Kind, TableOwner, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
 /** How a payload is to be taken. */
@@ -10,7 +11,7 @@ export interface WriteOptions {
   readonly args: readonly unknown[];
   /** The arguments told apart, parameters and then the body, where an endpoint knows which is which. */
   readonly sent?: readonly unknown[];
-  /** The payload's objects may be kept without a copy: it came off the wire and nobody else holds it. */
+  /** The payload's objects may be kept without a copy: it came off the wire and no other code holds it. */
   readonly isOwned?: boolean;
   /** What the error path starts with: the endpoint's name. */
   readonly name?: string;
@@ -26,13 +27,10 @@ const FREE_DEPTH = 8;
 /** So many forms are filled one inside the other on the call stack: a tenth of it, whatever the platform. */
 const DEEPEST = 100;
 
-/** The context of a form that waits to be filled. */
-interface Waiting extends Pick<WriteContext, 'parent' | 'key' | 'around' | 'existing' | 'creation'> {
+/** A form that was filled from the queue, and the one inside which it was met. */
+interface Queued {
   readonly source: unknown;
-  readonly run: () => void;
-  readonly path: string;
-  /** The waiting form inside which it was met. */
-  readonly outer: Waiting | null;
+  readonly outer: Queued | null;
 }
 
 export class Writer implements WriteContext {
@@ -46,15 +44,15 @@ export class Writer implements WriteContext {
   key = '';
   around: Row | null = null;
   existing: unknown = undefined;
-  creation: CreationContext | null = null;
+  isCreation = false;
   readonly engine: Host;
   readonly #options: WriteOptions;
   /** The names and places of the parts in work, down to `#depth`: the path in an error. */
   readonly #steps: (string | number)[] = [];
   #depth = 0;
-  readonly #waiting: Waiting[] = [];
-  /** The waiting form in work. */
-  #outer: Waiting | null = null;
+  readonly #queue: (() => void)[] = [];
+  /** The queued form in work. */
+  #outer: Queued | null = null;
   #start: string;
   /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
   #met: Map<unknown, Row> | null = null;
@@ -62,10 +60,6 @@ export class Writer implements WriteContext {
   #named: Map<string, Row> | null = null;
   /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
   #created: Map<Table, number> | null = null;
-  #owner: TableOwner | null = null;
-  #table: Table | null = null;
-  #otherOwner: TableOwner | null = null;
-  #otherTable: Table | null = null;
 
   constructor(engine: Host, options: WriteOptions) {
     this.engine = engine;
@@ -79,14 +73,7 @@ export class Writer implements WriteContext {
   run(kind: Kind, value: unknown): Effects {
     this.effects.stored = kind.enter(value, this);
     // grows while it is worked off
-    for (const waiting of this.#waiting) {
-      const { parent, key, around, existing, creation, run, path } = waiting;
-      Object.assign(this, { parent, key, existing, creation });
-      this.#outer = waiting;
-      this.#start = path;
-      this.#depth = 0;
-      this.fill(null, run, around);
-    }
+    for (const fill of this.#queue) fill();
     return this.effects;
   }
 
@@ -98,47 +85,45 @@ export class Writer implements WriteContext {
   }
 
   fill(source: unknown, run: () => void, around: Row | null = this.around): void {
-    if (this.#depth < DEEPEST) {
-      const outer = this.around;
-      this.around = around;
-      this.fillNow(run);
-      this.around = outer;
-      return;
-    }
-    for (let outer = this.#outer; outer !== null; outer = outer.outer)
-      if (outer.source === source)
+    if (this.#depth < DEEPEST) return this.#fill(run, around, this.isCreation);
+    for (let form = this.#outer; form !== null; form = form.outer)
+      if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
-    const { parent, key, existing, creation } = this;
-    const path = this.#path();
-    this.#waiting.push({
-      parent,
-      key,
-      around,
-      existing,
-      creation,
-      source,
-      run,
-      path,
-      outer: this.#outer,
+    const { parent, key, existing, isCreation } = this;
+    const start = this.#path();
+    const form = { source, outer: this.#outer };
+    this.#queue.push(() => {
+      Object.assign(this, { parent, key, existing });
+      this.#outer = form;
+      this.#start = start;
+      this.#fill(run, around, isCreation);
     });
   }
 
-  fillNow(run: () => void): void {
+  create(run: () => void): void {
+    this.#fill(run, this.around, true);
+  }
+
+  #fill(run: () => void, around: Row | null, isCreation: boolean): void {
+    const { around: outer, isCreation: wasCreation } = this;
+    this.around = around;
+    this.isCreation = isCreation;
     this.#depth += 1;
     run();
     this.#depth -= 1;
+    this.around = outer;
+    this.isCreation = wasCreation;
   }
 
   meet(value: object, row: Row): void {
     // near the top an object that is held twice may as well be written twice, unless each time would create a row
-    if (this.isOwned || (this.#depth < FREE_DEPTH && this.creation === null && this.#waiting.length === 0))
-      return;
-    (this.#met ??= new Map<unknown, Row>()).set(value, row);
+    const isNear = this.#depth < FREE_DEPTH && !this.isCreation && this.#queue.length === 0;
+    if (!this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(value, row);
   }
 
   forget(value: object): void {
-    // a form that waits may lead back to it
-    if (this.#waiting.length === 0) this.#met?.delete(value);
+    // a queued form may lead back to it
+    if (this.#queue.length === 0) this.#met?.delete(value);
   }
 
   metRow(value: object): Row | undefined {
@@ -148,38 +133,21 @@ export class Writer implements WriteContext {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   table(owner: TableOwner): Table {
-    // rows of one type come in runs, or take turns with what is nested in them
-    if (owner !== this.#owner) {
-      const table = owner === this.#otherOwner ? this.#otherTable : this.engine.tableOf(owner);
-      this.#otherOwner = this.#owner;
-      this.#otherTable = this.#table;
-      this.#owner = owner;
-      this.#table = table;
-    }
-    return this.#table!; // set with the owner
+    return this.engine.tableOf(owner);
   }
 
   row(table: Table, pk: string): Row {
-    return this.#named?.get(JSON.stringify([table.key, pk])) ?? this.engine.store.row(table, pk);
+    // fast: N3, test/property/order. The row that stood here before need not be looked up, unless its name leads elsewhere
+    const { existing } = this;
+    if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isPlain)
+      return existing;
+    return this.#named?.get(nameIn(table, pk)) ?? this.engine.store.row(table, pk);
   }
 
   // ── creations ────────────────────────────────────────────────────────────────────────────────
 
-  beginCreation(): CreationContext | null {
-    const before = this.creation;
-    this.creation = {
-      draft: (table) => this.#draft(table),
-      name: (table, pk) => this.#name(table, pk),
-    };
-    return before;
-  }
-
-  endCreation(before: CreationContext | null): void {
-    this.creation = before;
-  }
-
   /** The n-th row of a type in a guess is the same row at every replay. */
-  #draft(table: Table): Row | undefined {
+  draft(table: Table): Row | undefined {
     const { guessOf } = this.#options;
     if (!guessOf) return undefined;
     const at = placeOf(guessOf.drafts, table, this.#count(table));
@@ -187,16 +155,17 @@ export class Writer implements WriteContext {
   }
 
   /** The n-th row of a type in an answer is the n-th of the guess, now under the server's name. */
-  #name(table: Table, pk: string): Row {
+  name(table: Table, pk: string): Row {
     const { guessOf, answerTo } = this.#options;
     const nth = this.#count(table);
     const present = table.rows.get(pk);
     if (guessOf) guessOf.drafts[placeOf(guessOf.drafts, table, nth)] = this.row(table, pk);
     const draft = answerTo?.drafts[placeOf(answerTo.drafts, table, nth)];
     if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
-    this.effects.namings.push({ draft, row: present ?? draft, pk });
-    if (!present) (this.#named ??= new Map<string, Row>()).set(JSON.stringify([table.key, pk]), draft);
-    return present ?? draft;
+    const row = present ?? draft;
+    this.effects.namings.push({ draft, row, pk });
+    (this.#named ??= new Map<string, Row>()).set(nameIn(table, pk), row);
+    return row;
   }
 
   #count(table: Table): number {
@@ -208,9 +177,8 @@ export class Writer implements WriteContext {
 
   // ── hooks ────────────────────────────────────────────────────────────────────────────────────
 
-  fail(code: string, params: Record<string, unknown>, cause?: unknown): never {
-    const path = this.#path();
-    throw new ValidationError(code, { ...params, path }, cause === undefined ? undefined : { cause });
+  fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never {
+    throw new ValidationError(code, { ...params, path: this.#path() }, options);
   }
 
   warn(code: string, subject: string, params: Record<string, unknown>): void {
@@ -224,13 +192,11 @@ export class Writer implements WriteContext {
   }
 }
 
+function nameIn(table: Table, pk: string): string {
+  return JSON.stringify([table.key, pk]);
+}
+
 /** Where the n-th row of a table stands among drafts; their length when there are fewer. */
 function placeOf(drafts: readonly Row[], table: Table, nth: number): number {
-  let left = nth;
-  for (const [at, row] of drafts.entries()) {
-    if (row.table !== table) continue;
-    if (left === 0) return at;
-    left -= 1;
-  }
-  return drafts.length;
+  return [...drafts.keys()].filter((at) => drafts[at]?.table === table)[nth] ?? drafts.length;
 }

@@ -50,12 +50,10 @@ export class PlacementKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
     const { form, item } = this.#hooks;
-    const before = at.beginCreation();
     let members: readonly unknown[] = [];
-    at.fillNow(() => {
+    at.create(() => {
       members = form.write(item(), form.take(value), at);
     });
-    at.endCreation(before);
     at.effects.placements.push(...this.#placements(members, at));
     return form.keep(members, value);
   }

@@ -22,68 +22,57 @@ export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean 
 
 /** One number cannot say it all: against a read, the last fence counts; against a write, the last write's send. */
 export function existingMeta(stamp: Stamp, origin: Origin): Meta {
-  return {
-    fetchedAt: origin.isRead ? stamp.fence : stamp.writeSent,
-    date: stamp.date,
-    expiresAt: stamp.expiresAt,
-  };
+  const { date, expiresAt } = stamp;
+  return { fetchedAt: origin.isRead ? stamp.fence : stamp.writeSent, date, expiresAt };
 }
 
-export function incomingMeta({ stamp }: Origin): Meta {
-  return { fetchedAt: stamp.fetchedAt, date: stamp.date, expiresAt: stamp.expiresAt };
+export function incomingMeta({ stamp: { fetchedAt, date, expiresAt } }: Origin): Meta {
+  return { fetchedAt, date, expiresAt };
 }
 
-export function createPolicy(entity: EntityHooks, nested: Map<string, Kind>, restore: Restore): RowPolicy {
-  const stored = (
-    result: object,
+export function createPolicy(
+  entity: EntityHooks,
+  parts: readonly { name: string; kind: Kind }[],
+  restore: Restore,
+): RowPolicy {
+  /** What a hook makes of two records. A nested value that it passed on untouched is the stored one; a new one is normalized. */
+  const merge = (
     existing: Fields,
     incoming: Fields,
-    plains: readonly [Fields, Fields],
+    hook: (existing: object, incoming: object) => object,
   ): Fields => {
+    const before = plainFields(existing);
+    const said = plainFields(incoming);
     const fields: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(result)) {
-      const kind = nested.get(name);
-      putField(
-        fields,
-        name,
-        kind ? backToStored(kind, name, value, existing, incoming, plains, restore) : value,
-      );
+    for (const [name, value] of Object.entries(hook(before, said))) {
+      const kind = parts.find((part) => part.name === name)?.kind;
+      const toStored = (): unknown => {
+        if (value === said[name]) return incoming[name];
+        return value === before[name] ? existing[name] : kind && restore(kind, value);
+      };
+      putField(fields, name, kind ? toStored() : value);
     }
     return isEqual(existing, fields) ? existing : fields;
   };
   return {
-    merge(existing, incoming, stamp, origin) {
-      const plains = [plainFields(existing), plainFields(incoming)] as const;
-      const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
-      return runHook(entity.key, 'merge', () => {
-        const result = entity.mergeWithStore(...metas, ...plains);
-        const isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
-        return { fields: stored(result, existing, incoming, plains), isNewer };
-      });
-    },
+    merge: (existing, incoming, stamp, origin) =>
+      runHook(entity.key, 'merge', () => {
+        const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
+        let isNewer = true;
+        const fields = merge(existing, incoming, (...plains) => {
+          const merged = entity.mergeWithStore(...metas, ...plains);
+          isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
+          return merged;
+        });
+        return { fields, isNewer };
+      }),
     overlay(existing, incoming) {
-      const plains = [plainFields(existing), plainFields(incoming)] as const;
       try {
-        return stored(entity.merge(...plains), existing, incoming, plains);
+        return merge(existing, incoming, (...plains) => entity.merge(...plains));
       } catch {
         // a guess is laid again in the middle of other writes, which must not fail with it; the answer will
         return mergeFields(existing, incoming);
       }
     },
   };
-}
-
-/** A nested value that a hook passed on untouched is the stored one; a new one is normalized again. */
-function backToStored(
-  kind: Kind,
-  name: string,
-  value: unknown,
-  existing: Fields,
-  incoming: Fields,
-  [existingPlain, incomingPlain]: readonly [Fields, Fields],
-  restore: Restore,
-): unknown {
-  if (Object.hasOwn(incoming, name) && value === incomingPlain[name]) return incoming[name];
-  if (Object.hasOwn(existing, name) && value === existingPlain[name]) return existing[name];
-  return restore(kind, value);
 }

@@ -1,156 +1,290 @@
-// Builds an entity's instance: fields over defaults, nested values resolved, the previous instance kept when nothing
-// differs. The instance exists before its children are read, so that cycles close on it.
+// How rows of an entity class become instances: fields over defaults, nested parts opened, the previous instance kept where
+// nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
 import { deepFreeze } from '#env';
-import { ownValue } from '../../store/fields.ts';
+import { hasField, isEqual, ownValue } from '../../store/fields.ts';
 import { allowPatch, close, forbidPatch } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
+import { plainFields, toPlain } from '../../store/plain-form.ts';
 import { NO_ARGS, View } from '../../store/view.ts';
 import type { Node } from '../../store/view.ts';
-import type { EntityHooks } from './entity-hooks.ts';
-import { NO_PARTS, partsIn } from './entity-parts.ts';
-import type { Parts } from './entity-parts.ts';
-import type { Kind, ReadContext } from '../protocol/protocol.ts';
-import { INVALID } from '../protocol/protocol.ts';
+import { ArrayKind } from '../kinds/array-kind.ts';
+import { FieldKind } from '../kinds/field-kind.ts';
+import { kindOf } from '../kinds/kind-of.ts';
 import { isUnfinished } from '../kinds/list-read.ts';
-import { plainFields, toPlain } from '../../store/plain-form.ts';
-import type { SafeNames } from './safe-names.ts';
+import { INVALID, isThere } from '../protocol/protocol.ts';
+import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
 import { markInline, share } from '../protocol/share.ts';
+import { canAssign, putOwn, trapsOf } from './assign.ts';
+import type { EntityHooks } from './entity-hooks.ts';
 
-/** What a frame needs to know of an entity kind. */
-export interface EntityReader {
+type Instance = Record<string, unknown>;
+
+/** A field in which something is nested. */
+export interface Part {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+export class EntityReader implements ViewReader {
   readonly entity: EntityHooks;
-  readonly nested: Map<string, Kind>;
-  readonly createsItself: boolean;
+  /** Whether nothing is nested. */
+  readonly isLeaf: boolean;
   readonly validates: boolean;
-  readonly names: SafeNames;
-  /** Whether its instances can be patched, see entity-patch.ts. */
-  readonly canPatch: boolean;
-  /** Whether it is the class's kind still: a schema that is assigned late makes another one. */
-  readonly isCurrent: boolean;
-  readonly parts: Parts;
-}
+  /** Whether the class has a key of its own, which may say that an object stays where it stands. */
+  readonly hasOwnPk: boolean;
+  /** What this was compiled from: assigned late when classes refer to each other in a circle. */
+  readonly #schema: Record<string, unknown>;
+  /** Whether a hook takes part in making instances. */
+  readonly #createsItself: boolean;
+  /** Whether an instance is the stored fields over the defaults and nothing more. */
+  readonly #isBare: boolean;
+  #parts: readonly Part[] | null = null;
+  #traps: readonly string[] | null = null;
+  #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
+  #canPatch: boolean | null = null;
 
-export type Instance = Record<string, unknown>;
+  protected constructor(entity: EntityHooks, base: EntityHooks) {
+    this.entity = entity;
+    this.#schema = entity.schema;
+    this.isLeaf = Object.keys(entity.schema).length === 0;
+    this.hasOwnPk = entity.pk !== base.pk || entity.prototype.pk !== base.prototype.pk;
+    this.validates = entity.validate !== base.validate;
+    this.#createsItself = entity.createIfValid !== base.createIfValid || entity.fromJS !== base.fromJS;
+    this.#isBare = this.isLeaf && !this.#createsItself && !this.validates;
+  }
 
-export function fillInstance(kind: EntityReader, fields: Fields, isShared: boolean): Instance {
-  const instance = new kind.entity() as Instance; // cast: an entity's fields are read by name
-  // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-  for (const [name, value] of kind.names.sharedDefaults)
-    if (!Object.hasOwn(fields, name)) instance[name] = value;
-  if (!isShared && kind.names.cover(fields)) {
+  get isCurrent(): boolean {
+    return this.#schema === this.entity.schema;
+  }
+
+  /** Made on first use: schemas may refer to each other in a circle. */
+  get parts(): readonly Part[] {
+    return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
+      name,
+      kind: kindOf(schema),
+    })));
+  }
+
+  /** Whether a row has every field that the class declares: a list may have brought a summary. */
+  covers(fields: Fields): boolean {
+    return Object.keys(this.entity.defaults).every((name) => hasField(fields, name));
+  }
+
+  build(view: View, at: ReadContext): void {
+    const row = view.subject as Row; // cast: this kind makes views of rows only
+    if (row.forward !== null) {
+      at.begin(view);
+      return at.complete(view, at.view(row.forward, this));
+    }
+    const shown = at.stateOf(row);
+    if (!shown) {
+      forbidPatch(view);
+      view.builtFrom = undefined;
+      return at.complete(view, shown === null ? INVALID : undefined);
+    }
+    if (!this.#isBare) {
+      if (!this.#patch(shown, view, at)) this.read(shown, view, at);
+      return;
+    }
+    // marked, but with the fields it was built from: nothing to rebuild
+    const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
+    deepFreeze(value);
+    at.complete(view, value);
+    view.builtFrom = shown;
+  }
+
+  /** Rows that were never read, as nearly all of a first answer, need none of the steps of the walk. */
+  // fast: D1, test/property/memo
+  openNew(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number {
+    let at = from;
     try {
-      return Object.assign(instance, fields);
+      // the last is the walk's own: it asks for a value
+      for (; this.#isBare && at < members.length - 1; at += 1) {
+        const row = members[at];
+        if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
+        const instance = this.#fill(row.shown, row.table.isShared);
+        if (row.dependents !== null) break; // the constructor has read this very row
+        deepFreeze(instance);
+        const view = new View(row, this, NO_ARGS);
+        view.builtFrom = row.shown;
+        close(view, instance);
+        row.dependents = view;
+        // assigned by index, as in effects.ts
+        views[views.length] = view;
+        values[values.length] = instance;
+      }
     } catch {
-      // a frozen prototype has one of the names: they are put in one by one
+      // a constructor threw: the walk meets the same, and keeps it
     }
+    return at;
   }
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    // classes that share a key may differ in what they nest: nothing of the store's own shows through
-    const isForeign = isShared && typeof value === 'object' && value !== null && !kind.nested.has(name);
-    setField(kind, instance, name, isForeign ? toPlain(value) : value);
-  }
-  return instance;
-}
 
-/** An own field whatever the name; a getter of the class gives way to data the server sent under its name. */
-function setField(kind: EntityReader, instance: Instance, name: string, value: unknown): void {
-  if (kind.names.has(name)) instance[name] = value;
-  else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/** What stands for a part that is not there. A truthy one says that it is required: the whole is not what its type says. */
-export function defaultOf(kind: EntityReader, name: string): unknown {
-  const defaults = kind.entity.defaults as Instance; // cast: by name
-  return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // a method of that name is no default
-}
-
-/** Rows that nobody has read before, as nearly all of a first answer, need none of the steps of the walk. */
-export function openNewRows(
-  kind: EntityReader & Kind,
-  members: readonly unknown[],
-  from: number,
-  values: unknown[],
-  views: Node[],
-): number {
-  let at = from;
-  try {
-    // the last is the walk's own: it asks for a value
-    for (; at < members.length - 1; at += 1) {
-      const row = members[at];
-      if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
-      const instance = fillInstance(kind, row.shown, row.table.isShared);
-      if (row.dependents !== null) break; // the constructor has read this very row
-      deepFreeze(instance);
-      const view = new View(row, kind, NO_ARGS);
-      view.builtFrom = row.shown;
-      close(view, instance);
-      row.dependents = view;
-      // not pushed, as in effects.ts
-      views[views.length] = view;
-      values[values.length] = instance;
+  /** Builds the instance of a row's view, or of fields that have none. */
+  read(fields: Fields, view: View | null, at: ReadContext): unknown {
+    const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: readers have had instances
+    const isSameRecord = view?.builtFrom === fields;
+    const instance = ((view && at.madeOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: made here
+    if (view !== null) {
+      view.builtFrom = fields;
+      // circles: a part that leads back here gets this very instance
+      view.value = instance ?? INVALID;
+      at.begin(view);
     }
-  } catch {
-    // a constructor threw: the walk meets the same, and keeps it
-  }
-  return at;
-}
-
-/** Builds the instance of a row's view, or of fields that have none. */
-export function readEntity(kind: EntityReader, fields: Fields, view: View | null, at: ReadContext): unknown {
-  const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: readers have had instances
-  const isSameRecord = view?.builtFrom === fields;
-  let instance = (view === null ? undefined : at.madeOf(view)) as Instance | undefined; // cast: made here before
-  if (instance === undefined) {
-    if (kind.createsItself) instance = kind.entity.createIfValid(plainFields(fields)) as Instance | undefined; // cast: as above
-    else if (!kind.validates || !kind.entity.validate(plainFields(fields)))
-      instance = fillInstance(kind, fields, view !== null && (view.subject as Row).table.isShared); // cast: views of rows
-  }
-  if (view !== null) {
-    view.builtFrom = fields;
-    // cycles: whoever comes back here while the parts are read gets this very instance
-    view.value = instance ?? INVALID;
-    at.begin(view);
-  }
-  const { names, kinds } = instance === undefined ? NO_PARTS : partsIn(kind.parts, fields);
-  let missing: string | null = null;
-  let isChanged = false;
-  for (let index = 0; index < names.length; index += 1) {
-    const name = names[index]!; // index < length
-    let value = at.open(kinds[index]!, fields[name]);
-    if (value === INVALID || (value === undefined && fields[name] !== undefined)) {
-      value = defaultOf(kind, name);
-      if (value) missing ??= name;
+    let missing: string | null = null;
+    let isKept = previous !== null;
+    for (const { name, kind } of instance ? this.parts : []) {
+      if (!hasField(fields, name)) continue;
+      let part = at.open(kind, fields[name]);
+      if (part === INVALID || (part === undefined && fields[name] !== undefined)) {
+        part = this.#defaultOf(name);
+        if (part) missing ??= name;
+      }
+      const before = previous === null ? undefined : ownValue(previous, name);
+      if (previous !== null && !isUnfinished(part)) part = share(before, part);
+      isKept &&= Object.is(part, before);
+      putOwn(instance!, name, part); // parts are those of an instance
     }
-    const before = previous === null ? undefined : ownValue(previous, name);
-    const part = value === before || previous === null || isUnfinished(value) ? value : share(before, value);
-    if (!Object.is(part, before)) isChanged = true;
-    if (kind.createsItself) setField(kind, instance!, name, part);
-    else instance![name] = part; // parts are those of an instance
+    if (at.isWaiting) return INVALID;
+    if (missing !== null)
+      at.engine.missing = {
+        entity: this.entity.key,
+        pk: view === null ? '' : (view.subject as Row).pk, // cast: as in `build`
+        field: missing,
+      };
+    let value: unknown = INVALID;
+    if (instance && missing === null) {
+      isKept &&= !(view && at.isShared(view)) && (isSameRecord || hasSameFields(previous!, instance)); // kept: not null
+      value = isKept ? previous : instance;
+    }
+    deepFreeze(value, isUnfinished);
+    if (view === null) markInline(instance ?? {});
+    else this.#complete(view, value, at);
+    return value;
   }
-  if (at.isWaiting) return INVALID;
-  if (missing !== null)
-    at.engine.missing = {
-      entity: kind.entity.key,
-      pk: view === null ? '' : (view.subject as Row).pk, // cast: as above
-      field: missing,
-    };
-  let value: unknown = INVALID;
-  if (instance !== undefined && missing === null) {
-    const isKept = previous !== null && !isChanged && !(view !== null && at.isShared(view));
-    value = isKept && (isSameRecord || isSameInstance(previous, instance)) ? previous : instance;
+
+  #create(fields: Fields, view: View | null): unknown {
+    if (this.#createsItself) return this.entity.createIfValid(plainFields(fields));
+    if (this.validates && this.entity.validate(plainFields(fields))) return undefined;
+    return this.#fill(fields, view !== null && (view.subject as Row).table.isShared); // cast: as in `build`
   }
-  deepFreeze(value, isUnfinished);
-  if (view === null) markInline(instance ?? {});
-  else {
-    (kind.canPatch && value !== INVALID ? allowPatch : forbidPatch)(view);
+
+  #complete(view: View, value: unknown, at: ReadContext): void {
+    (this.#isPatchable && value !== INVALID ? allowPatch : forbidPatch)(view);
     at.complete(view, value);
   }
-  return value;
+
+  // ── instances ────────────────────────────────────────────────────────────────────────────────
+
+  #fill(fields: Fields, isShared: boolean): Instance {
+    const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
+    // an initialiser makes a new [] or Date each time: absent fields read as one and the same
+    this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(
+      ([, value]) => typeof value === 'object' && value !== null,
+    );
+    for (const [name, value] of this.#sharedDefaults)
+      if (!Object.hasOwn(fields, name)) instance[name] = value;
+    if (!isShared && this.#canAssign(fields)) return Object.assign(instance, fields);
+    for (const [name, value] of Object.entries(fields)) {
+      // classes that share a key may differ in what they nest: nothing of the store's own shows through
+      putOwn(instance, name, isShared && !Object.hasOwn(this.#schema, name) ? toPlain(value) : value);
+    }
+    return instance;
+  }
+
+  #canAssign(fields: Fields): boolean {
+    return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
+  }
+
+  /** What stands for a part that is not there. A truthy one says that it is required: the whole is not what its type says. */
+  #defaultOf(name: string): unknown {
+    const defaults = this.entity.defaults as Instance; // cast: by name
+    return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // a method of that name is no default
+  }
+
+  // ── patches ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether an instance can be copied, and every row nested in it stands in a field, or in an array there. */
+  get #isPatchable(): boolean {
+    return (this.#canPatch ??=
+      !this.#createsItself &&
+      !this.validates &&
+      this.#canAssign(this.#schema) && // a getter in place of an absent part would be asked
+      Object.values(Object.getOwnPropertyDescriptors(this.entity.defaults)).every(
+        ({ value, writable }) => writable && typeof value !== 'function',
+      ) &&
+      this.parts.every(({ kind }) => {
+        const inner = kind instanceof ArrayKind ? kind.item() : kind;
+        return inner instanceof EntityReader ? !inner.hasOwnPk : inner instanceof FieldKind;
+      }));
+  }
+
+  /**
+   * Builds the instance as a copy of the former one where only rows nested in it have changed: of a post with sixteen parts,
+   * one of whose comments has changed, that comment alone is read. False when the fields themselves have changed, or when a
+   * changed row is not found in them.
+   */
+  // fast: W2, test/property/memo
+  #patch(fields: Fields, view: View, at: ReadContext): boolean {
+    const { changes } = view;
+    if (changes === undefined || view.builtFrom !== fields || !this.#canAssign(fields)) return false;
+    const former = view.value as Instance; // cast: what can be patched is an instance
+    const { parts } = this;
+    for (let change = changes; change !== null; change = change.earlier) {
+      const reader = change.child.reader as EntityReader; // cast: what is nested are rows of entities
+      // not found: another reader rebuilt the row between two changes, so the instance holds an older value of it
+      if (typeof change.before !== 'object' || !reader.isCurrent || !holds(parts, former, change.before))
+        return false;
+    }
+    const instance = Object.assign((at.madeOf(view) ?? new this.entity()) as Instance, former); // cast: made here
+    view.value = instance; // circles, as in `read`
+    at.begin(view);
+    let isWhole = true;
+    let isKept = !at.isShared(view);
+    let hasGap = false;
+    for (let change = changes; change !== null; change = change.earlier) {
+      const { before } = change;
+      const value = at.revisit(change.child);
+      if (value === before) continue;
+      isKept = false;
+      hasGap ||= !isThere(value);
+      const now = isThere(value) ? value : INVALID;
+      for (const { name } of parts) {
+        const part = instance[name];
+        if (part === before) instance[name] = now;
+        if (!Array.isArray(part)) continue;
+        let list: unknown[] = part;
+        for (let index = list.indexOf(before); index >= 0; index = list.indexOf(before))
+          list = list.with(index, now);
+        instance[name] = list;
+      }
+    }
+    if (at.isWaiting) return true;
+    // what is gone leaves arrays; fields have their defaults again
+    for (const { name } of hasGap ? parts : []) {
+      const part = instance[name];
+      if (part === INVALID && (instance[name] = this.#defaultOf(name))) isWhole = false;
+      if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
+    }
+    const value = isWhole ? (isKept ? former : instance) : INVALID;
+    deepFreeze(value, isUnfinished);
+    (isWhole ? allowPatch : forbidPatch)(view);
+    // the children are those it had
+    at.completePatch(view, value, view.children?.length ?? 0, 0);
+    return true;
+  }
 }
 
-function isSameInstance(previous: Instance, instance: Instance): boolean {
+/** Whether a part is the value, or an array that holds it. */
+function holds(parts: readonly Part[], instance: Instance, value: unknown): boolean {
+  for (const { name } of parts) {
+    const part = instance[name];
+    if (part === value || (Array.isArray(part) && part.includes(value))) return true;
+  }
+  return false;
+}
+
+function hasSameFields(previous: Instance, instance: Instance): boolean {
   const names = Object.keys(instance);
   return (
     names.length === Object.keys(previous).length &&

@@ -1,5 +1,5 @@
-// Which field of an entity is its primary key, for those who know a row by its key alone: a path parameter of another
-// name, a local id. Found by asking the class's own `pk` what it looks at.
+// Which field of an entity is its primary key, for those who know a row by its key alone (a path parameter of another name, a
+// local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
 import { ownValue } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { nameOf } from '../../support/errors.ts';
@@ -12,18 +12,26 @@ const found = new WeakMap<object, string | null>();
 /** The field that `pk` reads; null when it reads several, or none. */
 export function pkFieldOf(entity: EntityHooks): string | null {
   let field = found.get(entity);
-  if (field === undefined) found.set(entity, (field = findPkField(entity)));
+  if (field === undefined) {
+    const read = new Set<string | symbol>();
+    const probe = new Proxy({}, { get: (_target, name) => void read.add(name) });
+    try {
+      entity.pk(probe, undefined, '', []);
+    } catch {
+      read.clear(); // it needs more than a field
+    }
+    const [first] = read;
+    found.set(entity, (field = read.size === 1 && typeof first === 'string' ? first : null));
+  }
   return field;
 }
 
 /** A key as text. What cannot be one is refused. */
 export function textOfPk(pk: unknown, entity: string, at: WriteContext): string {
   if (typeof pk === 'string' && pk !== '') return pk;
-  if (typeof pk === 'bigint') return String(pk);
-  if (typeof pk === 'number' && Number.isFinite(pk)) {
-    if (!Number.isInteger(pk) || Number.isSafeInteger(pk)) return String(pk);
+  if (typeof pk === 'number' && Number.isInteger(pk) && !Number.isSafeInteger(pk))
     return at.fail('ENTITY_UNSAFE_ID', { entity, found: pk });
-  }
+  if (typeof pk === 'bigint' || Number.isFinite(pk)) return String(pk);
   return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
 }
 
@@ -33,34 +41,9 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
   return field === null || ownValue(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
 }
 
-/** Whether a class's own `pk` may look at what is around the object. */
-export function asksAround(entity: EntityHooks, base: EntityHooks): boolean {
-  return entity.pk !== base.pk || entity.prototype.pk.length > 0;
-}
-
-function findPkField(entity: EntityHooks): string | null {
-  const read = new Set<string>();
-  const probe = new Proxy(
-    {},
-    {
-      get(_target, name): undefined {
-        if (typeof name === 'string') read.add(name);
-      },
-    },
-  );
-  try {
-    entity.pk(probe, undefined, '', []);
-  } catch {
-    return null; // it needs more than a field
-  }
-  const [field, another] = read;
-  return field === undefined || another !== undefined ? null : field;
-}
-
 /** Whether it is a key of several parts of which the server is to give one: 'A:undefined'. A slug may hold the word itself. */
 export function lacksPart(pk: string, fields: Fields): boolean {
-  const hasWord = (text: unknown): boolean => typeof text === 'string' && text.includes('undefined');
-  return (
-    hasWord(pk) && !Object.values(fields).some((value) => hasWord(value) && pk.includes(value as string))
-  ); // cast: asked before
+  const isWord = (text: unknown): boolean =>
+    typeof text === 'string' && text.includes('undefined') && pk.includes(text);
+  return pk.includes('undefined') && !Object.values(fields).some(isWord);
 }

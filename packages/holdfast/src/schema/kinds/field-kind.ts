@@ -3,7 +3,7 @@
 import { isEqual } from '../../store/fields.ts';
 import { copyPlain } from '../../support/copy-plain.ts';
 import { ValidationError } from '../../support/errors.ts';
-import { Parsed } from '../protocol/parsed.ts';
+import { Parsed } from '../protocol/stored-forms.ts';
 import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
 
@@ -28,11 +28,8 @@ export class FieldKind implements Kind {
       return new Parsed(raw, this.#parse(raw), this);
     } catch (error) {
       if (error instanceof ValidationError) throw error;
-      return at.fail(
-        'FIELD_PARSER_THREW',
-        { reason: error instanceof Error ? error.message : 'no Error' },
-        error,
-      );
+      const reason = error instanceof Error ? error.message : 'no Error';
+      return at.fail('FIELD_PARSER_THREW', { reason }, { cause: error });
     }
   }
 

@@ -5,7 +5,7 @@
 //   reading   open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../../store/effects.ts';
-import type { Fields, Row, RowPolicy, RowState, Table } from '../../store/nodes.ts';
+import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Node, View } from '../../store/view.ts';
 
@@ -83,8 +83,6 @@ export interface Host {
   /** The table that keeps the lists over these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
-  /** A policy made once per store for a kind with overridden lifecycle. */
-  policy(kind: Kind, create: (restore: Restore) => RowPolicy): RowPolicy;
   viewOf(subject: Node, reader: object): View;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
@@ -111,10 +109,14 @@ export interface WriteContext {
    * Runs what fills the stored form of `source`: at once, or after everything else where the walk is too deep for the call
    * stack. `around` is the entity around its parts. */
   fill(source: unknown, run: () => void, around?: Row | null): void;
-  /** The same, at once however deep: for forms that are needed whole. */
-  fillNow(run: () => void): void;
-  /** Set inside a creation: how many new rows it has met, and the drafts a guess may use for rows without an id. */
-  readonly creation: CreationContext | null;
+  /** The same for the members of a creation, at once however deep: they are needed whole. */
+  create(run: () => void): void;
+  /** Whether the value stands in a creation: its rows may be drafts, or get the names of drafts. */
+  readonly isCreation: boolean;
+  /** The row for the next creation without an id; undefined where only the server may name rows. */
+  draft(table: Table): Row | undefined;
+  /** The row for a creation that has a name; a draft that waited for the name becomes that row. */
+  name(table: Table, pk: string): Row;
   table(owner: TableOwner): Table;
   /** The row of a name; a draft that this payload names is that row. */
   row(table: Table, pk: string): Row;
@@ -123,10 +125,7 @@ export interface WriteContext {
   /** Remembers the row of an object while what is in it is written. */
   meet(value: object, row: Row): void;
   forget(value: object): void;
-  /** Enters the members of a creation; gives back what `creation` was before. */
-  beginCreation(): CreationContext | null;
-  endCreation(before: CreationContext | null): void;
-  fail(code: string, params: Record<string, unknown>, cause?: unknown): never;
+  fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
@@ -140,13 +139,6 @@ export interface TableOwner {
 }
 
 export type Restore = (kind: Kind, plain: unknown) => unknown;
-
-export interface CreationContext {
-  /** The row for the next creation without an id; undefined where only the server may name rows. */
-  draft(table: Table): Row | undefined;
-  /** The row for a creation the server has named; a draft that waited for the name becomes that row. */
-  name(table: Table, pk: string): Row;
-}
 
 /** A part without which an entity is not what its type says. */
 export interface MissingPart {

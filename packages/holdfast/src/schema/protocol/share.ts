@@ -20,33 +20,36 @@ interface Pair {
   readonly around: Pair | null;
   readonly key: string | number;
   isSame: boolean;
-  /** A copy of `next` with the parts that were there before. */
-  copy: Container | null;
+  /** `next`, or a copy of it with the parts that were there before. */
+  shared: Container;
 }
 
 /** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
 export function share(previous: unknown, next: unknown): unknown {
-  let shared: unknown = next;
-  const pairs: Pair[] = [];
-  const settle = (value: unknown, around: Pair | null, key: string | number): void => {
-    if (around === null) shared = value;
-    else put(around, key, value);
-  };
-  const visit = (before: unknown, item: unknown, around: Pair | null, key: string | number): void => {
-    if (isPair(before, item)) {
-      // cast: read by name or by place
-      pairs.push({ previous: before as Container, next: item, around, key, isSame: true, copy: null });
-    } else settle(item instanceof Date && isEqual(before, item) ? before : item, around, key);
-  };
-  visit(previous, next, null, '');
+  const root = createPair([previous], [next], null, 0);
+  const pairs = [root];
   // grows; what is around a pair comes before it, so the way back settles parts first
-  for (const pair of pairs) visitParts(pair, visit);
-  for (const pair of pairs.toReversed()) {
-    // an instance is kept whole or not at all: a copy of it would be none
-    const changed = inline.has(pair.next) ? pair.next : (pair.copy ?? pair.next);
-    settle(pair.isSame ? pair.previous : changed, pair.around, pair.key);
+  for (const pair of pairs) {
+    const { next: parts } = pair;
+    for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
+      const before = pair.previous[key];
+      const now = parts[key];
+      if (isPair(before, now)) pairs.push(createPair(before, now, pair, key));
+      else put(pair, key, now instanceof Date && isEqual(before, now) ? before : now);
+    }
   }
-  return shared;
+  for (const pair of pairs.toReversed())
+    if (pair.around) put(pair.around, pair.key, pair.isSame ? pair.previous : pair.shared);
+  return root.shared[0];
+}
+
+function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
+  const [before, now] = [previous as Container, next as Container]; // cast: read by name or by place
+  return { previous: before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
+}
+
+function sizeOf(container: Container): number {
+  return Array.isArray(container) ? container.length : Object.keys(container).length;
 }
 
 function isPair(previous: unknown, next: unknown): next is Container {
@@ -58,30 +61,14 @@ function isPair(previous: unknown, next: unknown): next is Container {
   return isOpen && prototype === Object.getPrototypeOf(previous);
 }
 
-function visitParts(
-  pair: Pair,
-  visit: (before: unknown, item: unknown, around: Pair, key: string | number) => void,
-): void {
-  const { previous, next } = pair;
-  if (Array.isArray(next)) {
-    pair.isSame = next.length === previous['length'];
-    for (let at = 0; at < next.length; at += 1)
-      if (!Object.is(next[at], previous[at])) visit(previous[at], next[at], pair, at);
-    return;
-  }
-  const names = Object.keys(next);
-  pair.isSame = names.length === Object.keys(previous).length;
-  for (const name of names) {
-    if (!Object.hasOwn(previous, name)) pair.isSame = false;
-    else if (!Object.is(next[name], previous[name])) visit(previous[name], next[name], pair, name);
-  }
-}
-
 function put(pair: Pair, key: string | number, value: unknown): void {
   const { previous, next } = pair;
-  if (value !== next[key]) {
-    pair.copy ??= Array.isArray(next) ? (next.slice() as unknown as Container) : { ...next }; // cast: by place
-    putField(pair.copy, key as string, value); // cast: a place is no built-in name
+  // an instance is kept whole or not at all: a copy of it would be none
+  if (!Object.is(value, next[key]) && !inline.has(next)) {
+    if (pair.shared === next)
+      pair.shared = Array.isArray(next) ? (next.slice() as unknown as Container) : { ...next }; // cast: by place
+    putField(pair.shared, key as string, value); // cast: a place is no built-in name
   }
-  if (!Object.is(value, previous[key])) pair.isSame = false;
+  if (!Object.is(value, previous[key]) || (value === undefined && !Object.hasOwn(previous, key)))
+    pair.isSame = false;
 }
