@@ -123,6 +123,7 @@ export const internalNames: readonly string[] = [
   'isExempt',
   'isFinished',
   'isFirst',
+  'isGuess',
   'isGuessing',
   'isIdle',
   'isInitAsync',

@@ -118,7 +118,8 @@ export function dehydrateEngine(
     rows: collect(rows.values(), (row) => row.base !== undefined && isWanted(row), dehydrateRow),
     lists: collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
   }));
-  const hasContent = (slot: Slot): boolean => slot.hasResult || slot.error !== undefined;
+  const hasContent = (slot: Slot): boolean =>
+    slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
   const slots = collect(store.slots.values(), (slot) => hasContent(slot) && isWanted(slot), dehydrateSlot);
   const stamps = [...known.keys()].map((stamp) => encode(stamp));
   return {

@@ -40,6 +40,7 @@ export class Writer implements WriteContext {
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];
   readonly isOwned: boolean;
+  readonly isGuess: boolean;
   parent: unknown = undefined;
   key = '';
   around: Row | null = null;
@@ -68,6 +69,7 @@ export class Writer implements WriteContext {
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
+    this.isGuess = options.guessOf !== undefined;
   }
 
   run(kind: Kind, value: unknown): Effects {

@@ -148,8 +148,8 @@ export class Store {
   /** Server truth of a node changed: guesses that read it are made again. */
   moveGround(node: Node): void {
     if (this.guessReads.size === 0 || !this.guessReads.has(node)) return;
-    const reader = this.intents.find((intent) => intent.reads.has(node));
-    if (reader) this.layAnew(reader);
+    // where none has read it, one waits for it to come back
+    this.layAnew(this.intents.find((intent) => intent.reads.has(node)));
   }
 
   /** The same for a row, and for where it is looked for. */

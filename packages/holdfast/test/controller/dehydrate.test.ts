@@ -3,6 +3,7 @@ import {
   createResource,
   dehydrate,
   Entity,
+  ExpiryStatus,
   HttpError,
   hydrate,
   RestEndpoint,
@@ -288,4 +289,17 @@ test('a reader whose awaited state cannot be shown asks the server once the row 
 
   expect(observer.readShown().data?.name).toBe('fetched');
   stop();
+});
+
+test('an answer that was invalidated before it first came is asked for where the state is taken in', async () => {
+  const { get, getList } = create();
+  const first = new Controller(world.options);
+  await first.fetch(getList, {});
+  first.invalidate(get, { id: 1 });
+  const second = new Controller(world.options);
+  hydrate(second, JSON.stringify(dehydrate(first)));
+
+  expect(second.getResponse(get, { id: 1 }).expiryStatus).toBe(ExpiryStatus.Invalid);
+  await second.fetch(get, { id: 1 });
+  expect(second.getResponse(get, { id: 1 }).expiryStatus).toBe(ExpiryStatus.Valid);
 });

@@ -1,7 +1,7 @@
 // Rows that a mutation moves between lists: which lists are right afterwards, and which have to be asked for again.
 import { Controller, createResource, Entity } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeWorld } from '../support/fake-world.ts';
+import { failureOf, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -59,4 +59,69 @@ test('a row that its creation put into a sorted list, and a later answer moves t
   await controller.fetch(partialUpdate, { id: 4 }, { status: 'open' });
 
   expect(isStale()).toBe(true);
+});
+
+test('an edit by the local id that a row had once does not wait for a move that is pending', async () => {
+  const { getList, partialUpdate } = create(true);
+  await controller.fetch(getList, {});
+  const creation = controller.fetch(getList.push, { title: 'new' });
+  const localId = controller.get(getList.schema, {})?.at(-1)?.id as unknown as string; // cast: a draft's id is a text
+  await creation;
+  const held = server.hold('PATCH', '/todos/4');
+  const move = controller.fetch(getList.move, { id: localId } as never, { status: 'done' });
+  const moving = await held.next();
+
+  const edit = controller.fetch(partialUpdate, { id: localId as never }, { title: 'edited' });
+  const editing = await held.next();
+  editing.release();
+  await edit;
+  moving.release({ status: 409 });
+  await failureOf(move);
+
+  expect(controller.get(Todo, { id: 4 })?.title).toBe('edited');
+});
+
+test('a refused edit leaves the row in the list that an acknowledged move put it into', async () => {
+  const { getList, partialUpdate } = create(true);
+  for (const status of ['open', 'done', 'archived']) await controller.fetch(getList, { status });
+  const held = server.hold('PATCH', '/todos/1');
+  const edit = controller.fetch(partialUpdate, { id: 1 }, { status: 'archived' });
+  const editing = await held.next();
+  const move = controller.fetch(getList.move, { id: 1 }, { status: 'done' });
+  (await held.next()).release();
+  await move;
+  editing.release({ status: 409 });
+  await failureOf(edit);
+
+  const shown = ['open', 'done', 'archived'].map((status) => ids(controller.get(getList.schema, { status })));
+  expect(shown).toEqual([[2, 3], [1], []]);
+});
+
+test('rows that are moved together each enter their own list', async () => {
+  const { getList } = create(false);
+  server.on('PATCH', '/todos', ({ body }) => ({ body: body as object[] }));
+  for (const status of ['open', 'done', 'archived']) await controller.fetch(getList, { status });
+  const moveAll = getList.move.extend({ path: '/todos', body: [] as object[] });
+
+  await controller.fetch(moveAll, [
+    { id: 1, status: 'done' },
+    { id: 2, status: 'archived' },
+  ]);
+
+  const shown = ['open', 'done', 'archived'].map((status) => ids(controller.get(getList.schema, { status })));
+  expect(shown).toEqual([[3], [1], [2]]);
+});
+
+test('a list that lacks a moved row which it had before the move is believed', async () => {
+  const { getList } = create(false);
+  await controller.fetch(getList, {});
+  const held = server.hold('GET', '/todos');
+  const read = controller.fetch(getList, {});
+  const reading = await held.next();
+  await controller.fetch(getList.move, { id: 1 }, { status: 'done' });
+  // somebody has deleted it since
+  reading.release({ body: [rows.get(2), rows.get(3)] });
+  await read;
+
+  expect(ids(controller.get(getList.schema, {}))).toEqual([2, 3]);
 });

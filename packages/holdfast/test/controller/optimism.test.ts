@@ -519,3 +519,20 @@ test('a row that was created here keeps its key on screen when a row nested in i
   expect(posts().map((post) => [post.id, post.author?.name])).toEqual([[9, 'Grace']]);
   expect(posts().map(viewKey)).toEqual(keys);
 });
+
+test('a change of a row that is gone shows when the row comes back', async () => {
+  const { delete: remove, get, partialUpdate } = create({ optimistic: false });
+  const guess = partialUpdate.extend({ optimistic: true });
+  await controller.fetch(get, { id: 1 });
+  await controller.fetch(remove, { id: 1 });
+  const held = server.hold('PATCH', '/todos/1');
+  const change = controller.fetch(guess, { id: 1 }, { title: 'changed' });
+  const changing = await held.next();
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+
+  await controller.fetch(get, { id: 1 });
+
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('changed');
+  changing.release();
+  await change;
+});

@@ -2,7 +2,7 @@
 // pages behind the first still follow on.
 import { Controller, createResource, Entity, schema } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeWorld } from '../support/fake-world.ts';
+import { breathe, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -35,6 +35,7 @@ function createList() {
   }).extend({ getList: { schema: { results: new schema.Collection([Message]), cursor: '' } } });
   const seen = () => controller.getResponse(getList, {});
   return {
+    getPage: getList.getPage,
     read: () => controller.fetch(getList, {}),
     readPage: (cursor: string) => controller.fetch(getList.getPage, { cursor } as never), // cast: the token's name is an option
     ids: () => seen().data?.results?.map((message) => message.id),
@@ -75,4 +76,14 @@ test('the same token leaves further pages fresh, and so does another one where t
   await list.read();
   expect(list.ids()).toEqual(['0']);
   expect(list.isStale()).toBe(false);
+});
+
+test('a reader of a page whose list was never asked for does not ask without end', async () => {
+  const list = createList();
+  const stop = controller.watch(list.getPage, { cursor: 'c1' } as never).subscribe(() => undefined); // cast: as above
+  await breathe();
+  await breathe();
+  stop();
+
+  expect(server.requests.length).toBeLessThan(3);
 });

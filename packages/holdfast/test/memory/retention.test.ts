@@ -241,6 +241,32 @@ test('a row stays while a PATCH through a union names it', async () => {
   slow.stop();
 });
 
+test.each([
+  ['PATCH', [Todo], [{ id: 1, title: 't2' }]],
+  ['DELETE', [new schema.Invalidate(Todo)], ['1']],
+] as const)('rows stay while a %s names them in its body', async (method, many, body) => {
+  const slow = new Controller({
+    ...world.options,
+    timeout: Infinity,
+    fetch: () => new Promise(() => undefined),
+  });
+  const change = new RestEndpoint({
+    urlPrefix: 'http://model.test',
+    path: '/todos',
+    method,
+    schema: many as unknown as [typeof Todo], // cast: the two have different types
+    body: [] as readonly unknown[],
+  });
+  slow.start();
+  await slow.set(Todo, { id: 1 }, { id: 1, title: 't1', status: 'open' });
+  void slow.fetch(change, body).catch(() => undefined);
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(slow.get(Todo, { id: 1 })?.title).toBe('t1');
+  slow.stop();
+});
+
 test('deleted rows, local ids, filtered lists, failures and invalidations leave nothing behind', async () => {
   await controller.fetch(TodoResource.getList, { status: 'open' } as never);
   for (let id = 100; id < 200; id += 1) {

@@ -33,10 +33,7 @@ const WEIGHTS = {
   mount: 5,
   unmount: 2,
   elsewhere: 1.5,
-} as const;
-
-/** Steps with lists of other shapes, calls about many rows, moves and saved states. */
-const SHAPED_WEIGHTS = {
+  // lists of other shapes, calls about many rows, moves and saved states
   shaped: 5,
   mountShaped: 1.2,
   nextPage: 2,
@@ -49,14 +46,7 @@ const SHAPED_WEIGHTS = {
   reopen: 2,
 } as const;
 
-const ALL_WEIGHTS = { ...WEIGHTS, ...SHAPED_WEIGHTS };
-
-export type Action = keyof typeof ALL_WEIGHTS;
-
-// Left out unless SIM_SHAPES is set: one schedule in some hundreds still finds something there, such as a row that a call
-// about many rows names and that a collection takes while the call is under way.
-const environment = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env; // cast: browsers have none
-const isShaped = environment?.['SIM_SHAPES'] !== undefined;
+export type Action = keyof typeof WEIGHTS;
 
 export interface Step {
   do: Action;
@@ -86,13 +76,13 @@ export interface Schedule {
   steps: Step[];
 }
 
-const ACTIONS = Object.keys(isShaped ? ALL_WEIGHTS : WEIGHTS) as Action[]; // cast: keys of a constant
-const TOTAL = ACTIONS.reduce((sum, action) => sum + ALL_WEIGHTS[action], 0);
+const ACTIONS = Object.keys(WEIGHTS) as Action[]; // cast: keys of a constant
+const TOTAL = ACTIONS.reduce((sum, action) => sum + WEIGHTS[action], 0);
 
 function pickAction(fraction: number): Action {
   let rest = fraction * TOTAL;
   for (const action of ACTIONS) {
-    rest -= ALL_WEIGHTS[action];
+    rest -= WEIGHTS[action];
     if (rest < 0) return action;
   }
   return 'network';

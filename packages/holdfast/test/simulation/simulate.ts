@@ -203,9 +203,6 @@ class Run {
     for (const { watch } of this.#checker.mounted) watch.stop();
     world.mayBeFreshSince = ++world.stamp;
     world.requests.wishAll();
-    // what was invalidated before its own first answer has nothing that could be saved
-    for (const key of world.invalidatedAt.keys())
-      if (!world.answered.has(key)) world.invalidatedAt.delete(key);
     subject.reopen();
     this.#checker.forgetPast();
     this.#checker.mountAgain();

@@ -14,7 +14,8 @@ import type { Core } from '../state/core.ts';
 export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
-    if (localId === null || drafts.has(localId)) continue;
+    // a move has rows among its drafts that the server named long ago
+    if (localId === null || drafts.has(localId) || !isUnnamed(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
       if (cause || isUnnamed(row)) throw new HoldfastError('DRAFT_NOT_CREATED', { localId }, { cause });

@@ -55,7 +55,8 @@ export function startRead(
 }
 
 /** Stores the answer; gives the stored value, INVALID where it is incomplete the first time. */
-function receive(core: Core, { ask, sent }: Flight, slot: Slot, outcome: RequestOutcome): unknown {
+function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
+  const { ask, sent, readers } = flight;
   const { engine } = core;
   const { endpoint, kind } = ask;
   const { value, response, isNotModified, isOwned = false } = outcome;
@@ -77,7 +78,9 @@ function receive(core: Core, { ask, sent }: Flight, slot: Slot, outcome: Request
   // a row that came into doubt after this was asked for: the answer may be older than what happened
   for (const { staleSince } of effects.rows)
     if (staleSince > sent) slot.staleSince = Math.max(slot.staleSince, staleSince);
-  const stored = storedValue(engine, ask, slot, effects);
+  // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks
+  const isAlone = !slot.hasResult && !readers.has(flight);
+  const stored = isAlone ? INVALID : storedValue(engine, ask, slot, effects);
   // one that failed before is not asked for again at once: the pause between its tries holds for it too
   if (stored === INVALID && slot.failures > 0) {
     const missing = engine.missing ?? { entity: endpoint.name, pk: ask.slotKey, field: 'part' };

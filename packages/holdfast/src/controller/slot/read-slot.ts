@@ -134,15 +134,19 @@ export function namedRow(engine: Engine, ask: Ask): Row | undefined {
   return ask.sourceKind.pkOf && namedRows(engine, ask)[0];
 }
 
-/** The same for a union, whose arguments may name a row of each of its types. */
-export function namedRows(engine: Engine, { sourceKind, lookUpArgs }: Ask): readonly Row[] {
-  const find = (owner: TableOwner): Row | undefined => {
-    const pk = owner.pkOf?.(lookUpArgs) as string; // cast: undefined finds nothing
+/** The same for a union, whose arguments may name a row of each of its types, and for the rows that a body names. */
+export function namedRows(engine: Engine, { sourceKind, lookUpArgs, args }: Ask): readonly Row[] {
+  const body = args.at(-1);
+  const isMany = sourceKind.identify === undefined && Array.isArray(body);
+  const names = isMany ? body.map((one: unknown) => [one]) : sourceKind.identify ? [lookUpArgs] : [];
+  const find = (owner: TableOwner): (Row | undefined)[] => {
     const { rows, aliases } = engine.tableOf(owner);
-    return rows.get(pk) ?? aliases.get(pk);
+    return names.map((name) => {
+      const pk = owner.pkOf?.(name) as string; // cast: undefined finds nothing
+      return rows.get(pk) ?? aliases.get(pk);
+    });
   };
-  const isOfRow = sourceKind.identify !== undefined;
-  const found = (isOfRow && attempt(() => sourceKind.owners?.().map(find))) || [];
+  const found = attempt(() => sourceKind.owners?.().flatMap(find)) ?? [];
   return found.filter((row) => row !== undefined);
 }
 

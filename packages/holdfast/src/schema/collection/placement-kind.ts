@@ -71,7 +71,7 @@ export class PlacementKind implements Kind {
     const { operation, merge, createFilter } = this.#hooks;
     const { sent } = at;
     const body = sent.at(-1);
-    const isEach = merge === null && createFilter === null && operation !== 'move';
+    const isEach = merge === null && (createFilter === null || operation === 'move');
     if (!isEach || !Array.isArray(body) || body.length !== members.length)
       return [this.#placement(members, at, sent)];
     const placements = members.map((member, nth) => this.#placement([member], at, sent.with(-1, body[nth])));
@@ -83,7 +83,7 @@ export class PlacementKind implements Kind {
     const { operation, merge, createFilter } = this.#hooks;
     const table = this.#hooks.table(at);
     const args = sent.map(asObject);
-    const choice = operation === 'move' ? this.#move(members, table, args) : this.#lookUp(table, args);
+    const choice = operation === 'move' ? this.#move(members, table, args, at) : this.#lookUp(table, args);
     return {
       table,
       members,
@@ -96,7 +96,16 @@ export class PlacementKind implements Kind {
   }
 
   /** A move judges each row twice: by what it was and by what it becomes. */
-  #move(members: readonly unknown[], table: Table, [params, ...rest]: readonly object[]): Choice {
+  #move(
+    members: readonly unknown[],
+    table: Table,
+    [params, ...rest]: readonly object[],
+    { isGuess }: WriteContext,
+  ): Choice {
+    // the guesses of other mutations say nothing about where the server has the row
+    const fieldsOf = ({ shown, base }: Row): object => ({
+      ...(toPlain(isGuess ? shown : base) as object | null | undefined), // cast: fields are an object
+    });
     const before = new Map<Row, object>();
     for (const row of members.map(rowOf)) if (row) before.set(row, fieldsOf(row));
     const fits = (list: List, now: object, body: object): boolean =>
@@ -109,13 +118,12 @@ export class PlacementKind implements Kind {
       const now = { ...(rest.at(-1) ?? params), ...fieldsOf(row) };
       return fits(list, now, { ...before.get(row), ...now });
     };
-    const rows = [...before.keys()];
+    // a list that it stays in may lack it for a reason that the move does not know
+    const matches = (list: List): boolean =>
+      [...before.keys()].some((row) => willBe(list, row) && !wasIn(list, row));
     return {
-      select: () =>
-        [...table.lists.values()].filter(
-          (list) => list.exists && rows.some((row) => willBe(list, row) && !wasIn(list, row)),
-        ),
-      matches: (list) => rows.some((row) => willBe(list, row)),
+      matches,
+      select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
       leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
     };
   }
@@ -172,11 +180,6 @@ export function toMembers(
   return plains
     .map((plain) => known.find((member) => isEqual(toPlain(member), plain)) ?? restore(plain))
     .filter((member) => member !== undefined);
-}
-
-/** The fields that the row shows, in plain form. */
-function fieldsOf({ shown }: Row): object {
-  return { ...(toPlain(shown) as object | null | undefined) }; // cast: fields are an object
 }
 
 /** Arguments as the filter reads them: a FormData is an object of its fields. */

@@ -46,7 +46,8 @@ export class ChoiceKind implements Kind {
     if (this.#tagOf(value, at.parent, at.key) === undefined) {
       // an id alone, as a delete has it: enough where only one of the types has such a row
       const rows = [...this.#choices().values()].map((kind) => kind.identify?.(value, at));
-      const known = rows.filter((row) => row?.shown);
+      // a pending delete hides what its own answer names
+      const known = rows.filter((row) => row?.shown || row?.base);
       if (known.length === 1) return known[0];
     }
     return this.choose(value, at)?.kind.identify?.(value, at);
