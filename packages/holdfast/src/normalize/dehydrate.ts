@@ -35,7 +35,7 @@ export interface DehydratedList {
 
 export interface DehydratedSlot {
   readonly key: string;
-  /** The pattern of its endpoint's keys, so that `invalidateAll` finds it. */
+  /** The pattern of its endpoint's keys, where `invalidateAll` does not find it by its key. */
   readonly keyPattern?: string;
   /** Absent when there is only a failure. */
   readonly stored?: unknown;
@@ -103,7 +103,7 @@ export function dehydrateEngine(
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
     key: slot.key,
-    ...(slot.keyPattern !== undefined && { keyPattern: slot.keyPattern }),
+    ...(isUnlike(slot) && { keyPattern: slot.keyPattern! }), // set where it is unlike
     ...(slot.hasResult && { stored: encode(slot.stored) }),
     stamp: stampOf(slot.stamp),
     ...(slot.error !== undefined && {
@@ -129,6 +129,11 @@ export function dehydrateEngine(
     tables: tables.filter(({ rows, lists }) => rows.length > 0 || lists.length > 0),
     slots,
   };
+}
+
+/** Whether the key is not of the form that its endpoint's path gives: the endpoint has a `url()` or `key()` of its own. */
+function isUnlike({ key, keyPattern }: Slot): boolean {
+  return keyPattern !== undefined && !new RegExp(keyPattern).test(key);
 }
 
 /** What cannot be written, because it is too deep or a Blob, is left out: whoever reads the state fetches it. */
