@@ -11,7 +11,7 @@ interface Fault {
 export const FAULTS: readonly Fault[] = [
   {
     name: 'order follows the wall clock',
-    file: 'store/timeline.ts',
+    file: 'store/stamp.ts',
     find: 'now > this.#last ? now : this.#last + NUDGE_MS',
     replace: 'now',
   },

@@ -17,7 +17,7 @@ import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { copyPlain } from '../support/copy-plain.ts';
+import { copyPlain } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';

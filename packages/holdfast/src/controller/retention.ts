@@ -3,7 +3,7 @@
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
-import type { Node } from '../store/view.ts';
+import type { Node } from '../store/graph.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
 import { namedRows } from './slot/read-slot.ts';

@@ -2,7 +2,7 @@
 // an override gets the Response itself, headers included.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
-import { tagOf } from '../support/value-kind.ts';
+import { tagOf } from '../support/plain.ts';
 
 /** How an endpoint wants the body read. */
 export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';

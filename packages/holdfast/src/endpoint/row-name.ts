@@ -3,7 +3,7 @@
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
-import { isForm } from '../support/value-kind.ts';
+import { isForm } from '../support/plain.ts';
 import type { RequestArgs } from './endpoint-interface.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isSchema } from './url-text.ts';

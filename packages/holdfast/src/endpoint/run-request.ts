@@ -6,7 +6,7 @@ import type { Environment } from '../support/environment.ts';
 import { HoldfastError, nameOf, toError } from '../support/errors.ts';
 import { AbortError, isHttpError, TimeoutError } from '../support/network-errors.ts';
 import type { RequestName } from '../support/network-errors.ts';
-import { tagOf } from '../support/value-kind.ts';
+import { tagOf } from '../support/plain.ts';
 
 /** How long a request may take when neither endpoint nor controller says. */
 export const DEFAULT_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@
 // text on server and client; every name and value is encoded, so none can add a parameter or a word.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { hasToJson, tagOf } from '../support/value-kind.ts';
+import { hasToJson, tagOf } from '../support/plain.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
 import { freezePlain } from '#env';
 import { isEqual } from '../store/fields.ts';
 import { isNode, Slot } from '../store/nodes.ts';
-import type { View } from '../store/view.ts';
+import type { View } from '../store/graph.ts';
 import type { Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
 import { share } from '../schema/protocol/share.ts';

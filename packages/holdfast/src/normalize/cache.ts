@@ -3,7 +3,7 @@
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { unsubscribe } from '../store/store.ts';
-import { Timeline } from '../store/timeline.ts';
+import { Timeline } from '../store/stamp.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';

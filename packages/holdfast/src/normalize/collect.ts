@@ -6,13 +6,12 @@
 //
 // Between two slices anything may be read or written. Whatever is looked up meanwhile is marked too (`store.touched`), the
 // roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
-import { mapPlain } from '../support/map-plain.ts';
+import { mapPlain } from '../support/plain.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
-import { Wrapped } from '../store/fields.ts';
-import { unlink } from '../store/graph.ts';
+import { Wrapped } from '../store/stored-form.ts';
+import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
-import { View } from '../store/view.ts';
-import type { Node } from '../store/view.ts';
+import type { Node } from '../store/graph.ts';
 import type { Segment } from '../store/nodes.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,8 +1,7 @@
 // What a read remembers of circles: views whose unfinished value was taken by a view that stands inside them, so that rows
 // that refer to each other close on one instance each. Most reads meet no circle. Used by read.ts.
-import { closeFailed, forbidPatch, markDependents, unlink } from '../store/graph.ts';
-import { itemsOf } from '../store/small-set.ts';
-import type { View } from '../store/view.ts';
+import { closeFailed, forbidPatch, markDependents, unlink, itemsOf } from '../store/graph.ts';
+import type { View } from '../store/graph.ts';
 
 export interface Cycles {
   /** Views whose unfinished value a circle has taken, and by whom. */

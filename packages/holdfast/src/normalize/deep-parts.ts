@@ -5,7 +5,7 @@
 //   part ─▶ …                                 opened by itself; may note parts of its own
 //   list ─▶ row ─▶ … ─▶ part                  built again, once: the part's value is known
 import type { Kind } from '../schema/protocol/protocol.ts';
-import type { Node, View } from '../store/view.ts';
+import type { Node, View } from '../store/graph.ts';
 
 /** A view under construction, inside another one. */
 export interface Owner {

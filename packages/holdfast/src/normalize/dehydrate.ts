@@ -1,7 +1,6 @@
 // The engine's state as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
-import type { ListIdentity } from '../store/list-identity.ts';
-import type { List, Row, Segment, Slot } from '../store/nodes.ts';
+import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';

@@ -4,16 +4,13 @@
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { Slot } from '../store/nodes.ts';
-import { NO_ARGS, View } from '../store/view.ts';
+import { NO_ARGS, View, unlink, withItem } from '../store/graph.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
-import type { Node } from '../store/view.ts';
-import { unlink } from '../store/graph.ts';
+import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
-import type { Origin } from '../store/stamp.ts';
+import type { Origin, Timeline } from '../store/stamp.ts';
 import { writeOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
-import type { Timeline } from '../store/timeline.ts';
-import { withItem } from '../store/small-set.ts';
 import type {
   Host,
   Kind,

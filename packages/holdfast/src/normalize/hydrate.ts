@@ -1,10 +1,9 @@
 // Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
 // only what an older state brought. A state of another version, or a damaged one, is left alone as a whole.
 import { isEqual, mergeFields } from '../store/fields.ts';
-import type { ListIdentity } from '../store/list-identity.ts';
-import type { List, Row, Segment } from '../store/nodes.ts';
-import { rowOf } from '../store/reference.ts';
-import { withItem, withoutItem } from '../store/small-set.ts';
+import type { ListIdentity, List, Row, Segment } from '../store/nodes.ts';
+import { rowOf } from '../store/stored-form.ts';
+import { withItem, withoutItem } from '../store/graph.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
 import { joinSegments } from '../store/list-members.ts';

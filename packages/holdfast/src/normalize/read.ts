@@ -1,11 +1,10 @@
 // Walks from stored data to what readers get. Memoized: a clean view is its value; what a view reads while it is built
 // becomes its children, and their changes mark it. Kinds recurse; parts that are too deep for the call stack are opened by
 // themselves (deep-parts.ts), and circles close on one instance (cycles.ts).
-import { addClean, close, closeFailed, linkChildren, relinkChildren, unlink } from '../store/graph.ts';
+import { addClean, close, closeFailed, linkChildren, unlink, NO_ARGS, View } from '../store/graph.ts';
 import { isNode, Row } from '../store/nodes.ts';
-import { NO_ARGS, View } from '../store/view.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
-import type { Node } from '../store/view.ts';
+import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
@@ -204,13 +203,12 @@ export class Reader implements ReadContext, QueryContext {
     if (owner?.isWaiting) return;
     this.#close(view, value);
     if (this.#fresh !== null) return;
-    const children = owner === null || owner.children.length === 0 ? null : owner.children;
-    if (children !== null || view.children !== null) linkChildren(view, children);
+    if (owner?.children.length || view.children !== null) linkChildren(view, owner?.children ?? []);
   }
 
   completePatch(view: View, value: unknown, head: number, end: number): void {
     this.#close(view, value);
-    relinkChildren(view, this.#owner?.children ?? [], head, end);
+    linkChildren(view, this.#owner?.children ?? [], head, end);
   }
 
   #close(view: View, value: unknown): void {

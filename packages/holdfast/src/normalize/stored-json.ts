@@ -1,9 +1,9 @@
 // Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
 // Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
 import { InlineEntity, Parsed } from '../schema/protocol/stored-forms.ts';
-import { putField } from '../store/fields.ts';
+import { putField } from '../support/plain.ts';
 import { List, Row } from '../store/nodes.ts';
-import { NamedMember, TaggedReference } from '../store/reference.ts';
+import { NamedMember, TaggedReference } from '../store/stored-form.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
 /** Marks an object that stands for something else. */

@@ -1,26 +1,34 @@
 // Applies a normalized payload to server truth, in the order of requests: names of drafts, fields, tombstones, list
-// members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts.
+// members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts. Users' own merges and
+// filters run before anything is written: one that throws leaves the store as it was.
 import type { Effects, Naming } from './effects.ts';
-import { mergeIntoBase } from './merge-row.ts';
-import type { Fields, Row, RowState } from './nodes.ts';
-import { placeMembers, placeRow } from './place-rows.ts';
-import { rehearse } from './rehearse.ts';
+import { mergeIntoBase } from './fields.ts';
+import { itemsOf, withItem } from './graph.ts';
+import { pageOf, withoutRepeats } from './list-members.ts';
+import { Row } from './nodes.ts';
+import type { Fields, RowState } from './nodes.ts';
+import { placeMembers, placeRow, remove } from './place-rows.ts';
+import type { Lists } from './place-rows.ts';
 import { ServerLists } from './server-lists.ts';
 import { advance, isOlder } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
+import { rowOf } from './stored-form.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
-  const merged = rehearse(store, effects, origin);
   const lists = new ServerLists(store, origin);
+  const merged = rehearse(lists, effects);
   const { rows, fields } = effects;
   for (const naming of effects.namings) nameDraft(lists, naming);
-  for (let at = 0; at < rows.length; at += 1) writeRow(lists, rows[at]!, fields[at]!, merged?.get(at)); // grow together
+  for (let at = 0; at < rows.length; at += 1) writeRow(lists, rows[at]!, fields[at]!, merged.get(at)); // grow together
   for (const row of effects.removed) removeRow(lists, row);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) {
     placeMembers(lists, placement);
-    lists.noteMembers(placement);
+    for (const member of placement.members) {
+      const row = rowOf(member);
+      if (row) lists.note(row, { member, placement });
+    }
   }
 }
 
@@ -42,10 +50,13 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
     table.present = null;
     return;
   }
-  // the server's row came another way before the answer: whoever holds the draft sees that row from now on
+  // the server's row came another way before the answer: those who hold the draft see that row from now on
   draft.forward = row;
   store.mark(draft);
-  for (const list of lists.of(draft)) lists.replaceDraft(list, row);
+  for (const list of lists.of(draft)) {
+    row.holders = withItem(row.holders, list);
+    lists.edit(list, withoutRepeats);
+  }
 }
 
 /** `merged` is what the class's own merge has made of the row. */
@@ -53,27 +64,28 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   const { store, origin, oldestOpen } = lists;
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
-  if (row.staleSince > 0 && covers(incoming, row.base) && !isOlder(origin, row.stamp))
+  const before = row.base;
+  if (row.staleSince > 0 && covers(incoming, before) && !isOlder(origin, row.stamp))
     store.trust(row, origin.sent);
-  const wasStored = !!row.base;
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
   }
-  setBase(lists, row, merged ? merged.base : mergeIntoBase(row, incoming, origin, null, oldestOpen));
+  const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, null, oldestOpen);
+  setBase(lists, row, base);
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came
-  if (wasStored && row.base && origin.sent < origin.settled)
-    placeRow(lists, row, row.base, { before: undefined, said: incoming }, row.staleSince > origin.sent);
+  if (before && base && origin.sent < origin.settled)
+    placeRow(lists, row, base, { before: undefined, said: incoming }, row.staleSince > origin.sent);
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
   if (origin.sent < (store.unknownWrites.get(row) ?? 0))
     for (const node of [row, ...lists.of(row)]) store.doubt(node, origin.stamp.fence);
-  lists.note(row, undefined, incoming);
+  lists.note(row, { said: incoming });
 }
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
 function covers(incoming: Fields, base: RowState): boolean {
-  return !base || Object.keys(base).every((name) => Object.hasOwn(incoming, name));
+  return Object.keys(base ?? {}).every((name) => Object.hasOwn(incoming, name));
 }
 
 function setBase(lists: ServerLists, row: Row, next: RowState): void {
@@ -83,13 +95,13 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   row.base = next;
   store.moveRow(row, before, next);
   store.show(row);
-  if (row.layers !== null) store.layAnew(row.layers[0]!.intent); // layers are never empty
+  store.layAnew(row.layers?.[0]?.intent);
   if (!before || !next) return;
-  if (origin.isRead) lists.note(row, before, null);
+  if (origin.isRead) lists.note(row, { before });
   placeRow(lists, row, next, { before, said: null }, row.staleSince > 0);
 }
 
-/** An acknowledged delete: the row leaves every list and stays away from whatever was sent before. */
+/** An acknowledged delete: the row leaves every list and stays away from what was sent before. */
 export function removeRow(lists: ServerLists, row: Row): void {
   const { origin } = lists;
   // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
@@ -97,6 +109,45 @@ export function removeRow(lists: ServerLists, row: Row): void {
   row.stamp = advance(row.stamp, origin);
   row.fieldStamps = null;
   row.deletedAt = Math.max(row.deletedAt, origin.settled);
-  for (const list of lists.of(row)) lists.remove(list, row);
+  for (const list of lists.of(row)) remove(lists, list, row);
   setBase(lists, row, null);
+}
+
+// ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
+
+/** Asks every merge and filter and changes nothing. */
+const rehearsal: Lists = {
+  sent: Infinity,
+  of: (row) => itemsOf(row.holders),
+  has: () => true,
+  edit: ({ base }, edit) => void edit(base, { isFirst: true, isLast: true, all: base }),
+  doubt() {},
+};
+
+/**
+ * What the rows become whose class has a merge of its own, by their places in the payload: a row may stand there twice. Merges
+ * of lists remember what they gave. Throws what a hook throws.
+ */
+function rehearse({ origin, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
+  const { rows, fields, policies } = effects;
+  for (const { list, cursor, merge, members } of effects.lists) {
+    const page = merge && pageOf(list, cursor ?? null);
+    if (page) merge(page.members, withoutRepeats(members), page.stamp, origin);
+  }
+  for (const placement of effects.placements)
+    if (placement.hasHooks) placeMembers(rehearsal, placement, (hook) => hook());
+  const merged = new Map<number, Row>();
+  if (policies === null) return merged;
+  // merged on copies of the rows, in the order of the payload
+  const latest = new Map<Row, Row>();
+  for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // made with the row
+  for (const [at, row] of rows.entries()) {
+    const before = latest.get(row);
+    if (before === undefined || origin.sent < row.deletedAt) continue;
+    const copy = Object.assign(new Row(row.table, row.pk), before);
+    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at) ?? null, oldestOpen); // grows with the rows
+    latest.set(row, copy);
+    merged.set(at, copy);
+  }
+  return merged;
 }

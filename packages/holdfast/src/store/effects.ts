@@ -1,8 +1,7 @@
 // What a normalized payload does to the store: collected by normalize, then either applied to server truth
 // (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before the payload is
 // read to its end, so a payload that turns out bad leaves the store as it was.
-import type { MergePage } from './list-identity.ts';
-import type { Fields, List, Placement, Row, RowPolicy } from './nodes.ts';
+import type { MergePage, Fields, List, Placement, Row, RowPolicy } from './nodes.ts';
 
 /** A list whose members the payload states. */
 export interface ListWrite {

@@ -1,49 +1,32 @@
-// Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no
-// reference, and written so that any string is a legal name (`__proto__` included, frozen built-ins too).
-import type { Fields } from './nodes.ts';
-
-/**
- * A stored form around another one: a reference with a tag, a member with a name, a parsed field, an entity without a key.
- * Rows and lists stand for themselves, and all else that is stored is plain data.
- */
-export class Wrapped<Inside = unknown, Mark = unknown> {
-  /** The stored form inside. */
-  readonly inside: Inside;
-  /** What tells two of one class with the same content apart. */
-  readonly mark: Mark;
-
-  constructor(inside: Inside, mark: Mark) {
-    this.inside = inside;
-    this.mark = mark;
-  }
-
-  /** What users' hooks see, with stored forms still inside. */
-  toPlain(): unknown {
-    return this.inside;
-  }
-}
+// Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no reference;
+// and merged into server truth, field by field in the order of the requests. apply-effects.ts decides what follows.
+import { isObject, isPlain, putField } from '../support/plain.ts';
+import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
+import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
+import type { Origin } from './stamp.ts';
+import { Wrapped } from './stored-form.ts';
 
 /** `base` with `incoming` laid over it: `base` itself when nothing differs. */
 export function mergeFields(base: Fields, incoming: Fields): Fields {
+  // fast: N3, test/property/order. What was found to be said already
   if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {
     const value = incoming[name];
     // nearly every field of a refetch: only an inherited function could be equal without being a field
     if (base[name] === value && value !== undefined && typeof value !== 'function') continue;
-    if (isEqual(ownValue(base, name), value) && Object.hasOwn(base, name)) continue;
-    merged ??= { ...base };
-    putField(merged, name, value);
+    if (Object.hasOwn(base, name) && isEqual(base[name], value)) continue;
+    putField((merged ??= { ...base }), name, value);
   }
   return merged ?? base;
 }
 
-export function ownValue(fields: Fields, name: string): unknown {
-  const value = fields[name];
-  // inherited names such as `constructor` and `__proto__` are not fields
-  return (typeof value === 'function' || name === '__proto__') && !Object.hasOwn(fields, name)
-    ? undefined
-    : value;
+/** The field's value: inherited names such as `constructor` and `__proto__` are not fields. */
+export function fieldOf(state: RowState, name: string): unknown {
+  if (!state) return undefined;
+  const value = state[name];
+  const isDoubtful = typeof value === 'function' || name === '__proto__';
+  return isDoubtful && !Object.hasOwn(state, name) ? undefined : value;
 }
 
 /** Whether there is such a field. Asked of every nested part: only what an object may inherit has to be looked for. */
@@ -53,45 +36,32 @@ export function hasField(fields: Fields, name: string): boolean {
   return isCertain || Object.hasOwn(fields, name);
 }
 
-const builtInNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/** Makes an own field whatever its name: assignment would call the `__proto__` setter, or trip on a frozen prototype. */
-export function putField(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (builtInNames.has(name))
-    Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
-  else fields[name] = value;
-}
-
-/** Whether two stored values mean the same. Iterative: plain JSON inside a field may be deep. */
+/** Whether two stored values mean the same. A loop: plain JSON inside a field may be deeper than the call stack. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
-    return Number.isNaN(left) && Number.isNaN(right);
-  }
   const stack: unknown[] = [left, right];
   while (stack.length > 0) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
-    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    const prototype: unknown = Object.getPrototypeOf(a);
-    if (prototype !== Object.getPrototypeOf(b)) return false;
+    if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array
       if (a.length !== other.length) return false;
       for (let i = 0; i < a.length; i += 1) if (a[i] !== other[i]) stack.push(a[i], other[i]);
-    } else if (prototype === Object.prototype || prototype === null) {
-      const names = Object.keys(a);
-      if (names.length !== Object.keys(b).length) return false;
-      for (const name of names) {
-        if (!Object.hasOwn(b, name)) return false;
-        stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
-      }
     } else if (a instanceof Wrapped) {
       const other = b as Wrapped; // cast: same prototype
       if (a.mark !== other.mark) return false;
       stack.push(a.inside, other.inside);
-    } else if (!(a instanceof Date && a.getTime() === (b as Date).getTime())) return false; // cast: same prototype
+    } else if (a instanceof Date) {
+      if (+a !== +b) return false;
+    } else {
+      if (!isPlain(a)) return false;
+      const names = Object.keys(a);
+      if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
+        return false;
+      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
+    }
   }
   return true;
 }
@@ -104,11 +74,12 @@ export function countSame(fields: Fields, known: Fields): number {
   let count = 0;
   for (const name in fields) {
     const value = fields[name];
+    // each `typeof` compared where it stands: V8 makes no text of it
     if (
       known[name] !== value ||
+      value === undefined ||
       typeof value === 'object' ||
-      typeof value === 'function' ||
-      value === undefined
+      typeof value === 'function'
     )
       return -1;
     count += 1;
@@ -121,4 +92,43 @@ export function countNames(fields: Fields): number {
   let count = 0;
   for (const _name in fields) count += 1;
   return count;
+}
+
+/** The row's fields with the answer merged in; the row's stamps are updated. */
+export function mergeIntoBase(
+  row: Row,
+  incoming: Fields,
+  origin: Origin,
+  policy: RowPolicy | null,
+  oldestOpen: number,
+): Fields {
+  const { base, fieldStamps, stamp } = row;
+  if (base && policy) {
+    const { fields, isNewer } = policy.merge(base, incoming, stamp, origin);
+    row.stamp = (isNewer ? advance : fenceOff)(stamp, origin);
+    return fields;
+  }
+  const isLate = !!base && isOlder(origin, stamp);
+  row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
+  row.fieldStamps = null;
+  if (!base) return incoming;
+  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight
+  const isTold = oldestOpen < row.stamp.fence;
+  if (fieldStamps === null && !isLate) {
+    const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
+    if (others.length > 0) row.fieldStamps = new Map(others.map((name) => [name, stamp]));
+    return mergeFields(base, incoming);
+  }
+  const stamps = new Map(fieldStamps);
+  const winners: Record<string, unknown> = {};
+  for (const name of Object.keys(incoming)) {
+    const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
+    const isOld = isOlder(origin, known);
+    if (!isOld) putField(winners, name, incoming[name]);
+    stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
+  }
+  // the answer's stamp has become the row's: every field that it did not carry has one of its own
+  if (!isLate) for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
+  if (isTold) row.fieldStamps = stamps;
+  return mergeFields(base, winners);
 }

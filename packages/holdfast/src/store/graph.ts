@@ -1,39 +1,126 @@
-// Keeps views true: a write marks the views over what it changed and stops at views already marked, so its cost is
-// what it changed; a build puts a view's edges in place. Views are rebuilt when they are read, never here.
-import { Slot } from './nodes.ts';
-import { View } from './view.ts';
-import type { Change, Node } from './view.ts';
-import { itemsOf, withItem, withoutItem } from './small-set.ts';
+// What is read and what reads it: nodes, the views over them with their memoized values, and the edges between. A write
+// marks the views over what it changed and stops at views already marked, so its cost is what it changed; a build puts a
+// view's edges in place. Views are rebuilt when they are read, never here.
+
+/**
+ * A set that is nearly always empty or holds one item: nothing, the item itself, a short array, or a Set for hubs that have
+ * thousands of dependents. Items are class instances that are neither arrays nor Sets.
+ */
+export type SmallSet<T extends object> = T | T[] | Set<T> | null;
+
+const LONGEST_ARRAY = 8;
+
+export function withItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
+  if (set === null || set === item) return item;
+  if (set instanceof Set) return set.add(item);
+  const items = Array.isArray(set) ? set : [set];
+  if (items.length >= LONGEST_ARRAY) return new Set(items).add(item);
+  if (!items.includes(item)) items.push(item);
+  return items;
+}
+
+export function withoutItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
+  if (set === item) return null;
+  if (Array.isArray(set)) {
+    const rest = set.filter((one) => one !== item);
+    return rest.length > 1 ? rest : (rest[0] ?? null);
+  }
+  return set instanceof Set && set.delete(item) && set.size === 0 ? null : set;
+}
+
+export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
+  return set instanceof Set ? set.has(item) : Array.isArray(set) ? set.includes(item) : set === item;
+}
+
+/** The items as something to loop over; copied, so that the loop's body may change the set. */
+export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
+  if (set === null) return [];
+  return set instanceof Set || Array.isArray(set) ? [...set] : [set];
+}
+
+/** Anything a view can read. No base class: V8 does not inline a constructor that calls another one. */
+export interface Node {
+  dependents: SmallSet<View>;
+}
+
+/** A child that changed since the view over it was built, with the value it had then. */
+export interface Change {
+  readonly child: View;
+  readonly before: unknown;
+  /** What was noted before it. A chain: nearly all are one long, and an array would be several times their size. */
+  readonly earlier: Change | null;
+  /** Its place in the chain, from 1 on. */
+  readonly count: number;
+}
+
+/** Hears of a view's change. An object: a page has thousands of them, and each would need a function. */
+export interface Subscriber {
+  wake(): void;
+}
+
+export const NO_ARGS: readonly unknown[] = [];
+
+/** The memoized value of one node as one schema reads it. */
+export class View implements Node {
+  dependents: SmallSet<View> = null;
+  isClean = false;
+  /** Under construction, until it is clean or marked again. */
+  isBuilding = false;
+  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
+  failure: { readonly error: unknown } | null = null;
+  subscribers: SmallSet<Subscriber> = null;
+  /** The children that changed since the value was built, the last first; undefined where the value cannot be patched. */
+  changes: Change | null | undefined = undefined;
+  /** What is viewed: a row, a list, a slot, or nothing for a query. */
+  readonly subject: Node | null;
+  /** The schema kind that reads it; opaque to the store. */
+  readonly reader: unknown;
+  value: unknown = undefined;
+  /** What the value was built from, opaque to the store: members, sorted items. */
+  builtFrom: unknown = undefined;
+  /** The nodes this view read when it was built. */
+  children: Node[] | null = null;
+
+  /** The arguments that the kind reads with. */
+  readonly args: readonly unknown[];
+  /** For a look-up: the stored form that the arguments named. */
+  stored: unknown = undefined;
+  /** The value subscribers last heard of. */
+  told: unknown = undefined;
+
+  constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
+    this.subject = subject;
+    this.reader = reader;
+    this.args = args;
+  }
+}
+
+// ── marks ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Past this many changed children a view is rebuilt whole instead of patched. */
 const MOST_PATCHES = 512;
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
-  if (source.dependents === null) return;
   const stack: Node[] = [source];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const { dependents } = node;
-    if (dependents === null) continue;
-    if (dependents instanceof View) markOne(dependents, node, stack, wake);
-    else for (const view of dependents) markOne(view, node, stack, wake);
+    for (const view of itemsOf(node.dependents)) {
+      // before the early end: a list that is marked already still wants to know of a second changed child
+      if (view.changes !== undefined) noteChange(view, view.changes, node);
+      if (!view.isClean) continue;
+      view.isClean = false;
+      if (view.subscribers !== null) wake.add(view);
+      stack.push(view);
+    }
   }
 }
 
-function markOne(view: View, child: Node, stack: Node[], wake: Set<View>): void {
-  // before the early return: a list that is marked already still wants to know of a second changed child
-  if (view.changes !== undefined) noteChange(view, view.changes, child);
-  if (!view.isClean) return;
-  view.isClean = false;
-  if (view.subscribers !== null) wake.add(view);
-  stack.push(view);
-}
-
 function noteChange(view: View, earlier: Change | null, child: Node): void {
-  if (child === view.subject) return; // the row or list itself: its reader sees that from `builtFrom`
-  // others read it meanwhile, and the view does not: what stands there is noted, and no later value is kept for that
+  // the row or list itself: its reader sees that from `builtFrom`
+  if (child === view.subject) return;
+  // noted since the view was built: the value that stands there is the one the view holds, a later one is not
   if (earlier?.child === child) return;
-  const count = earlier === null ? 1 : earlier.count + 1;
+  const count = (earlier?.count ?? 0) + 1;
   const isNoted = child instanceof View && count <= MOST_PATCHES;
   view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
 }
@@ -48,22 +135,15 @@ export function allowPatch(view: View): void {
   view.changes = null;
 }
 
-/** The answers of endpoints that show something of this node, through however many views. */
-export function slotsOver(node: Node): Slot[] {
-  const slots = new Set<Slot>();
-  const seen = new Set<Node>([node]);
-  const stack = [node];
-  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
-    for (const view of itemsOf(one.dependents)) {
-      if (view.subject instanceof Slot) slots.add(view.subject);
-      if (!seen.has(view)) {
-        seen.add(view);
-        stack.push(view);
-      }
-    }
-  }
-  return [...slots];
+/** Every view that shows something of the node, through however many others. */
+export function viewsOver(node: Node): ReadonlySet<View> {
+  const views = new Set(itemsOf(node.dependents));
+  // grows while it is walked
+  for (const view of views) for (const above of itemsOf(view.dependents)) views.add(above);
+  return views;
 }
+
+// ── builds ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The view is built. */
 export function close(view: View, value: unknown): void {
@@ -81,35 +161,23 @@ export function closeFailed(view: View, failure: { readonly error: unknown }): v
   view.failure = failure;
 }
 
-/** Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. */
-export function linkChildren(view: View, children: Node[] | null): void {
-  const before = view.children;
-  view.children = children;
-  if (before !== null) {
-    if (children !== null && hasSameItems(before, children)) return;
-    const kept = new Set<Node>(children);
-    for (const child of before) {
-      if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
-    }
-  }
-  if (children !== null) for (const child of children) child.dependents = withItem(child.dependents, view);
-}
-
-/** The same where only the children from `head` to `end` were read anew. */
-export function relinkChildren(view: View, fresh: readonly Node[], head: number, end: number): void {
-  const before = (view.children ??= []);
-  if (fresh.length === 0 && head === before.length) return;
-  const kept = new Set(fresh);
-  for (const child of before.slice(head, end)) {
-    if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
-  }
+/**
+ * Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. Where only the children
+ * from `head` to `end` were read again, the others stay.
+ */
+export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity): void {
+  const before = view.children ?? [];
+  const old = before.slice(head, end);
+  if (hasSameItems(old, fresh)) return;
+  for (const child of old) child.dependents = withoutItem(child.dependents, view);
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
-  // the array is the view's own: what is put at the end leaves the rest where it is
-  if (head === before.length) for (const child of fresh) before.push(child);
+  // a copy of a long list of children is what a patch costs: those at the end are put there
+  if (head === 0 && old.length === before.length) view.children = fresh;
+  else if (head === before.length) for (const child of fresh) before.push(child);
   else view.children = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
-/** Puts in what is not there yet and would tell of a change: a view that is marked already tells nobody. */
+/** Puts in what is not there yet and would tell of a change: a view that is marked already tells nothing. */
 export function addClean(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);
   for (const child of more)
@@ -118,14 +186,12 @@ export function addClean(children: Node[], more: readonly Node[]): void {
 
 /** Takes a view out of the graph: nothing marks it any more. */
 export function unlink(view: View): void {
-  linkChildren(view, null);
+  linkChildren(view, []);
   forbidPatch(view);
   view.isClean = false;
   view.isBuilding = false;
 }
 
 export function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  if (left.length !== right.length) return false;
-  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
-  return true;
+  return left.length === right.length && left.every((item, at) => item === right[at]);
 }

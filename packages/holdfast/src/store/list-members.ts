@@ -1,11 +1,16 @@
 // A list's members: pages as segments, each reference once, edits that never reorder. Pure functions over member
-// arrays; server-lists.ts and overlay.ts call them and decide what follows.
+// arrays; server-lists.ts, overlay.ts and place-rows.ts call them and decide what follows.
 import { isEqual } from './fields.ts';
 import { Row } from './nodes.ts';
 import type { List, Place, Segment } from './nodes.ts';
-import { NamedMember, rowOf } from './reference.ts';
+import { NamedMember, rowOf } from './stored-form.ts';
 
-type Members = readonly unknown[];
+export type Members = readonly unknown[];
+
+/** The row that a member stands for, else the member. */
+export function itemOf(member: unknown): unknown {
+  return rowOf(member) ?? member;
+}
 
 /** Each reference where it first stands. Of keyed members the last value of a name counts. */
 export function withoutRepeats(members: Members): Members {
@@ -73,11 +78,11 @@ export function holds(members: Members, row: Row): boolean {
 
 /** The members themselves when none is to go. */
 export function without(members: Members, isGone: (row: Row) => boolean): Members {
-  const goes = (member: unknown): boolean => {
+  const kept = members.filter((member) => {
     const row = rowOf(member);
-    return row !== undefined && isGone(row);
-  };
-  return members.some(goes) ? members.filter((member) => !goes(member)) : members;
+    return !row || !isGone(row);
+  });
+  return kept.length === members.length ? members : kept;
 }
 
 /** `next` with the very objects of `previous` where both mean the same, and `previous` itself when all do. */

@@ -1,13 +1,11 @@
-// The store's data model: every kind of thing it keeps, as classes that only hold. The views over them are in view.ts, the
+// The store's data model: every kind of thing it keeps, as classes that only hold. The views over them are in graph.ts, the
 // other files beside this one are the verbs. Mutable inside, but records, member arrays and views' values never change.
 //
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
-import type { SmallSet } from './small-set.ts';
-import type { ListIdentity } from './list-identity.ts';
+import type { SmallSet, Node, View } from './graph.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
-import type { Node, View } from './view.ts';
 
 /** The normalized fields of one row: own keys only; nested entities are Nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +50,7 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NEVER;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
-  /** Where the row stood last in a payload's effects, or in a list: whoever asks looks whether it is there. */
+  /** Where the row stood last in a payload's effects, or in a list: a hint, to be checked. */
   place = 0;
 
   /** Stamps of the fields that another request supplied than the one in `stamp`. */
@@ -89,6 +87,29 @@ export interface Segment {
   readonly firstSent: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
+}
+
+/** The members of a page by the Collection's own merge; the stamp is that of the members it has. */
+export type MergePage = (
+  present: readonly unknown[],
+  incoming: readonly unknown[],
+  stamp: Stamp,
+  origin: Origin,
+) => readonly unknown[];
+
+/** What a list's identity and options say; made once per Collection object and key. */
+export interface ListIdentity {
+  /** Entity type + scope + canonical key, as one text. */
+  readonly id: string;
+  /** The key's members as text, in their own order; null for a list that takes no part in filters. */
+  readonly key: ReadonlyMap<string, string> | null;
+  /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
+  readonly filterNames: readonly string[];
+  readonly hasOrder: boolean;
+  /** Whether membership follows fields, or only the server decides. */
+  readonly followsFields: boolean;
+  /** Whether members have names: Values instead of an Array. */
+  readonly isKeyed: boolean;
 }
 
 export type Place = 'end' | 'start';
@@ -228,14 +249,14 @@ export class Table implements Node {
 /** The lists of a table that filter by the same names. */
 export interface ListGroup {
   readonly names: readonly string[];
-  readonly byValues: Map<string, Set<List>>;
+  readonly byValues: Map<string, SmallSet<List>>;
 }
 
 /** One pending mutation: identity, what it does to the store, and what its function read. */
 export class Intent {
   /** Its place in the order of calls. */
   readonly sent: number;
-  /** Makes the guess anew; called with the store showing base and the earlier intents. */
+  /** Makes the guess; called with the store showing base and the earlier intents. */
   readonly run: () => void;
   /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
   readonly localIds: ReadonlySet<string>;

@@ -1,22 +1,47 @@
 // Puts rows into lists and takes them out: by what their fields say, and by what a creation, a move or a removal asks for.
 // Written once for every target: server truth (server-lists.ts), the layer of a pending intent (overlay.ts), and the
-// rehearsal that runs users' hooks before anything is written (rehearse.ts).
-import { judge, listsToEnter } from './membership.ts';
+// rehearsal that runs users' hooks before anything is written (apply-effects.ts).
+import { attempt } from '../support/call-safely.ts';
+import { itemOf, without, withMembers, withoutRepeats } from './list-members.ts';
+import type { Difference, Members } from './list-members.ts';
+import { hasMovedOn, judge, listsToEnter } from './membership.ts';
 import type { Change, Fields, List, Place, Placement, Row } from './nodes.ts';
-import { rowOf } from './reference.ts';
+import { rowOf } from './stored-form.ts';
+
+/** What becomes of one page of a list; of a layer, which has no pages, of all members. */
+export type Edit = (page: Members, at: { isFirst: boolean; isLast: boolean; all: Members }) => Members;
 
 /** The lists, as one target has them. */
 export interface Lists {
+  /** When what is written was sent; Infinity for a guess. */
+  readonly sent: number;
   /** The lists that may hold the row. */
   of(row: Row): Iterable<List>;
-  has(list: List, row: Row): boolean;
-  add(list: List, members: readonly unknown[], place: Place): void;
-  remove(list: List, row: Row): void;
-  merge(list: List, merge: (present: readonly unknown[]) => readonly unknown[]): void;
+  /** Whether the row is in the list, or among those of its members that are given. */
+  has(list: List, row: Row, among?: Members): boolean;
+  /** `known` spares a look at all members. */
+  edit(list: List, edit: Edit, known?: Difference): void;
   /** Only the server can tell what belongs into the list. */
   doubt(list: List): void;
-  /** Runs a user's merge or filter; undefined when it throws where nothing may throw any more. */
-  ask<T>(hook: () => T): T | undefined;
+}
+
+/** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
+function add(lists: Lists, list: List, members: Members, place: Place): void {
+  // the answer to a later write may have come first and moved the row on
+  const came = without(members, (row) => hasMovedOn(list, row, lists.sent));
+  lists.edit(
+    list,
+    (page, { isFirst, isLast }) =>
+      (place === 'end' ? isLast : isFirst)
+        ? withMembers(page, came, place, (row) => lists.has(list, row, page))
+        : page,
+    // fast: C1, test/property/lists. In a keyed list a new member may have taken its name from another
+    list.identity.isKeyed ? undefined : { came, left: [] },
+  );
+}
+
+export function remove(lists: Lists, list: List, row: Row): void {
+  lists.edit(list, (page) => without(page, (one) => one === row), { came: [], left: [row] });
 }
 
 /** Puts a changed row where its fields belong. What is known of a row in doubt leaves its lists in doubt too. */
@@ -24,14 +49,14 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
   const { table } = row;
   for (const list of lists.of(row)) {
     const verdict = judge(list, after, change);
-    if (verdict === 'leave' && lists.has(list, row)) lists.remove(list, row);
+    if (verdict === 'leave' && lists.has(list, row)) remove(lists, list, row);
     // a write that states what is known already changes no search
     if (verdict === 'doubt' ? isInDoubt || change.said === null : isInDoubt && verdict !== 'none')
       lists.doubt(list);
   }
   for (const list of listsToEnter(table, after, change)) {
     const isHeld = lists.has(list, row);
-    if (!isHeld) lists.add(list, [row], 'end');
+    if (!isHeld) add(lists, list, [row], 'end');
     // a creation may have put it at the end before its fields said so: only the server knows where a sorted list has it
     if (isInDoubt || (list.identity.hasOrder && !(isHeld && change.said))) lists.doubt(list);
   }
@@ -41,18 +66,30 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
       for (const list of listsToEnter(union, after, change)) lists.doubt(list);
 }
 
-/** Puts the members of a creation or a move into the lists that take them, and out of those that let them go. */
-export function placeMembers(lists: Lists, placement: Placement): void {
+/**
+ * Puts the members of a creation or a move into the lists that take them, and out of those that let them go. `ask` runs a
+ * user's merge or filter: nothing may throw any more once something is written.
+ */
+export function placeMembers(lists: Lists, placement: Placement, ask: typeof attempt = attempt): void {
   const { members, place, merge, select, leaves } = placement;
   // found before anything moves: a filter may look at where the rows stand
-  const found = lists.ask(select) ?? [];
+  const found = ask(select) ?? [];
   for (const row of leaves === null ? [] : members.map(rowOf)) {
     if (row === undefined) continue;
     for (const list of lists.of(row))
-      if (lists.has(list, row) && lists.ask(() => leaves!(list, row))) lists.remove(list, row); // asked above
+      if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, row); // asked above
   }
   for (const list of found) {
-    if (merge === null) lists.add(list, members, place);
-    else lists.merge(list, (present) => lists.ask(() => merge(present, members)) ?? present);
+    if (merge === null) {
+      add(lists, list, members, place);
+      continue;
+    }
+    // what the merge gives is the first page; later pages keep what it kept
+    lists.edit(list, (page, { isFirst, all }) => {
+      const merged = withoutRepeats(ask(() => merge(all, members)) ?? all);
+      if (isFirst) return merged;
+      const kept = new Set(merged.map(itemOf));
+      return page.filter((member) => kept.has(itemOf(member)));
+    });
   }
 }

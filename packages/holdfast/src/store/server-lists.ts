@@ -1,8 +1,9 @@
 // The lists' server truth, for one answer: a list read replaces a page, minus what was deleted and plus what was created or
-// moved since it was asked for; an add never reorders; rows know the lists that hold them. Used by apply-effects.ts.
+// moved since it was asked for; an edit never reorders; rows know the lists that hold them. Used by apply-effects.ts.
 import { attempt } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
+import { hasItem, itemsOf, withItem, withoutItem } from './graph.ts';
 import {
   comparePages,
   difference,
@@ -15,35 +16,29 @@ import {
   without,
   withoutRepeats,
 } from './list-members.ts';
-import type { Difference } from './list-members.ts';
+import type { Difference, Members } from './list-members.ts';
 import { hasMovedOn, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
-import type { Fields, JournalEntry, List, Place, Placement, Row, RowState, Segment, Table } from './nodes.ts';
-import type { Lists } from './place-rows.ts';
-import { rowOf } from './reference.ts';
-import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
+import type { JournalEntry, List, Row, Segment } from './nodes.ts';
+import type { Edit, Lists } from './place-rows.ts';
 import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
+import { rowOf } from './stored-form.ts';
 
 export class ServerLists implements Lists {
-  // V8 forgets what it learnt of a class that has no instance left at a full collection, and runs the code slowly again
+  // V8 drops the code compiled for a class when a full collection finds no instance of it
   static readonly specimen: object = new ServerLists({} as never, { stamp: NEVER } as never, 0); // cast: never used
   readonly store: Store;
   readonly origin: Origin;
   readonly oldestOpen: number;
-  /** Whether a request is in flight that was sent before this answer: what it brings must be told of the answer. */
-  readonly #isMissed: boolean;
+  readonly sent: number;
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
     this.origin = origin;
     this.oldestOpen = oldestOpen;
-    this.#isMissed = oldestOpen < origin.stamp.fence;
-  }
-
-  ask<T>(hook: () => T): T | undefined {
-    return attempt(hook);
+    this.sent = origin.sent;
   }
 
   of(row: Row): readonly List[] {
@@ -58,98 +53,57 @@ export class ServerLists implements Lists {
     this.store.doubt(list, this.origin.stamp.fence);
   }
 
-  // ── edits ────────────────────────────────────────────────────────────────────────────────────
-
-  /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
-  add(list: List, members: readonly unknown[], place: Place): void {
-    // the answer to a later write may have come first and moved the row on
-    const came = without(members, (row) => hasMovedOn(list, row, this.origin.sent));
-    const page = list.segments.at(place === 'end' ? -1 : 0);
-    const edit = (segment: Segment): readonly unknown[] =>
-      segment === page
-        ? withMembers(segment.members, came, place, (row) => this.has(list, row))
-        : segment.members;
-    // fast: C1, test/property/lists. In a keyed list a new member may have taken its name from another
-    this.#edit(list, edit, list.identity.isKeyed ? undefined : { came, left: [] });
+  edit(list: List, edit: Edit, known?: Difference): void {
+    const { segments, base: all } = list;
+    const last = segments.length - 1;
+    const edited = segments.map((segment, at) => ({
+      ...segment,
+      members: edit(segment.members, { isFirst: at === 0, isLast: at === last, all }),
+    }));
+    this.#set(list, edited, known);
   }
 
-  remove(list: List, row: Row): void {
-    const edit = ({ members }: Segment): readonly unknown[] => without(members, (one) => one === row);
-    this.#edit(list, edit, { came: [], left: [row] });
-  }
-
-  /** What a user's own merge gives is the first page; later pages keep what it kept. */
-  merge(list: List, merge: (present: readonly unknown[]) => readonly unknown[]): void {
-    const merged = withoutRepeats(merge(list.base));
-    const kept = new Set(merged.map(itemOf));
-    this.#edit(list, (segment) =>
-      segment === list.segments[0] ? merged : segment.members.filter((member) => kept.has(itemOf(member))),
-    );
-  }
-
-  /** The row stands where a draft of it stood, and once. */
-  replaceDraft(list: List, row: Row): void {
-    row.holders = withItem(row.holders, list);
-    this.#edit(list, ({ members }) => withoutRepeats(members));
-  }
-
-  #edit(list: List, edit: (segment: Segment) => readonly unknown[], known?: Difference): void {
-    const segments = list.segments.map((segment) => ({ ...segment, members: edit(segment) }));
-    this.#set(list, segments, known);
-  }
-
-  /** `known` spares the look at all members. */
   #set(list: List, segments: readonly Segment[], known?: Difference): void {
+    const { store } = this;
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
     if (isEqual(before, base)) return;
     list.base = base;
     const { came, left } = known ?? difference(before, base);
-    for (const member of came) {
-      const row = rowOf(member);
-      if (row !== undefined) {
-        row.holders = withItem(row.holders, list);
-        this.#layAnew(row);
-      }
-    }
-    for (const row of left) {
-      if (row !== undefined) {
-        row.holders = withoutItem(row.holders, list);
-        this.#layAnew(row);
-      }
-    }
-    this.store.moveGround(list);
-    this.store.show(list);
+    const hold = (row: Row | undefined, change: typeof withItem<List>): void => {
+      if (!row) return;
+      row.holders = change(row.holders, list);
+      // a pending guess may move the row, and where it stands below the guess has changed
+      store.layAnew(row.layers?.[0]?.intent);
+    };
+    for (const member of came) hold(rowOf(member), withItem);
+    for (const row of left) hold(row, withoutItem);
+    store.moveGround(list);
+    store.show(list);
   }
 
-  /** A pending guess may move the row, and where it stands below the guess has changed. */
-  #layAnew({ layers }: Row): void {
-    if (layers !== null) this.store.layAnew(layers[0]!.intent); // layers are never empty
-  }
-
-  // ── reads ────────────────────────────────────────────────────────────────────────────────────
-
-  write(write: ListWrite): void {
-    const { list, merge } = write;
+  /** A list read: the answer's members take the place of the page that was asked for. */
+  write({ list, members: given, cursor: asked, merge, isByServer = list.isByServer }: ListWrite): void {
     const { store, origin } = this;
-    const cursor = write.cursor ?? null;
+    const cursor = asked ?? null;
     const present = pageOf(list, cursor);
     const isLate = present !== undefined && isOlder(origin, present.stamp);
-    // fast: N1 and N3, test/property/lists
-    const isPlain = merge === null && isPlainList(write.members);
-    let members = isPlain ? write.members : withoutRepeats(write.members);
+    // fast: N1 and N3, test/property/lists. Nothing to look for: no row stands twice, none was deleted
+    const isPlain = merge === null && isPlainList(given);
+    let members = isPlain ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
-      members = withoutRepeats(
-        attempt(() => merge(present.members, incoming, present.stamp, origin)) ?? incoming,
-      );
+      const merged = attempt(() => merge(present.members, incoming, present.stamp, origin));
+      members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present.members;
     if (!isLate) {
       store.trust(list, origin.sent);
-      this.#setByServer(list, write.isByServer ?? list.isByServer);
+      // pending guesses moved rows by the other judgement
+      if (list.isByServer !== isByServer) store.layAnew(store.intents[0]);
+      list.isByServer = isByServer;
       if (!isPlain) members = without(members, (row) => row.base === null && origin.sent < row.deletedAt);
-      members = this.#withJournal(list, members, write.cursor !== undefined);
+      members = this.#withJournal(list, members, asked !== undefined);
     }
     const page: Segment = {
       cursor,
@@ -170,81 +124,64 @@ export class ServerLists implements Lists {
     if (!present) store.mark(list);
   }
 
-  #setByServer(list: List, isByServer: boolean): void {
-    if (list.isByServer === isByServer) return;
-    list.isByServer = isByServer;
-    // pending guesses moved rows by the other judgement
-    this.store.layAnew();
-  }
-
   /** What was created or moved since the list was asked for: the answer cannot know of it. */
-  #withJournal(list: List, read: readonly unknown[], isPage: boolean): readonly unknown[] {
+  #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     for (const entry of list.table.journal) {
       const { fence, row, member, said, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
       const verdict = judgeEntry(list, entry);
-      const isHeld = holds(members, row);
-      const isSure = said === null || row.staleSince === 0;
-      const doubt = (): void => this.store.doubt(list, fence);
-      if (verdict === 'leave' && isHeld) {
-        members = without(members, (one) => one === row);
-        if (!isSure) doubt();
-      } else if (verdict === 'doubt' && isHeld) doubt();
-      else if (verdict === 'enter' && !isHeld) {
-        if (!isSure) doubt();
-        if (isPage) continue;
-        const present = members;
-        const merge = placement?.merge;
-        if (merge) members = attempt(() => withoutRepeats(merge(present, [member]))) ?? present;
-        else members = placement?.place === 'start' ? [member, ...members] : [...members, member];
-        // only the server knows where it belongs
-        if (!placement && list.identity.hasOrder) doubt();
-      }
+      const isEnter = verdict === 'enter';
+      if (verdict === 'none' || isEnter === holds(members, row)) continue;
+      const isPut = isEnter && !isPage;
+      const isUnsure = verdict === 'doubt' || (said !== null && row.staleSince > 0);
+      // only the server knows where a row belongs in an order of its own
+      if (isUnsure || (isPut && !placement && list.identity.hasOrder)) this.store.doubt(list, fence);
+      if (verdict === 'leave') members = without(members, (one) => one === row);
+      if (!isPut) continue;
+      const present = members;
+      const merge = placement?.merge;
+      members = merge
+        ? (attempt(() => withoutRepeats(merge(present, [member]))) ?? present)
+        : withMembers(present, [member], placement?.place ?? 'end', () => false);
     }
     return members;
   }
 
   /** Keeps for late list reads what happened to a row, while a request is in flight that was sent before. */
-  note(row: Row, before: RowState, said: Fields | null): void {
-    if (!this.#isMissed) return;
-    for (const table of [row.table, ...row.table.unions])
-      this.#note(table, { before, said, row, member: row, placement: null });
-  }
-
-  noteMembers(placement: Placement): void {
-    if (!this.#isMissed) return;
-    for (const member of placement.members) {
-      const row = rowOf(member);
-      if (row) this.#note(placement.table, { before: undefined, said: null, row, member, placement });
-    }
-  }
-
-  #note({ journal }: Table, entry: Omit<JournalEntry, 'fence' | 'sent'>): void {
+  note(row: Row, what: Partial<JournalEntry>): void {
     const { sent, stamp } = this.origin;
-    journal.push({ ...entry, sent, fence: stamp.fence });
+    const { fence } = stamp;
+    if (fence <= this.oldestOpen) return;
+    const { table } = what.placement ?? row;
+    for (const { journal } of what.placement ? [table] : [table, ...table.unions])
+      journal.push({
+        before: undefined,
+        said: null,
+        member: row,
+        placement: null,
+        row,
+        sent,
+        fence,
+        ...what,
+      });
   }
 }
 
-function judgeEntry(list: List, entry: JournalEntry): Verdict | undefined {
+function judgeEntry(list: List, entry: JournalEntry): Verdict {
   const { row, sent, placement } = entry;
-  if (!placement) return row.base ? judge(list, row.base, entry) : 'none';
-  return attempt(() => {
+  if (!placement) return judge(list, row.base!, entry); // the row is there
+  const verdict = attempt(() => {
     if (placement.leaves?.(list, row)) return 'leave';
     return placement.matches(list) && !hasMovedOn(list, row, sent) ? 'enter' : 'none';
   });
-}
-
-/** The row that a member stands for, else the member. */
-function itemOf(member: unknown): unknown {
-  return rowOf(member) ?? member;
+  return verdict ?? 'none';
 }
 
 /** Forgets placements and changes that every request in flight was sent after. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const [row, sent] of store.unknownWrites) if (sent < oldestOpen) store.unknownWrites.delete(row);
-  for (const table of store.tables.values()) {
-    if (table.journal.length > 0) table.journal = table.journal.filter((entry) => entry.fence > oldestOpen);
-  }
+  for (const table of store.tables.values())
+    table.journal = table.journal.filter(({ fence }) => fence > oldestOpen);
 }

@@ -1,6 +1,8 @@
-// What orders a stored value against later arrivals. A row, a field or a list carries a Stamp; a response carries an
-// Origin. One comparison, `isOlder`, gives the rules: a read must have been sent after the last applied read was sent
-// and after the last write was acknowledged; a write must have been sent after the last acknowledged write was sent.
+// What orders a stored value against later arrivals. A row, a field or a list carries a Stamp; an answer carries an Origin.
+// One comparison, `isOlder`, gives the rules: a read must have been sent after the last applied read was sent and after the
+// last write was acknowledged; a write must have been sent after the last acknowledged write was sent. Below stands the one
+// line of every send and every acknowledgement: the controller opens a stamp per request and closes it at the end.
+import type { Clock } from '../support/environment.ts';
 
 /** The order mark of stored data. */
 export interface Stamp {
@@ -24,7 +26,7 @@ export interface Origin {
   readonly stamp: Stamp;
 }
 
-/** The stamp of data nobody sent: anything may replace it. */
+/** The stamp of data that no answer brought: anything may replace it. */
 export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
 export function readOrigin(sent: number, settled: number, expiresAt: number): Origin {
@@ -57,4 +59,48 @@ export function advance(stamp: Stamp, origin: Origin): Stamp {
 export function fenceOff(stamp: Stamp, origin: Origin): Stamp {
   const fence = origin.stamp.fence;
   return fence <= stamp.fence ? stamp : { ...stamp, fence };
+}
+
+/** What a clock that stands still or steps back is nudged by: exact in a double until the year 2200. */
+const NUDGE_MS = 1 / 1024;
+
+/** Order comes from here, never from the clock: stamps are wall time made strictly increasing. */
+export class Timeline {
+  readonly #clock: Clock;
+  readonly #open = new Set<number>();
+  #last = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The next stamp: later than every one before it, whatever the clock does. */
+  tick(): number {
+    const now = this.#clock.now();
+    this.#last = now > this.#last ? now : this.#last + NUDGE_MS;
+    return this.#last;
+  }
+
+  /** A stamp for a request that is being sent; it counts as in flight until `close`. */
+  open(): number {
+    const sent = this.tick();
+    this.#open.add(sent);
+    return sent;
+  }
+
+  close(sent: number): void {
+    this.#open.delete(sent);
+  }
+
+  /** The send of the oldest request in flight; Infinity when the line is quiet. */
+  oldestOpen(): number {
+    // sends only grow, so the set's first entry is its smallest
+    const [oldest = Infinity] = this.#open;
+    return oldest;
+  }
+
+  /** Moves the line past stamps that came from elsewhere, such as a hydrated state. */
+  startAbove(stamp: number): void {
+    this.#last = Math.max(this.#last, stamp);
+  }
 }

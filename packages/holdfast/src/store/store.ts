@@ -1,18 +1,14 @@
 // The store: tables of rows, lists, results, and the batch in which they change. Knows no schemas and no network.
 // Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
 // tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
-import { isEqual } from './fields.ts';
-import { markDependents, slotsOver } from './graph.ts';
-import { indexList } from './list-index.ts';
-import { textOf } from './loose-match.ts';
-import { fieldOf } from './merge-row.ts';
-import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Intent, Layered, RowState } from './nodes.ts';
-import type { ListIdentity } from './list-identity.ts';
-import type { Node, Subscriber, View } from './view.ts';
-import { hasItem, itemsOf, withItem, withoutItem } from './small-set.ts';
-import type { Timeline } from './timeline.ts';
 import { callSafely } from '../support/call-safely.ts';
+import { fieldOf, isEqual } from './fields.ts';
+import { hasItem, itemsOf, markDependents, viewsOver, withItem, withoutItem } from './graph.ts';
+import type { Node, Subscriber, View } from './graph.ts';
+import { indexList, textOf } from './membership.ts';
+import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import type { Intent, Layered, ListIdentity, RowState } from './nodes.ts';
+import type { Timeline } from './stamp.ts';
 
 export class Store {
   readonly timeline: Timeline;
@@ -22,9 +18,9 @@ export class Store {
   readonly intents: Intent[] = [];
   /** Rows with a write that ended unknown, and when it was sent: an answer to an earlier write may not know of it. */
   readonly unknownWrites: Map<Row, number> = new Map();
-  /** Set when an intent's ground moved: the overlay is laid anew before anything is read. */
+  /** Set when an intent's ground moved: the overlay is laid again before anything is read. */
   replayFrom = Infinity;
-  /** Lays them anew. Put here with the first intent: who has none does not ship the overlay. */
+  /** Lays them again. Put here with the first intent: an application without any does not ship the overlay. */
   replay: ((store: Store) => void) | null = null;
   /** What the functions of pending intents have read: a guess is made again when one of these changes. */
   readonly guessReads = new Set<Node>();
@@ -45,9 +41,7 @@ export class Store {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   table(key: string): Table {
-    let table = this.tables.get(key);
-    if (!table) this.tables.set(key, (table = new Table(key)));
-    return table;
+    return ensure(this.tables, key, () => new Table(key));
   }
 
   /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */
@@ -60,37 +54,35 @@ export class Store {
   }
 
   list(table: Table, identity: ListIdentity): List {
-    let list = table.lists.get(identity.id);
-    if (!list) table.lists.set(identity.id, (list = new List(table, identity)));
+    const list = ensure(table.lists, identity.id, () => new List(table, identity));
     this.touched?.add(list);
     return list;
   }
 
   slot(key: string): Slot {
-    let slot = this.slots.get(key);
-    if (!slot) this.slots.set(key, (slot = new Slot(key)));
+    const slot = ensure(this.slots, key, () => new Slot(key));
     this.touched?.add(slot);
     return slot;
   }
 
   /** The rows with this value in an indexed field; the index is made on first use and kept from then on. */
   indexEntry(table: Table, field: string, value: unknown): IndexEntry {
-    let byValue = table.indexes.get(field);
-    if (!byValue) {
-      table.indexes.set(field, (byValue = new Map()));
-      for (const row of table.rows.values()) this.#indexRow(byValue, field, row, undefined, row.shown);
-    }
-    return ensureEntry(byValue, textOf(value));
+    const byValue = ensure(table.indexes, field, () => {
+      const made = new Map<unknown, IndexEntry>();
+      for (const row of table.rows.values()) this.#indexRow(made, row, undefined, fieldOf(row.shown, field));
+      return made;
+    });
+    return ensure(byValue, textOf(value), () => new IndexEntry());
   }
 
   /** A list that now exists takes part in filters. */
   establish(list: List): void {
     if (list.exists) return;
     list.exists = true;
-    indexList(list);
+    indexList(list, withItem);
     markDependents(list, this.#wake);
     // pending creations and moves may belong into it
-    this.layAnew();
+    this.layAnew(this.intents[0]);
   }
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +105,8 @@ export class Store {
     if (!before !== !state) table.present = null;
     // at once, layered or not: a guess that is made again looks rows up through the indexes
     if (table.indexes.size > 0)
-      for (const [field, byValue] of table.indexes) this.#indexRow(byValue, field, row, before, state);
+      for (const [field, byValue] of table.indexes)
+        this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
     // a reader that asked early made the row: it takes its place among the others when it comes
     if (!before && state && row.dependents !== null && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
@@ -140,16 +133,16 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
-  /** The intent, or every one, and those behind it are laid anew before anything is read. */
-  layAnew(first?: Intent): void {
-    this.replayFrom = first ? Math.min(this.replayFrom, this.intents.indexOf(first)) : 0;
+  /** The intent, if there is one, and those behind it are laid again before anything is read. */
+  layAnew(first: Intent | undefined): void {
+    if (first) this.replayFrom = Math.min(this.replayFrom, this.intents.indexOf(first));
   }
 
   /** Server truth of a node changed: guesses that read it are made again. */
-  moveGround(node: Node): void {
-    if (this.guessReads.size === 0 || !this.guessReads.has(node)) return;
+  moveGround(node: Node | undefined): void {
+    if (!node || !this.guessReads.has(node)) return;
     // where none has read it, one waits for it to come back
-    this.layAnew(this.intents.find((intent) => intent.reads.has(node)));
+    this.layAnew(this.intents.find(({ reads }) => reads.has(node)) ?? this.intents[0]);
   }
 
   /** The same for a row, and for where it is looked for. */
@@ -158,10 +151,7 @@ export class Store {
     this.moveGround(row);
     if (!before !== !after) this.moveGround(row.table);
     for (const [field, byValue] of row.table.indexes) {
-      for (const state of [before, after]) {
-        const entry = byValue.get(textOf(fieldOf(state, field)));
-        if (entry) this.moveGround(entry);
-      }
+      for (const state of [before, after]) this.moveGround(byValue.get(textOf(fieldOf(state, field))));
     }
   }
 
@@ -175,26 +165,16 @@ export class Store {
     if (node instanceof Row && !before !== !node.shown) markDependents(node.table, this.#wake);
   }
 
-  #indexRow(
-    byValue: Map<unknown, IndexEntry>,
-    field: string,
-    row: Row,
-    before: RowState,
-    after: RowState,
-  ): void {
-    const old = fieldOf(before, field);
-    const now = fieldOf(after, field);
+  #indexRow(byValue: Map<unknown, IndexEntry>, row: Row, old: unknown, now: unknown): void {
     if (old === now) return;
-    if (old !== undefined) {
-      const entry = byValue.get(textOf(old));
-      entry?.rows.delete(row);
-      if (entry) markDependents(entry, this.#wake);
-      if (entry && entry.rows.size === 0 && entry.dependents === null) byValue.delete(textOf(old));
-    }
-    if (now !== undefined) {
-      const entry = ensureEntry(byValue, textOf(now));
-      entry.rows.add(row);
+    for (const value of [old, now]) {
+      if (value === undefined) continue;
+      const key = textOf(value);
+      const entry = ensure(byValue, key, () => new IndexEntry());
+      if (value === now) entry.rows.add(row);
+      else entry.rows.delete(row);
       markDependents(entry, this.#wake);
+      if (entry.rows.size === 0 && entry.dependents === null) byValue.delete(key);
     }
   }
 
@@ -269,8 +249,19 @@ function fold<T>({ base, layers }: Layered<T>): T {
   return layers === null ? base : layers.reduce((below, { edit }) => edit(below), base);
 }
 
-function ensureEntry(byValue: Map<unknown, IndexEntry>, key: string): IndexEntry {
-  let entry = byValue.get(key);
-  if (!entry) byValue.set(key, (entry = new IndexEntry()));
-  return entry;
+/** What the map has under the key, made where there is nothing. */
+export function ensure<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  create: () => V,
+): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
+}
+
+/** The answers of endpoints that show something of this node, through however many views. */
+export function slotsOver(node: Node): Slot[] {
+  const subjects = new Set([...viewsOver(node)].map(({ subject }) => subject));
+  return [...subjects].filter((subject) => subject instanceof Slot);
 }

@@ -11,10 +11,10 @@ export interface Clock {
 /** What `set` and `request` give and their counterparts take: any value. */
 export type TimerId = unknown;
 
-/** Timers that run once; delays are milliseconds. */
 /** A platform's timer with a longer delay fires at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** Timers that run once; delays are milliseconds. */
 export interface Timers {
   set(run: () => void, delayMs: number): TimerId;
   clear(id: TimerId): void;
@@ -79,13 +79,12 @@ export function currentPage(): Document | undefined {
 }
 
 function listen(
-  source: Partial<EventSource> | undefined,
-  types: readonly string[],
-  listener: () => void,
+  onChange: () => void,
+  ...events: readonly [source: Partial<EventSource> | undefined, type: string][]
 ): () => void {
-  for (const type of types) source?.addEventListener?.(type, listener);
+  for (const [source, type] of events) source?.addEventListener?.(type, onChange);
   return () => {
-    for (const type of types) source?.removeEventListener?.(type, listener);
+    for (const [source, type] of events) source?.removeEventListener?.(type, onChange);
   };
 }
 
@@ -110,17 +109,13 @@ export function createEnvironment(options: Partial<Environment> = {}): Environme
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     online: options.online ?? {
       isOnline: () => platform.navigator?.onLine !== false,
-      subscribe: (onChange) => listen(platform, ['online', 'offline'], onChange),
+      subscribe: (onChange) => listen(onChange, [platform, 'online'], [platform, 'offline']),
     },
     visibility: options.visibility ?? {
       isVisible: () => platform.document?.visibilityState !== 'hidden',
-      subscribe: (onChange) => {
-        const stopDocument = listen(platform.document, ['visibilitychange'], onChange);
-        const stopWindow = listen(platform.document && platform, ['focus'], onChange);
-        return () => {
-          stopDocument();
-          stopWindow();
-        };
+      subscribe(onChange) {
+        const { document } = platform;
+        return listen(onChange, [document, 'visibilitychange'], [document && platform, 'focus']);
       },
     },
     idle: options.idle ?? createIdle(timers),
@@ -138,8 +133,8 @@ function createIdle(timers: Timers): IdleScheduler {
   return {
     request: (run) =>
       timers.set(() => {
-        const start = performance.now();
-        run(() => IDLE_SLICE_MS - (performance.now() - start));
+        const end = performance.now() + IDLE_SLICE_MS;
+        run(() => end - performance.now());
       }, 1),
     cancel: (id) => timers.clear(id),
   };

@@ -53,12 +53,10 @@ export function toError(thrown: unknown): Error {
 
 /** What a value is, in a word, for error parameters: never the value's own text, which may be large or secret. */
 export function nameOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string';
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+  const hasNoForm = typeof value === 'number' && !Number.isFinite(value);
+  if (value === null || value === undefined || hasNoForm) return String(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return value === '' ? 'an empty string' : `a ${typeof value}`;
 }
 
 /** Prints a coded warning once per subject in development. `seen` belongs to the caller: no module state. */

@@ -43,9 +43,11 @@ export class NetworkError extends HoldfastError {
     this.url = request.url;
     const response = options?.response;
     if (response) {
-      Object.defineProperty(this, 'status', { value: response.status, enumerable: true, configurable: true });
-      // not enumerable: a Response says nothing when printed and cannot be cloned
-      Object.defineProperty(this, 'response', { value: response, configurable: true });
+      Object.defineProperties(this, {
+        status: { value: response.status, enumerable: true, configurable: true },
+        // not enumerable: a Response says nothing when printed and cannot be cloned
+        response: { value: response, configurable: true },
+      });
     }
   }
 }

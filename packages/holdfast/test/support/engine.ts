@@ -2,8 +2,7 @@
 import { Engine } from '../../src/normalize/engine.ts';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
 import type { Effects } from '../../src/store/effects.ts';
-import { readOrigin, writeOrigin } from '../../src/store/stamp.ts';
-import { Timeline } from '../../src/store/timeline.ts';
+import { readOrigin, writeOrigin, Timeline } from '../../src/store/stamp.ts';
 
 export interface Answer {
   readonly sent: number;

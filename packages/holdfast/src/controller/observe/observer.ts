@@ -2,7 +2,7 @@
 // judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { View } from '../../store/view.ts';
+import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';

@@ -2,7 +2,7 @@
 // they are there. Alone it watches a schema in the store, for `useQuery`; observer.ts watches an endpoint.
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { unsubscribe } from '../../store/store.ts';
-import type { Subscriber, View } from '../../store/view.ts';
+import type { Subscriber, View } from '../../store/graph.ts';
 import { lookUpView } from '../slot/read-response.ts';
 import type { Core } from '../state/core.ts';
 import { listen, tell } from '../state/listeners.ts';

@@ -2,11 +2,11 @@
 // for that creation and goes out with the server's id; when the creation fails, the request fails with it. A creation that
 // is answered without a body names nothing: its rows stay on screen for a while.
 import type { Flight } from '../../dispatch/flights.ts';
-import { slotsOver } from '../../store/graph.ts';
+import { slotsOver } from '../../store/store.ts';
 import type { Intent, Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { changePlain } from '../../support/map-plain.ts';
+import { changePlain } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 

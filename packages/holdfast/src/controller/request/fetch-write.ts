@@ -6,7 +6,7 @@ import { guessResponse, withPk } from '../../endpoint/row-name.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { Intent, isNode, Row } from '../../store/nodes.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
-import { itemsOf } from '../../store/small-set.ts';
+import { itemsOf } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { toError } from '../../support/errors.ts';
 import { isHttpError } from '../../support/network-errors.ts';

@@ -6,7 +6,7 @@ import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import type { View } from '../../store/view.ts';
+import type { View } from '../../store/graph.ts';
 import type { Core } from '../state/core.ts';
 import { decide, ExpiryStatus } from './decide.ts';
 import { readSlot } from './read-slot.ts';

@@ -6,11 +6,10 @@ import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { Kind, TableOwner } from '../../schema/protocol/protocol.ts';
-import { linkChildren } from '../../store/graph.ts';
+import { linkChildren, View } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
-import { View } from '../../store/view.ts';
 import { attempt } from '../../support/call-safely.ts';
 import type { Core } from '../state/core.ts';
 
@@ -80,7 +79,7 @@ export function readSlotView({ engine }: Core, ask: Ask, view: View): unknown {
     view.value = undefined;
     view.failure = { error };
   }
-  if ((view.children?.[0] ?? null) !== source) linkChildren(view, source && [source]);
+  if ((view.children?.[0] ?? null) !== source) linkChildren(view, source ? [source] : []);
   view.isClean = true;
   if (view.failure !== null) throw view.failure.error;
   return view.value;

@@ -4,7 +4,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
-import { joinPages } from '../../schema/collection/paged-array.ts';
+import { joinPages } from '../../schema/collection/collections-in.ts';
 import { isEqual } from '../../store/fields.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';

@@ -1,56 +1,57 @@
 // Which lists are one list. A list is known by its entity type, a scope, and a canonical key; this file makes the key
-// from arguments or from the parent, and reads it back. Called by collection-kind.ts.
-import { putField } from '../../store/fields.ts';
-import { textOf } from '../../store/loose-match.ts';
-import type { ListIdentity } from '../../store/list-identity.ts';
-
-/** Names that do not filter by default: sort orders. */
-export function isOrderName(name: string): boolean {
-  return name.startsWith('order');
-}
+// from arguments or from the parent, and reads it back. Called by collection.ts.
+import { textOf } from '../../store/membership.ts';
+import type { ListIdentity } from '../../store/nodes.ts';
+import { attempt } from '../../support/call-safely.ts';
+import { isObject } from '../../support/plain.ts';
+import type { CollectionOptions } from './collection.types.ts';
 
 /** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
 export function keyText(key: object): string {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(key)) {
-    if (value !== undefined) putField(texts, name, textOf(value));
-  }
-  return JSON.stringify(texts);
+  const members = Object.entries(key).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(members.map(([name, value]) => [name, textOf(value)])));
 }
 
-/** The members of a key text; null where a user's own `pk` made something else of it. */
-function parseKey(text: string): Map<string, string> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null) return null;
-    return new Map(Object.entries(parsed).map(([name, value]) => [name, textOf(value)]));
-  } catch {
-    return null;
-  }
+/** Names that do not filter by default: sort orders. */
+function isOrderName(name: string): boolean {
+  return name.startsWith('order');
 }
 
-export interface IdentityOptions {
+function exemption(
+  keys: CollectionOptions['nonFilterArgumentKeys'] = isOrderName,
+): (name: string) => boolean {
+  if (typeof keys === 'function') return keys;
+  return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
+}
+
+interface IdentityParts {
   readonly scope: string;
   readonly text: string;
   /** False for a list that belongs to its parent alone: it takes no part in filters. */
   readonly takesPart: boolean;
-  readonly isExempt: (name: string) => boolean;
-  readonly followsFields: boolean;
   readonly isKeyed: boolean;
 }
 
-export function identify(options: IdentityOptions): ListIdentity {
-  const { scope, text, takesPart, isExempt, followsFields, isKeyed } = options;
-  const key = parseKey(text);
-  const names = key === null ? [] : [...key.keys()].toSorted();
-  const canonical = key === null ? text : JSON.stringify(names.map((name) => [name, key.get(name)]));
+export function identify(
+  { scope, text, takesPart, isKeyed }: IdentityParts,
+  { nonFilterArgumentKeys, membership }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership'>,
+): ListIdentity {
+  // no members where a user's own `pk` made something else of the key
+  const parsed = attempt<unknown>(() => JSON.parse(text));
+  const key = isObject(parsed)
+    ? new Map(Object.entries(parsed).map(([name, value]) => [name, textOf(value)]))
+    : null;
+  const names = [...(key?.keys() ?? [])].toSorted();
+  const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
+  const isExempt = exemption(nonFilterArgumentKeys);
+  const filterNames = takesPart ? names.filter((name) => !isExempt(name)) : [];
   return {
     // as JSON: no text of a scope or a key can be taken for another's
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
     key: takesPart ? key : null,
-    filterNames: takesPart ? names.filter((name) => !isExempt(name)) : [],
+    filterNames,
     hasOrder: names.some(isOrderName),
-    followsFields: followsFields && takesPart && !isKeyed,
+    followsFields: membership !== 'server' && filterNames.length > 0 && !isKeyed,
     isKeyed,
   };
 }

@@ -1,21 +1,21 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
-import type { ListIdentity, MergePage } from '../../store/list-identity.ts';
-import type { Origin, Stamp } from '../../store/stamp.ts';
-import { isForm } from '../../support/value-kind.ts';
-import { identify, isOrderName, keyText } from './collection-key.ts';
+import type { ListIdentity, MergePage } from '../../store/nodes.ts';
+import { ensure } from '../../store/store.ts';
+import { toPlain } from '../../store/stored-form.ts';
+import { asObject, isObject } from '../../support/plain.ts';
+import { identify, keyText } from './collection-key.ts';
+import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
+import type { ListBasis } from './collection-kind.ts';
 import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
-import { arrayForm, CollectionKind } from './collection-kind.ts';
-import type { Place } from './collection-kind.ts';
-import { PlacementKind, toMembers } from './placement-kind.ts';
+import { createPlacementKind, toMembers } from './placement-kind.ts';
 import type { CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
 import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
 import { kindOf } from '../kinds/kind-of.ts';
-import { toPlain } from '../../store/plain-form.ts';
 import { KIND } from '../protocol/protocol.ts';
-import type { Kind, ListForm, Meta } from '../protocol/protocol.ts';
-import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
+import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
@@ -43,21 +43,20 @@ export class Collection<
   readonly [KIND]: Kind;
   readonly schema: S;
   readonly #options: CollectionOptions<Args, Parent>;
-  readonly #made = new Map<Operation, unknown>();
-  readonly #form: ListForm;
+  readonly #made = new Map<Operation, CreationSchema<S>>();
+  readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
 
   constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
     this.schema = schema;
     this.#options = options;
-    this.#form = kindOf(schema).form ?? arrayForm;
-    this[KIND] = new CollectionKind({
-      form: this.#form,
-      item: () => this.#item(),
+    const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items
+    this.#basis = createBasis(members.form ?? arrayForm, () => members.item());
+    this[KIND] = createCollectionKind(this.#basis, {
       merge: this.#ownMerge(),
       cursorOf: (args) => this.#page?.cursorOf(args),
-      identity: (place) => this.#identity(place),
+      identity: (args, value, at) => this.#identity(args, value, at),
     });
   }
 
@@ -166,56 +165,48 @@ export class Collection<
 
   /** A copy with a scope of its own: another path is another list. @internal */
   withScope(scope: string): Collection<S, Args, Parent> {
-    const copy = this.#copy();
-    copy.#scope = scope;
-    return copy;
+    return this.#copy(scope, null);
   }
 
   /** The Collection of a next-page endpoint: the same list, found without the cursor, and the page put in its place. @internal */
   paginated(page: Page): Collection<S, Args, Parent> {
-    const copy = this.#copy();
-    copy.#scope = this.#scope ??= '';
-    copy.#page = page;
-    return copy;
+    return this.#copy((this.#scope ??= ''), page);
   }
 
-  #copy(): Collection<S, Args, Parent> {
+  #copy(scope: string, page: Page | null): Collection<S, Args, Parent> {
     const Class = this.constructor as typeof Collection; // cast: a subclass keeps its overrides
-    return new Class(this.schema, this.#options);
+    const copy = new Class(this.schema, this.#options);
+    copy.#scope = scope;
+    copy.#page = page;
+    return copy;
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
     return { kind: '', schemas: [], with: () => this };
   }
 
-  #item(): Kind {
-    return (kindOf(this.schema) as unknown as { item(): Kind }).item(); // cast: arrays and Values have items
-  }
-
   #keyObject(parent: unknown, key: string, given: readonly unknown[]): object {
     const { argsKey, nestKey } = this.#options;
     if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users say what the parent is
-    const args = this.#page ? this.#page.withoutCursor(given) : given;
+    const args = this.#page?.withoutCursor(given) ?? given;
     if (argsKey) return argsKey(...(args as Args)); // cast: users say what the arguments are
     const [first] = args;
-    if (isForm(first)) return Object.fromEntries(first.entries());
-    if (typeof first === 'object' && first !== null) return first;
-    return first === undefined ? {} : { 0: first };
+    return first === undefined || isObject(first) ? asObject(first) : { 0: first };
   }
 
-  #identity({ value, parent, key, args, parentName }: Place): ListIdentity {
-    const { argsKey, nestKey, membership, nonFilterArgumentKeys } = this.#options;
-    const isNested = parentName !== undefined;
+  /** A list inside an entity belongs to its parent, unless a key of its own says which lists are one. */
+  #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
+    const { argsKey, nestKey } = this.#options;
+    const { around = null, key = '' } = at ?? {};
     const isShared = argsKey !== undefined || nestKey !== undefined;
-    const isOfParent = isNested && !isShared;
-    return identify({
-      scope: isOfParent ? `${parentName} ${key}` : isShared ? '' : (this.#scope ?? ''),
-      text: isOfParent ? '{}' : this.pk(value, isNested ? parent : undefined, key, args),
-      takesPart: !isOfParent,
-      isExempt: exemption(nonFilterArgumentKeys),
-      followsFields: membership !== 'server',
-      isKeyed: this.#form.isKeyed,
-    });
+    const { isKeyed } = this.#basis.form;
+    if (around && !isShared) {
+      const scope = `${JSON.stringify([around.table.key, around.pk])} ${key}`;
+      return identify({ scope, text: '{}', takesPart: false, isKeyed }, this.#options);
+    }
+    const text = this.pk(value, around ? at?.parent : undefined, key, args);
+    const scope = isShared ? '' : (this.#scope ?? '');
+    return identify({ scope, text, takesPart: true, isKeyed }, this.#options);
   }
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────
@@ -227,49 +218,25 @@ export class Collection<
     const isOwn = hooks.some(
       (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],
     );
-    return isOwn ? (...sides) => runHook(Class.name, 'merge', () => this.#mergeMembers(...sides)) : null;
-  }
-
-  #mergeMembers(
-    existing: readonly unknown[],
-    incoming: readonly unknown[],
-    stamp: Stamp,
-    origin: Origin,
-  ): readonly unknown[] {
-    const merged = this.mergeWithStore(
-      existingMeta(stamp, origin),
-      incomingMeta(origin),
-      existing.map(toPlain),
-      incoming.map(toPlain),
-    );
-    return toMembers(merged, [...incoming, ...existing], () => undefined);
+    if (!isOwn) return null;
+    return (existing, incoming, stamp, origin) =>
+      runHook(Class.name, 'merge', () => {
+        const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
+        const merged = this.mergeWithStore(...metas, existing.map(toPlain), incoming.map(toPlain));
+        return toMembers(merged, [...incoming, ...existing], () => undefined);
+      });
   }
 
   #creation(operation: Operation): CreationSchema<S> {
-    let made = this.#made.get(operation);
-    if (!made) this.#made.set(operation, (made = this.#create(operation, null)));
-    return made as CreationSchema<S>; // cast: made below
+    return ensure(this.#made, operation, () => this.#create(operation, null));
   }
 
   #create(
     operation: Operation,
     merge: MergeMembers | null,
-    filter?: CreateCollectionFilter,
+    filter: CreateCollectionFilter | undefined = this.#options.createCollectionFilter,
   ): CreationSchema<S> {
-    const kind = new PlacementKind({
-      form: this.#form,
-      item: () => this.#item(),
-      operation,
-      merge,
-      createFilter: filter ?? this.#options.createCollectionFilter ?? null,
-      table: (at) => (this[KIND] as CollectionKind).table(at), // cast: made in the constructor
-    });
+    const kind = createPlacementKind(this.#basis, { operation, merge, createFilter: filter ?? null });
     return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other slots are for the type checker
   }
-}
-
-function exemption(keys: CollectionOptions['nonFilterArgumentKeys']): (name: string) => boolean {
-  if (keys === undefined) return isOrderName;
-  if (typeof keys === 'function') return keys;
-  return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
 }

@@ -1,50 +1,55 @@
 // Finds and changes the Collections inside a schema, at any depth: what endpoints need to give lists their scope, their
-// creation members and their next pages.
+// creation members and their next pages. Where a list is no Collection, plain arrays join their pages.
+import { hasSameItems } from '../../store/graph.ts';
+import { textOf } from '../../store/membership.ts';
+import { isObject, isPlain } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
-import { textOf } from '../../store/loose-match.ts';
-import { KIND } from '../protocol/protocol.ts';
-import { isWalkable, INSIDE } from '../protocol/walkable.ts';
-import { PagedArray } from './paged-array.ts';
+import { enterItems, itemsOf } from '../kinds/array-kind.ts';
+import { kindOf } from '../kinds/kind-of.ts';
+import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import type { Kind } from '../protocol/protocol.ts';
+import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 
 type AnyCollection = Collection<unknown, readonly unknown[], unknown>;
 
-/** The first Collection in the schema, depth first. */
+/** The Collections in the schema, depth first. */
+function collectionsIn(schema: unknown): AnyCollection[] {
+  const found: AnyCollection[] = [];
+  mapCollections(schema, (collection) => {
+    found.push(collection);
+    return collection;
+  });
+  return found;
+}
+
 export function findCollection(schema: unknown): AnyCollection | undefined {
-  for (const found of collectionsIn(schema)) return found;
-  return undefined;
+  return collectionsIn(schema)[0];
 }
 
-function* collectionsIn(schema: unknown, seen = new Set<unknown>()): Generator<AnyCollection> {
-  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return;
-  seen.add(schema);
-  if (schema instanceof Collection) yield schema as AnyCollection; // cast: the arguments do not matter here
-  else for (const inner of schemasInside(schema)) yield* collectionsIn(inner, seen);
+function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unknown): S {
+  return mapSchema(schema, (one) => one instanceof Collection && change(one as AnyCollection)) as S; // cast: same shape
 }
 
-function schemasInside(schema: object): readonly unknown[] {
-  if (isWalkable(schema)) return schema[INSIDE].schemas;
-  return KIND in schema ? [] : Object.values(schema);
-}
-
-/** The same schema with each Collection replaced; unchanged parts are the same objects. */
-export function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unknown): S {
-  return mapSchema(schema, (one) =>
-    one instanceof Collection ? change(one as AnyCollection) : undefined,
-  ) as S; // cast: same shape
-}
-
-function mapSchema(schema: unknown, change: (schema: object) => unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const changed = change(schema);
-  if (changed !== undefined) return changed;
-  const inner = (one: unknown): unknown => mapSchema(one, change);
-  if (isWalkable(schema)) {
-    const inside = schema[INSIDE];
-    return inside.schemas.some((one) => inner(one) !== one) ? inside.with(inner) : schema;
+/** The schema with every part replaced for which `change` gives something. */
+function mapSchema(
+  schema: unknown,
+  change: (schema: object) => unknown,
+  made = new Map<unknown, unknown>(),
+): unknown {
+  if (!isObject(schema) || made.has(schema)) return made.get(schema) ?? schema;
+  const inner = (one: unknown): unknown => mapSchema(one, change, made);
+  made.set(schema, schema); // a schema that holds itself
+  let next: unknown = change(schema) || schema;
+  if (next === schema) {
+    if (isWalkable(schema)) {
+      const inside = schema[INSIDE];
+      if (!hasSameItems(inside.schemas.map(inner), inside.schemas)) next = inside.with(inner);
+    } else if (Array.isArray(schema)) next = schema.map(inner);
+    else if (!(KIND in schema))
+      next = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, inner(one)]));
   }
-  if (KIND in schema) return schema;
-  if (Array.isArray(schema)) return schema.map(inner);
-  return Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, inner(one)]));
+  made.set(schema, next);
+  return next;
 }
 
 /** Gives every Collection in the schema that has no scope yet this one. */
@@ -65,20 +70,56 @@ export function paginateSchema<S>(
   schema: S,
   withoutCursor: (args: readonly unknown[]) => readonly unknown[],
 ): S {
-  const page = {
-    withoutCursor,
-    cursorOf: (args: readonly unknown[]): string => cursorText(args, withoutCursor(args)),
-  };
-  if (findCollection(schema)) return mapCollections(schema, (collection) => collection.paginated(page));
-  return mapSchema(schema, (one) => (Array.isArray(one) ? new PagedArray(one) : undefined)) as S; // cast: same shape
+  const cursorOf = (args: readonly unknown[]): string => cursorText(args, withoutCursor(args));
+  if (findCollection(schema))
+    return mapCollections(schema, (collection) => collection.paginated({ withoutCursor, cursorOf }));
+  return mapSchema(schema, (one) => Array.isArray(one) && pagedArray(one)) as S; // cast: same shape
 }
 
 /** What the arguments say beyond those without the cursor: the page's name within the list. */
 function cursorText(args: readonly unknown[], rest: readonly unknown[]): string {
   for (const [at, arg] of args.entries()) {
-    if (typeof arg !== 'object' || arg === null) continue;
+    if (!isObject(arg)) continue;
     const without = rest[at] ?? {};
     for (const [name, value] of Object.entries(arg)) if (!Object.hasOwn(without, name)) return textOf(value);
   }
   return textOf(args);
+}
+
+// ── arrays that are no Collection ────────────────────────────────────────────────────────────────
+
+/** The stored form of a page that must still be joined to what is there; see `joinPages`. */
+class PageItems {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
+/** The schema of an array whose items join those that the list's own answer holds, each once. */
+function pagedArray(definition: readonly unknown[]): object {
+  const array = kindOf(definition);
+  const kind: Kind = {
+    enter(value, at) {
+      const item = kindOf(definition[0]);
+      return new PageItems(enterItems(item, itemsOf(value, item, at), at));
+    },
+    open: (stored, at) => array.open(stored instanceof PageItems ? stored.items : stored, at),
+    query: () => UNKNOWN,
+  };
+  return { [KIND]: kind };
+}
+
+/** The stored answer of a list with a page joined on: arrays grow, other members are the page's if it is the last. */
+export function joinPages(existing: unknown, page: unknown, isLast: boolean): unknown {
+  if (page instanceof PageItems) {
+    const before: readonly unknown[] = Array.isArray(existing) ? existing : [];
+    return [...before, ...page.items.filter((item) => !before.includes(item))];
+  }
+  if (!isPlain(page) || Array.isArray(page)) return isLast ? page : existing;
+  const known = new Map(isObject(existing) ? Object.entries(existing) : []);
+  return Object.fromEntries(
+    Object.entries(page).map(([name, value]) => [name, joinPages(known.get(name), value, isLast)]),
+  );
 }

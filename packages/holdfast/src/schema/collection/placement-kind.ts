@@ -1,15 +1,15 @@
-// What `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with a response. The items are written like any
+// What `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with an answer. The items are written like any
 // others; then they go into, or out of, every cached list that the filter picks.
 import { isEqual } from '../../store/fields.ts';
-import { findLists, passes } from '../../store/list-index.ts';
-import { isLooselyEqual } from '../../store/loose-match.ts';
+import { findLists, matches } from '../../store/membership.ts';
+import type { ValuesOf } from '../../store/membership.ts';
 import type { List, Placement, Row, Table } from '../../store/nodes.ts';
-import { toPlain } from '../../store/plain-form.ts';
-import { rowOf } from '../../store/reference.ts';
-import { isForm } from '../../support/value-kind.ts';
+import { rowOf, toPlain } from '../../store/stored-form.ts';
+import { asObject } from '../../support/plain.ts';
+import type { ListBasis } from './collection-kind.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
+import type { Host, Kind, WriteContext } from '../protocol/protocol.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
-import type { Kind, ListForm, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -23,151 +23,133 @@ export type CreateCollectionFilter = (...args: never) => CollectionFilter;
 /** A user's own merge, in plain form: what is in the list and what is added. */
 export type MergeMembers = (collection: never, creation: never) => unknown;
 
-export interface PlacementHooks {
-  readonly form: ListForm;
-  readonly item: () => Kind;
+interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
   /** Null for the contract's own filter, which the index answers. */
   readonly createFilter: CreateCollectionFilter | null;
-  table(at: WriteContext): Table;
 }
 
-/** Which lists take the members, and which let them go. */
-type Choice = Pick<Placement, 'select' | 'matches' | 'leaves'>;
+export function createPlacementKind(basis: ListBasis, options: PlacementOptions): Kind {
+  const { form, item, owners } = basis;
+  return {
+    owners,
+    enter(value, at) {
+      if (value === null || value === undefined) return value;
+      let members: readonly unknown[] = [];
+      at.create(() => {
+        members = form.write(item(), form.take(value), at);
+      });
+      at.effects.placements.push(...placementsOf(basis, options, members, at));
+      return form.keep(members, value);
+    },
+    open: (stored, at) => form.openKept(item(), stored, at),
+    query: () => UNKNOWN,
+  };
+}
 
-export class PlacementKind implements Kind {
-  readonly #hooks: PlacementHooks;
-
-  constructor(hooks: PlacementHooks) {
-    this.#hooks = hooks;
-  }
-
-  owners(): readonly TableOwner[] {
-    return this.#hooks.item().owners?.() ?? [];
-  }
-
-  enter(value: unknown, at: WriteContext): unknown {
-    if (value === null || value === undefined) return value;
-    const { form, item } = this.#hooks;
-    let members: readonly unknown[] = [];
-    at.create(() => {
-      members = form.write(item(), form.take(value), at);
-    });
-    at.effects.placements.push(...this.#placements(members, at));
-    return form.keep(members, value);
-  }
-
-  open(stored: unknown, at: ReadContext): unknown {
-    return this.#hooks.form.openKept(this.#hooks.item(), stored, at);
-  }
-
-  query(): unknown {
-    return UNKNOWN;
-  }
-
-  /** Of several that were sent together each goes into the lists that it belongs to. */
-  #placements(members: readonly unknown[], at: WriteContext): Placement[] {
-    const { operation, merge, createFilter } = this.#hooks;
-    const { sent } = at;
-    const body = sent.at(-1);
-    const isEach = merge === null && (createFilter === null || operation === 'move');
-    if (!isEach || !Array.isArray(body) || body.length !== members.length)
-      return [this.#placement(members, at, sent)];
-    const placements = members.map((member, nth) => this.#placement([member], at, sent.with(-1, body[nth])));
-    // each is put in front of those before it
-    return operation === 'unshift' ? placements.toReversed() : placements;
-  }
-
-  #placement(members: readonly unknown[], at: WriteContext, sent: readonly unknown[]): Placement {
-    const { operation, merge, createFilter } = this.#hooks;
-    const table = this.#hooks.table(at);
-    const args = sent.map(asObject);
-    const choice = operation === 'move' ? this.#move(members, table, args, at) : this.#lookUp(table, args);
+/** Of several that were sent together each goes into the lists that it belongs to. */
+function placementsOf(
+  basis: ListBasis,
+  { operation, merge, createFilter }: PlacementOptions,
+  members: readonly unknown[],
+  at: WriteContext,
+): Placement[] {
+  const { sent } = at;
+  const table = basis.table(at);
+  const hasHooks = merge !== null || createFilter !== null;
+  const isMove = operation === 'move';
+  const isAtStart = operation === 'unshift';
+  const placementOf = (placed: readonly unknown[], given: readonly unknown[]): Placement => {
+    const args = given.map(asObject);
+    const choice = (isMove ? chooseMoved : choose)(table, args, createFilter, placed, at);
     return {
       table,
-      members,
-      place: operation === 'unshift' ? 'start' : 'end',
-      merge: merge && this.#mergeInPlainForm(merge, at),
-      hasHooks: merge !== null || createFilter !== null,
+      members: placed,
+      place: isAtStart ? 'start' : 'end',
+      merge: merge && mergeInPlainForm(basis, merge, at.engine),
+      hasHooks,
+      leaves: null,
       ...choice,
       ...(operation === 'remove' && { select: () => [], leaves: choice.matches }),
     };
-  }
+  };
+  const body = sent.at(-1);
+  const isEach = merge === null && (createFilter === null || isMove);
+  if (!isEach || !Array.isArray(body) || body.length !== members.length) return [placementOf(members, sent)];
+  const placements = members.map((member, nth) => placementOf([member], sent.with(-1, body[nth])));
+  // each is put in front of those before it
+  return isAtStart ? placements.toReversed() : placements;
+}
 
-  /** A move judges each row twice: by what it was and by what it becomes. */
-  #move(
-    members: readonly unknown[],
-    table: Table,
-    [params, ...rest]: readonly object[],
-    { isGuess }: WriteContext,
-  ): Choice {
-    // the guesses of other mutations say nothing about where the server has the row
-    const fieldsOf = ({ shown, base }: Row): object => ({
-      ...(toPlain(isGuess ? shown : base) as object | null | undefined), // cast: fields are an object
-    });
-    const before = new Map<Row, object>();
-    for (const row of members.map(rowOf)) if (row) before.set(row, fieldsOf(row));
-    const fits = (list: List, now: object, body: object): boolean =>
-      this.#lookUp(table, [{ ...params, ...now }, body]).matches(list);
-    const wasIn = (list: List, row: Row): boolean => {
-      const old = before.get(row) ?? {};
-      return fits(list, old, old);
-    };
-    const willBe = (list: List, row: Row): boolean => {
-      const now = { ...(rest.at(-1) ?? params), ...fieldsOf(row) };
-      return fits(list, now, { ...before.get(row), ...now });
-    };
-    // a list that it stays in may lack it for a reason that the move does not know
-    const matches = (list: List): boolean =>
-      [...before.keys()].some((row) => willBe(list, row) && !wasIn(list, row));
-    return {
-      matches,
-      select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
-      leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
-    };
-  }
+/** Which lists take the members, and which let them go. */
+type Choice = Pick<Placement, 'select' | 'matches'> & Partial<Placement>;
 
-  #lookUp(table: Table, args: readonly object[]): Choice {
-    const { createFilter } = this.#hooks;
-    if (createFilter !== null) {
-      const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
-      const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
-      const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
-      const matches = ({ identity: { key } }: List): boolean =>
-        key !== null && ask(() => filter(Object.fromEntries(key)));
-      return {
-        matches,
-        select: () => [...table.lists.values()].filter((list) => list.exists && matches(list)),
-        leaves: null,
-      };
-    }
-    const candidates = (name: string): unknown[] =>
+function choose(table: Table, args: readonly object[], createFilter: CreateCollectionFilter | null): Choice {
+  if (createFilter === null) {
+    const valuesOf: ValuesOf = (name) =>
       args
         .slice(0, 2)
-        .map((arg) => (Object.hasOwn(arg, name) ? (arg as Record<string, unknown>)[name] : undefined)); // cast: own member
-    return {
-      matches: (list) =>
-        passes(list, (name, text) => candidates(name).some((value) => isLooselyEqual(value, text))),
-      select: () => [...table.listGroups.values()].flatMap((group) => findLists(group, candidates)),
-      leaves: null,
-    };
+        .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: own member
+    return { matches: (list) => matches(list, valuesOf), select: () => findLists(table, valuesOf) };
   }
+  const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
+  const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
+  const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
+  return byScan(table, ({ identity: { key } }) => key !== null && ask(() => filter(Object.fromEntries(key))));
+}
 
-  /** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
-  #mergeInPlainForm(
-    merge: MergeMembers,
-    { engine: { restore } }: WriteContext,
-  ): NonNullable<Placement['merge']> {
-    const { form, item } = this.#hooks;
-    const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
-    return runOnce((present, added) =>
-      runHook(this.owners()[0]?.key ?? '', 'addWith', () => {
-        const merged = call(form.toPlain(present), form.toPlain(added));
-        return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
-      }),
-    );
-  }
+/** A move judges each row twice: by what it was and by what it becomes. */
+function chooseMoved(
+  table: Table,
+  [params, ...rest]: readonly object[],
+  createFilter: CreateCollectionFilter | null,
+  members: readonly unknown[],
+  { isGuess }: WriteContext,
+): Choice {
+  // the guesses of other mutations say nothing about where the server has the row
+  const fieldsOf = ({ shown, base }: Row): object => ({
+    ...(toPlain(isGuess ? shown : base) as object | null | undefined), // cast: fields are an object
+  });
+  const rows = members.map(rowOf).filter((row) => row !== undefined);
+  const before = new Map(rows.map((row) => [row, fieldsOf(row)]));
+  const fits = (list: List, now: object, body: object): boolean =>
+    choose(table, [{ ...params, ...now }, body], createFilter).matches(list);
+  const wasIn = (list: List, row: Row): boolean => {
+    const old = before.get(row) ?? {};
+    return fits(list, old, old);
+  };
+  const willBe = (list: List, row: Row): boolean => {
+    const now = { ...(rest.at(-1) ?? params), ...fieldsOf(row) };
+    return fits(list, now, { ...before.get(row), ...now });
+  };
+  return {
+    // a list that it stays in may lack it for a reason that the move does not know
+    ...byScan(table, (list) => rows.some((row) => willBe(list, row) && !wasIn(list, row))),
+    leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
+  };
+}
+
+function byScan(table: Table, isPicked: (list: List) => boolean): Choice {
+  return {
+    matches: isPicked,
+    select: () => [...table.lists.values()].filter((list) => list.exists && isPicked(list)),
+  };
+}
+
+/** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
+function mergeInPlainForm(
+  { form, item, owners }: ListBasis,
+  merge: MergeMembers,
+  { restore }: Host,
+): NonNullable<Placement['merge']> {
+  const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
+  return runOnce((present, added) =>
+    runHook(owners()[0]?.key ?? '', 'addWith', () => {
+      const merged = call(form.toPlain(present), form.toPlain(added));
+      return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
+    }),
+  );
 }
 
 /** The members that a user's merge gave in plain form: those that are known, else what `restore` makes of them. */
@@ -180,10 +162,4 @@ export function toMembers(
   return plains
     .map((plain) => known.find((member) => isEqual(toPlain(member), plain)) ?? restore(plain))
     .filter((member) => member !== undefined);
-}
-
-/** Arguments as the filter reads them: a FormData is an object of its fields. */
-function asObject(arg: unknown): object {
-  if (isForm(arg)) return Object.fromEntries(arg.entries());
-  return typeof arg === 'object' && arg !== null ? arg : {};
 }

@@ -1,11 +1,10 @@
 // How payloads become rows of an entity class, and which row arguments name. Compiled once per class: which hooks the class
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
-import { countNames, countSame, hasField, ownValue, putField } from '../../store/fields.ts';
+import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
+import { putField, copyPlain } from '../../support/plain.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
-import { itemsOf } from '../../store/small-set.ts';
-import { View } from '../../store/view.ts';
-import { copyPlain } from '../../support/copy-plain.ts';
+import { itemsOf, View } from '../../store/graph.ts';
 import { nameOf } from '../../support/errors.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
@@ -100,7 +99,7 @@ export class EntityKind extends EntityReader implements Kind {
     const own = fields as Record<string, unknown>; // cast: the payload's object, or a copy of it
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;
-      at.place(name, fields, name, row?.base ? ownValue(row.base, name) : undefined);
+      at.place(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
       own[name] = kind.enter(fields[name], at);
     }
   }
@@ -149,7 +148,7 @@ export class EntityKind extends EntityReader implements Kind {
   }
 
   #pkIn(fields: Fields, at: WriteContext): unknown {
-    return this.hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : ownValue(fields, 'id');
+    return this.hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : fieldOf(fields, 'id');
   }
 
   /**

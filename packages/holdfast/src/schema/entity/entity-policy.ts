@@ -1,10 +1,11 @@
 // Runs the lifecycle hooks of an entity class that overrides how rows merge. Hooks get whole rows in plain form and
 // metas built for the comparison, so that the contract's default `shouldReorder` gives the order rules' verdict.
-import { isEqual, mergeFields, putField } from '../../store/fields.ts';
+import { isEqual, mergeFields } from '../../store/fields.ts';
+import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { plainFields } from '../../store/plain-form.ts';
+import { plainFields } from '../../store/stored-form.ts';
 import type { Kind, Meta, Restore } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
 

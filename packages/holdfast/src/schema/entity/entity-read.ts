@@ -1,13 +1,12 @@
 // How rows of an entity class become instances: fields over defaults, nested parts opened, the previous instance kept where
 // nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
 import { deepFreeze } from '#env';
-import { hasField, isEqual, ownValue } from '../../store/fields.ts';
-import { allowPatch, close, forbidPatch } from '../../store/graph.ts';
+import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
+import { allowPatch, close, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { plainFields, toPlain } from '../../store/plain-form.ts';
-import { NO_ARGS, View } from '../../store/view.ts';
-import type { Node } from '../../store/view.ts';
+import { plainFields, toPlain } from '../../store/stored-form.ts';
+import type { Node } from '../../store/graph.ts';
 import { ArrayKind } from '../kinds/array-kind.ts';
 import { FieldKind } from '../kinds/field-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
@@ -140,7 +139,7 @@ export class EntityReader implements ViewReader {
         part = this.#defaultOf(name);
         if (part) missing ??= name;
       }
-      const before = previous === null ? undefined : ownValue(previous, name);
+      const before = fieldOf(previous, name);
       if (previous !== null && !isUnfinished(part)) part = share(before, part);
       isKept &&= Object.is(part, before);
       putOwn(instance!, name, part); // parts are those of an instance

@@ -5,7 +5,7 @@ import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { putField } from '../../store/fields.ts';
+import { putField } from '../../support/plain.ts';
 
 /** What a primary key may be; `undefined` keeps the object inline where it stood. */
 export type PrimaryKey = string | number | undefined;

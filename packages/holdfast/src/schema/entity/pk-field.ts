@@ -1,6 +1,6 @@
 // Which field of an entity is its primary key, for those who know a row by its key alone (a path parameter of another name, a
 // local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
-import { ownValue } from '../../store/fields.ts';
+import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
@@ -38,7 +38,7 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
 /** A draft's fields with its local id where the key is read. */
 export function withLocalId(entity: EntityHooks, fields: Fields, localId: string): Fields {
   const field = pkFieldOf(entity);
-  return field === null || ownValue(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
+  return field === null || fieldOf(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
 }
 
 /** Whether it is a key of several parts of which the server is to give one: 'A:undefined'. A slug may hold the word itself. */

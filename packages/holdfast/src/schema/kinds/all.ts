@@ -1,7 +1,7 @@
 // `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
-import { Wrapped } from '../../store/fields.ts';
+import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
 import type { Table } from '../../store/nodes.ts';
-import type { View } from '../../store/view.ts';
+import type { View } from '../../store/graph.ts';
 import { enterItems, itemsOf } from './array-kind.ts';
 import { openMembers } from './list-read.ts';
 import { ItemsSchema } from './polymorphic.ts';
@@ -14,7 +14,6 @@ import type {
   ViewReader,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { TaggedReference } from '../../store/reference.ts';
 import { Row } from '../../store/nodes.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 

@@ -1,8 +1,8 @@
 // One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
-import { TaggedReference } from '../../store/reference.ts';
+import { TaggedReference } from '../../store/stored-form.ts';
 import { List, Row } from '../../store/nodes.ts';
-import { copyPlain } from '../../support/copy-plain.ts';
+import { copyPlain } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 

@@ -1,7 +1,7 @@
 // Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
 // Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
 import { isEqual } from '../../store/fields.ts';
-import { copyPlain } from '../../support/copy-plain.ts';
+import { copyPlain } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';

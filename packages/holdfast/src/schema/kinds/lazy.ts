@@ -1,7 +1,7 @@
 // `schema.Lazy`: a part that is stored like any other but read as plain ids, and resolved on demand. Keeps huge or
 // circular graphs out of a view until somebody asks.
 import { kindOf } from './kind-of.ts';
-import { toPlain } from '../../store/plain-form.ts';
+import { toPlain } from '../../store/stored-form.ts';
 import { KIND, UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import type {

@@ -6,7 +6,7 @@
 import { DEV } from '#env';
 import { commonEnds } from '../../store/list-members.ts';
 import { allowPatch, forbidPatch, hasSameItems } from '../../store/graph.ts';
-import type { View } from '../../store/view.ts';
+import type { View } from '../../store/graph.ts';
 import type { Kind, ReadContext } from '../protocol/protocol.ts';
 import { isThere } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';

@@ -1,10 +1,9 @@
 // Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
-import { putField } from '../../store/fields.ts';
-import type { View } from '../../store/view.ts';
-import { NamedMember } from '../../store/reference.ts';
+import { putField } from '../../support/plain.ts';
+import type { View } from '../../store/graph.ts';
+import { NamedMember, toPlain } from '../../store/stored-form.ts';
 import { nameOf } from '../../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
-import { toPlain } from '../../store/plain-form.ts';
 import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';

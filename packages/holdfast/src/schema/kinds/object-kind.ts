@@ -1,10 +1,9 @@
 // Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
 // or lacks a required part makes the whole invalid, unless it is named optional.
 import { inDevelopment } from '#env';
-import { putField } from '../../store/fields.ts';
+import { putField, copyPlain } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
-import { copyPlain } from '../../support/copy-plain.ts';
 import { nameOf } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind {

@@ -7,7 +7,7 @@
 import type { Effects } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
-import type { Node, View } from '../../store/view.ts';
+import type { Node, View } from '../../store/graph.ts';
 
 /** The slot under which a schema carries its kind. */
 export const KIND: unique symbol = Symbol('holdfast.kind');

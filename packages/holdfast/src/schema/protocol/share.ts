@@ -1,7 +1,8 @@
 // Keeps references across rebuilds: the parts of a new value that equal the old one are replaced by the old one, so
 // that an unchanged array inside a changed entity is still the same array. Neither side is changed: both may be frozen.
 // A loop, not a recursion: values may be deeper than the call stack.
-import { isEqual, putField } from '../../store/fields.ts';
+import { isEqual } from '../../store/fields.ts';
+import { putField } from '../../support/plain.ts';
 
 // instances without a row of their own, which are built again with what is around them. Keyed by those, no state
 const inline = new WeakSet<object>();

@@ -1,6 +1,6 @@
 // Stored forms that kinds make beside references: a parsed field, and an entity that has no key. Private classes, so that a
 // payload's own members are never mistaken for one.
-import { Wrapped } from '../../store/fields.ts';
+import { Wrapped } from '../../store/stored-form.ts';
 import type { Fields } from '../../store/nodes.ts';
 
 /**
