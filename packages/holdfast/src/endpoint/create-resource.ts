@@ -27,20 +27,15 @@ type Process = (this: unknown, value: unknown, params: object, body: unknown) =>
 export function createResource<const O extends ResourceOptions>(
   options: O & ThisType<RestMembers>,
 ): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, Extras<O>> {
-  // cast: read by name; the result's types say what the members are
-  return build(options) as never;
-}
-
-function build(options: ResourceOptions): Members {
   // what is taken out here is the resource's own; every other option goes to all members
-  const { body, searchParams, paginationField, nonFilterArgumentKeys, ...rest } = options;
+  const { body, searchParams, paginationField, nonFilterArgumentKeys, ...rest }: ResourceOptions = options;
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
-  const { listPath, lastName } = parsePath(path);
+  const { listPath, names } = parsePath(path);
   const Endpoint = Class as EndpointClass; // cast: a class that takes endpoint options
   const name = nameOf(schema);
   const make = (member: string, own: object): RestEndpoint =>
-    settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: lastName, ...own }));
+    settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
@@ -58,9 +53,9 @@ function build(options: ResourceOptions): Members {
     delete: make('delete', {
       method: 'DELETE',
       schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain shape has no row to remove
-      process: processDelete((options.process ?? Endpoint.prototype.process) as Process), // cast: called with what fetch gives
+      process: processDelete((shared.process ?? Endpoint.prototype.process) as Process), // cast: called with what fetch gives
     }),
-  });
+  }) as never; // cast: read by name; the result's types say what the members are
 }
 
 /** What the server says it deleted; when it says nothing, what it was asked to delete. */
@@ -80,25 +75,23 @@ function createExtendable(name: string, members: Members): Members {
     if (known instanceof RestEndpoint) return known.extend(options);
     return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has it
   };
+  const extendKnown = ([member, options]: [string, RestExtension]): [string, unknown] => {
+    if (Object.hasOwn(members, member)) return [member, extendMember(member, options)];
+    throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
+  };
   const resource: Members = {
     ...members,
     extend(
       given: string | Build | Readonly<Record<string, RestExtension>>,
       options: RestExtension = {},
     ): Members {
-      if (typeof given === 'function') return createExtendable(name, { ...members, ...given(resource) });
-      const changed: Record<string, unknown> = { ...members };
-      if (typeof given === 'string') changed[given] = extendMember(given, options);
-      else
-        for (const [member, own] of Object.entries(given)) {
-          if (!Object.hasOwn(members, member))
-            throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', {
-              member,
-              known: Object.keys(members).join(', '),
-            });
-          changed[member] = extendMember(member, own);
-        }
-      return createExtendable(name, changed);
+      const changed =
+        typeof given === 'function'
+          ? given(resource)
+          : typeof given === 'string'
+            ? { [given]: extendMember(given, options) }
+            : Object.fromEntries(Object.entries(given).map(extendKnown));
+      return createExtendable(name, { ...members, ...changed });
     },
   };
   return resource;

@@ -13,7 +13,10 @@ export const FINISH: unique symbol = Symbol('holdfast.finish');
 
 /** The options that an endpoint was made with, for `extend`, and what a class has made of them. */
 export interface Kept {
+  readonly owner: EndpointBase;
   readonly options: Options;
+  /** What was made of them when it was first asked for. */
+  readonly made: Record<string, unknown>;
   isFinished: boolean;
 }
 
@@ -43,8 +46,9 @@ export abstract class EndpointBase {
     const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: lib says any
     // a function's own `name` is read-only; empty until an option, a class field or finishing says it
     setOwn(endpoint, 'name', '');
-    setOwn(endpoint, KEPT, { options, isFinished: false }, false);
-    layOptions(endpoint);
+    const kept: Kept = { owner: endpoint, options: options as Options, made: {}, isFinished: false }; // cast: read by name only
+    setOwn(endpoint, KEPT, kept, false);
+    layOptions(kept);
     return endpoint;
   }
 
@@ -65,9 +69,8 @@ export function setOwn(target: object, name: PropertyKey, value: unknown, enumer
   Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }
 
-function layOptions(endpoint: EndpointBase): void {
-  const { options } = endpoint[KEPT];
-  for (const name of Object.keys(options)) setOwn(endpoint, name, options[name]);
+function layOptions({ owner, options }: Kept): void {
+  for (const name of Object.keys(options)) setOwn(owner, name, options[name]);
 }
 
 /** Finishes an endpoint, once: options over class fields, then defaults. Called before the library reads an option. */
@@ -75,21 +78,30 @@ export function settle<E extends object>(endpoint: E): E {
   const { [KEPT]: kept, [FINISH]: finish } = endpoint as Partial<EndpointBase> & { [FINISH]?(): void }; // cast: asking is the check
   if (!kept || kept.isFinished) return endpoint;
   kept.isFinished = true;
-  layOptions(endpoint as unknown as EndpointBase); // cast: it has what only endpoints have
+  layOptions(kept);
   finish?.call(endpoint);
   return endpoint;
 }
 
-/** Prototype getters that an option, a class field or an assignment replaces by an own property. */
-export function defineDefaults<E extends object, Name extends string>(
+/** What follows from an endpoint's options, made when it is first asked for. */
+export function makeOnce<E extends EndpointBase, T>(
+  endpoint: E,
+  name: string,
+  create: (owner: E, name: string) => T,
+): T {
+  const { owner, made } = endpoint[KEPT];
+  return (made[name] ??= create(settle(owner) as E, name)) as T; // cast: of one class, and one type per name
+}
+
+/** Members that are made once, unless an option, a class field, an accessor or an assignment stands in their place. */
+export function defineLazy<E extends EndpointBase>(
   prototype: E,
-  names: readonly Name[],
-  read: (endpoint: E, name: Name) => unknown,
+  members: Readonly<Record<string, (endpoint: E, name: string) => unknown>>,
 ): void {
-  for (const name of names) {
+  for (const [name, create] of Object.entries(members)) {
     Object.defineProperty(prototype, name, {
       get(this: E) {
-        return read(this, name);
+        return makeOnce(this, name, create);
       },
       set(this: E, value: unknown) {
         setOwn(this, name, value);

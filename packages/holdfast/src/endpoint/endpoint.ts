@@ -5,7 +5,7 @@ import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
 import { EndpointBase, KEPT, setOwn, settle } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
-import { schemaShape } from './url-text.ts';
+import { resultShape } from './url-text.ts';
 
 export type FetchFunction = (...args: never) => Promise<unknown>;
 
@@ -76,12 +76,12 @@ export class Endpoint<
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
     const given: readonly unknown[] = args;
     const used = given.slice(0, given.findLastIndex((argument) => argument !== undefined) + 1);
-    return `${this.name} ${stableText(used)}${schemaShape(this.schema)}`;
+    return `${this.name} ${stableText(used)}${resultShape(this)}`;
   }
 
   testKey(key: string): boolean {
     settle(this);
-    return key.startsWith(`${this.name} [`) && key.endsWith(`]${schemaShape(this.schema)}`);
+    return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
   /** The same function with other options, or another function. */

@@ -17,103 +17,95 @@ export interface PathTemplate {
   readonly source: string;
   /** The path, then what stands between two `&` of the query part. */
   readonly pieces: readonly (readonly PathToken[])[];
-  readonly names: ReadonlySet<string>;
+  /** Its parameters in their order; the last one names the row in a resource's path. */
+  readonly names: readonly string[];
   /** True when no URL can be made without parameters. */
   readonly hasRequired: boolean;
-  /** The last parameter: in a resource's path it names the row. */
-  readonly lastName: string | undefined;
   /** The source without its last parameter (clause M-2): the path of the resource's list. */
   readonly listPath: string;
 }
 
-// an escape; a parameter with its name, quoted or up to the first ASCII sign other than _ and $, and not beginning with a
-// digit; text; or a sign. `http://host:8080`: a colon or star with no name behind it is itself
+// an escape; a parameter with the separator before it and its name, quoted or up to the first ASCII sign other than _ and $, and
+// not beginning with a digit; text; or a sign. `http://host:8080`: a colon or star with no name behind it is itself
 const PART =
-  /\\([^])|([:*])(?:"([^"]+)"|([^\d\s!-#%-/:-@[-^`{-~][^\s!-#%-/:-@[-^`{-~]*))(\?)?|[^\\:*{}?&]+|[^]/gu;
-const HOST_IS_OPEN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*$/i;
+  /\\([^])|([/.]?)([:*])(?:"([^"]+)"|(?!\d)([^\s!-#%-/:-@[-^`{-~]+))(\?)?|(?:[^\\:*{}?&/.]|[/.](?![:*]))+|[^]/gu;
+const HOST_IS_OPEN = /^[^/]*\/\/[^/]*$/;
 // the segments `.` and `..`, before the query part
-const DOT_SEGMENT = /^(?:[^?]*\/)?\.{1,2}(?:[/?]|$)/;
+const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode
 const UNSAFE_LITERAL = /[\s#\\"<>^`|]|\P{ASCII}/gu;
-// values that would leave their segment: dots, and ASCII signs that have no form on paper
-const UNSAFE_VALUE = /^(?:\.|%2e){1,2}$|[^ -~\P{ASCII}]/iu;
+// values that would leave their segment: none, dots, and ASCII signs that have no form on paper
+const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\P{ASCII}]/iu;
 /** What every object seems to have, such as `constructor`: no parameter. */
 const INHERITED: UrlParams = {};
 
+/** The reason is a word, or tells an address; support/messages.ts has the sentences. */
 function refusePath(path: unknown, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
 }
 
 /** Reads a template. An endpoint keeps the result for as long as its `path` stays the same. */
 export function parsePath(source: unknown): PathTemplate {
-  if (typeof source !== 'string') return refusePath(source, 'it is no text');
-  let tokens: PathToken[] = [];
-  const pieces = [tokens];
-  const enclosing: PathToken[][] = [];
-  const names = new Set<string>();
+  if (typeof source !== 'string') return refusePath(source, 'type');
+  const parts = source.matchAll(PART);
+  const pieces: PathToken[][] = [];
+  const names: string[] = [];
   let unnamed = '';
-  let groupStart = 0;
   let cut: number | undefined;
-  let lastName: string | undefined;
 
-  for (const match of source.matchAll(PART)) {
-    const [part, escaped, sign, quoted, name = quoted, mark] = match;
-    const isQuery = pieces.length > 1;
-    const isGroup = enclosing.length > 0;
-    const startsPiece = part === '?' || escaped === '?' || (part === '&' && isQuery);
-    if (isQuery ? part === '{' : isGroup && startsPiece)
-      refusePath(source, 'a group may not hold a part of the query');
-    if (name !== undefined) {
-      if (HOST_IS_OPEN.test(unnamed)) refusePath(source, 'a parameter may not choose the host');
-      names.add((lastName = name));
-      cut = isGroup ? groupStart : match.index;
-      const param: PathParam = { name, isWildcard: sign === '*' };
-      if (mark) {
+  // the tokens of a group that begins at `outermost`, or of all that is in none
+  const readTokens = (outermost?: number): PathToken[] => {
+    const isGroup = outermost !== undefined;
+    let tokens: PathToken[] = [];
+    if (!isGroup) pieces.push(tokens);
+    for (const match of parts) {
+      const [part, escaped, separator = '', sign, quoted, name = quoted, mark] = match;
+      const isQuery = pieces.length > 1;
+      const before = unnamed;
+      unnamed += escaped ?? (name === undefined ? part : separator + sign);
+      if (name !== undefined) {
+        if (HOST_IS_OPEN.test(before + separator)) refusePath(source, 'host');
+        names.push(name);
+        cut = outermost ?? match.index + separator.length;
+        const given: PathToken[] = [separator, { name, isWildcard: sign === '*' }];
         // without its parameter goes the separator before it; in the query part, the whole piece
-        const group = isQuery ? tokens.splice(0) : [takeSeparator(tokens)];
-        tokens.push(group);
-        if (isQuery) tokens = group;
-        group.push(param);
-      } else tokens.push(param);
-    } else if (startsPiece) {
-      pieces.push((tokens = []));
-    } else if (part === '{') {
-      if (!isGroup) groupStart = match.index;
-      enclosing.push(tokens);
-      tokens = [];
-    } else if (part === '}') {
-      const outer = enclosing.pop() ?? refusePath(source, 'a } closes nothing');
-      outer.push(tokens);
-      tokens = outer;
-    } else tokens.push((escaped ?? part).replace(UNSAFE_LITERAL, encodeText));
-    unnamed += escaped ?? (name === undefined ? part : sign);
-  }
-  if (enclosing.length > 0) refusePath(source, 'a { is not closed');
-  if (DOT_SEGMENT.test(unnamed)) refusePath(source, 'a segment may not be . or ..');
+        if (!mark) tokens.push(...given);
+        else if (!isQuery) tokens.push(given);
+        else {
+          const group = [...tokens.splice(0), ...given];
+          tokens.push(group);
+          tokens = group;
+        }
+      } else if (part === '?' || escaped === '?' || (part === '&' && isQuery)) {
+        if (isGroup) refusePath(source, 'group');
+        pieces.push((tokens = []));
+      } else if (part === '{') {
+        if (isQuery) refusePath(source, 'group');
+        tokens.push(readTokens(outermost ?? match.index));
+      } else if (part === '}') {
+        return isGroup ? tokens : refusePath(source, 'group');
+      } else tokens.push((escaped ?? part).replace(UNSAFE_LITERAL, encodeText));
+    }
+    return isGroup ? refusePath(source, 'group') : tokens;
+  };
+  readTokens();
+  if (DOT_SEGMENT.test(unnamed)) refusePath(source, 'dots');
   return {
     source,
     pieces,
     names,
     hasRequired: pieces.some((piece) => piece.some(isParam)),
-    lastName,
+
     // what led up to the parameter goes too: its slash or dot, in the query part its name
     listPath:
       cut === undefined
         ? source
-        : source.slice(0, cut).replace(/(?:(?:\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') || '/',
+        : source.slice(0, cut).replace(/((\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') || '/',
   };
 }
 
-/** Takes the `/` or `.` at the end of the tokens away from them. */
-function takeSeparator(tokens: PathToken[]): PathToken {
-  const last = tokens.at(-1);
-  if (typeof last !== 'string' || !/[/.]$/.test(last)) return '';
-  tokens[tokens.length - 1] = last.slice(0, -1);
-  return last.slice(-1);
-}
-
-export function isParam(token: PathToken): token is PathParam {
-  return typeof token === 'object' && 'name' in token;
+function isParam(token: PathToken): token is PathParam {
+  return (token as Partial<PathParam>).name !== undefined; // cast: neither texts nor arrays have one
 }
 
 /** The template with the parameters in their places: the path, then the parts of the query; empty where one is absent. */
@@ -143,37 +135,43 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
     throw new HoldfastError('PATH_PARAM_INVALID', { path, param: name, found });
   };
   const encode = (segment: unknown): string => {
-    const text = urlText(segment);
-    if (text && UNSAFE_VALUE.test(text)) refuse('a dot or a control character');
-    return text ? encodeText(text) : refuse(nameOf(segment));
+    const text = urlText(segment) ?? '';
+    if (UNSAFE_VALUE.test(text)) refuse(text ? 'a dot or a control character' : nameOf(segment));
+    return encodeText(text);
   };
   if (!isWildcard) return encode(value);
   return Array.isArray(value) && value.length > 0 ? value.map(encode).join('/') : refuse(nameOf(value));
 }
 
 /** Prefix and path with one slash between them. A path that would change the prefix's host is refused. */
-export function joinUrl(prefix: string, path: string, source: string): string {
-  const isSlashed = path.startsWith('/');
-  if (prefix && path && !isSlashed && !prefix.endsWith('/'))
-    refusePath(source, 'after a urlPrefix it must begin with /');
-  return (isSlashed ? prefix.replace(/\/$/, '') : prefix) + path;
+export function joinUrl(prefix: string, path: string, { source }: PathTemplate): string {
+  if (path.startsWith('/')) return prefix.replace(/\/$/, '') + path;
+  if (path && /[^/]$/.test(prefix)) refusePath(source, 'prefix');
+  return prefix + path;
 }
 
 /** The key of a request with one path parameter, around that parameter. */
 export interface PlainKey {
-  readonly before: string;
-  readonly name: string;
-  readonly after: string;
+  /** Of which path and prefix it was made: accessors of a subclass may give others. */
+  readonly path: string;
+  readonly urlPrefix: string;
+  readonly keyStart: string;
+  readonly keyParam: string;
+  readonly keyEnd: string;
 }
 
 /** The key, where its one parameter is all that is given and is its own text in a URL; else undefined: fillTemplate knows the rest. */
-export function fillPlainKey(plain: PlainKey | false, params: unknown): string | undefined {
-  if (!plain || typeof params !== 'object' || params === null) return undefined;
-  const { before, name, after } = plain;
-  const value = (params as UrlParams)[name]; // cast: an object
+export function fillPlainKey(
+  plain: PlainKey | false,
+  { path, urlPrefix }: Pick<PlainKey, 'path' | 'urlPrefix'>,
+  params: unknown,
+): string | undefined {
+  if (!plain || plain.path !== path || plain.urlPrefix !== urlPrefix) return undefined;
+  const { keyStart, keyParam, keyEnd } = plain;
+  const value = (params as UrlParams | null | undefined)?.[keyParam]; // cast: asking is the check
   if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return undefined;
-  for (const other in params) if (other !== name) return undefined;
-  return before + String(value) + after;
+  for (const other in params as UrlParams) if (other !== keyParam) return undefined;
+  return keyStart + String(value) + keyEnd;
 }
 
 /** A regular expression, as text, for what the tokens are filled with. */

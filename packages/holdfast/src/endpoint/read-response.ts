@@ -14,9 +14,8 @@ export interface ReadOptions {
   readonly isMutation: boolean;
 }
 
-const TEXT_TYPE = /^$|^text\/|json|xml|html|javascript|css|csv|urlencoded|ecmascript|yaml/i;
+const TEXT_TYPE = /^$|^text\/|json|xml|javascript|csv|urlencoded|ecmascript|yaml/i;
 const XML_TYPE = /^(?!.*html).*xml/i;
-const FOUND_HTML = 'expected JSON, found HTML';
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
@@ -28,31 +27,27 @@ export async function readResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
+  // the reason is a word; support/messages.ts has the sentences
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
-  const read = async <Form extends 'text' | 'blob' | 'arrayBuffer'>(
-    form: Form,
-  ): Promise<Awaited<ReturnType<Response[Form]>>> => {
-    try {
-      return (await response[form]()) as never; // cast: of that form
-    } catch (cause) {
-      // the connection broke while the body came; an abort is told apart by run-request.ts
+  const read = <T>(body: Promise<T>): Promise<T> =>
+    // the connection broke while the body came; an abort is told apart by run-request.ts
+    body.catch((cause: unknown) => {
       throw new ConnectionError(request, { cause });
-    }
-  };
+    });
   if ([204, 205, 304].includes(status) || request.method === 'HEAD' || (!content && length === '0'))
     return null;
   if (content === 'stream') return response.body;
-  if (content && content !== 'json') return read(content);
+  if (content && content !== 'json') return read<unknown>(response[content]());
   const isJson = /json/i.test(content ?? type);
   if (!isJson && !TEXT_TYPE.test(type)) {
-    if (!needsData) return read('blob');
-    return isMutation ? null : refuse(`expected JSON, the content type is ${type}`);
+    if (!needsData) return read(response.blob());
+    return isMutation ? null : refuse(type);
   }
-  const text = await read('text');
+  const text = await read(response.text());
   // some platforms decode a cut, compressed body to nothing instead of failing
-  if (!text && Number(length) > 0) refuse('the body was cut short');
+  if (!text && Number(length) > 0) refuse('cut');
   if (!isJson && !needsData) return text || null;
   if (!text.trim()) return null;
   const isMarkup = /^\s*</.test(text);
@@ -61,13 +56,13 @@ export async function readResponse(
     try {
       return JSON.parse(text);
     } catch (cause) {
-      return refuse(isMarkup ? FOUND_HTML : 'the JSON is malformed or cut short', { cause });
+      return refuse(isMarkup ? 'HTML' : 'malformed', { cause });
     }
   }
   // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Any other
   // text in response to a mutation, such as "OK" or an XML receipt, is no data, but no failure either.
   if (isMutation && (!isMarkup || XML_TYPE.test(type))) return null;
-  return refuse(isMarkup || /html|xml/i.test(type) ? FOUND_HTML : 'expected JSON, found text');
+  return refuse(isMarkup || /html|xml/i.test(type) ? 'HTML' : 'text');
 }
 
 /** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */

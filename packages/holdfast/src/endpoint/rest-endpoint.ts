@@ -3,7 +3,7 @@
 // pages: each is the list endpoint, extended.
 import { findCollection, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
-import { defineDefaults, setOwn, settle } from './endpoint-base.ts';
+import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
 import type {
   AssignCall,
@@ -102,19 +102,18 @@ interface RestEndpointClass {
 }
 
 type Args = readonly unknown[];
-type ListChange = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
 // cast: a class cannot say of its own constructor that the instance's types follow from the options
 export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
   static {
-    defineDefaults(
-      this.prototype,
-      ['push', 'unshift', 'assign', 'remove', 'move'],
-      (list, change: ListChange) => keep(list, change, () => createListChange(list, change)),
-    );
-    defineDefaults(this.prototype, ['getPage'], (list) => {
-      const { paginationField } = settle(list);
-      return paginationField === undefined ? undefined : list.paginated(paginationField);
+    defineLazy(this.prototype, {
+      push: createListChange,
+      unshift: createListChange,
+      assign: createListChange,
+      remove: createListChange,
+      move: createListChange,
+      getPage: (list) =>
+        list.paginationField === undefined ? undefined : list.paginated(list.paginationField),
     });
   }
 
@@ -125,7 +124,9 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
   paginated(cursor: string | ((...args: Args) => Args)): object {
     if (typeof cursor === 'function') return createPages(this, (args) => cursor(...args));
-    return keep(this, `page ${cursor}`, () => createPages(this, (args) => withoutField(args, cursor)));
+    return makeOnce(this, `page ${cursor}`, (list) =>
+      createPages(list, (args) => withoutField(args, cursor)),
+    );
   }
 
   paginate(field: string): object {
@@ -133,24 +134,18 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
   }
 } as unknown as RestEndpointClass;
 
-/** What a list has one of. Not enumerable: extend does not copy it. */
-function keep(list: RestPipeline, name: string, create: () => object): object {
-  if (!Object.hasOwn(list, name)) setOwn(list, name, create(), false);
-  return (list as unknown as Readonly<Record<string, object>>)[name] as object; // cast: read by name
-}
-
 /** The endpoint that makes one kind of change to the list. */
-function createListChange(list: RestPipeline, change: ListChange): object {
-  const { name, path, schema, movePath = path } = settle(list);
+function createListChange(list: RestPipeline, change: string): object {
+  const { name, path, schema, movePath = path } = list;
   const collection = findCollection(schema) as Readonly<Record<string, unknown>> | undefined; // cast: read by name
   const changed = collection?.[change] as RestExtension['schema']; // cast: a collection's members of these names are schemas
   if (changed === undefined)
     throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member: change });
   return list.extend({
-    method: change === 'remove' || change === 'move' ? 'PATCH' : 'POST',
+    method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
     schema: changed,
-    ...(change === 'move' && { path: movePath, searchParams: undefined }),
+    ...(change === 'move' && { path: movePath }),
   });
 }
 
@@ -166,10 +161,11 @@ function createPages(list: RestPipeline, withoutCursor: (args: Args) => Args): o
   return list.extend(pages);
 }
 
-/** The arguments of the list's first page: the first argument that has the field, without it. */
+/** The arguments of the list's first page: those that have the field, without it. */
 function withoutField(args: Args, field: string): Args {
-  const fieldsOf = (argument: unknown): Record<string, unknown> => ({ ...Object(argument) }); // its own members only
-  const at = args.findIndex((argument) => fieldsOf(argument)[field] !== undefined);
-  const { [field]: _cursor, ...rest } = fieldsOf(args[at]);
-  return args.map((argument, index) => (index === at ? rest : argument));
+  return args.map((argument) => {
+    if (typeof argument !== 'object' || argument === null || !Object.hasOwn(argument, field)) return argument;
+    const { [field]: _cursor, ...rest } = argument as Record<string, unknown>; // cast: it has the field
+    return rest;
+  });
 }

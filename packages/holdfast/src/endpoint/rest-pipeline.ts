@@ -4,11 +4,11 @@ import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
-import { defineDefaults, EndpointBase, FINISH, KEPT, setOwn, settle } from './endpoint-base.ts';
+import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, setOwn, settle } from './endpoint-base.ts';
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
-import { fillPlainKey, fillTemplate, isParam, joinUrl, parsePath, patternOf } from './path-template.ts';
+import { fillPlainKey, fillTemplate, joinUrl, parsePath, patternOf } from './path-template.ts';
 import type { PathTemplate, PlainKey, UrlParams } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
@@ -25,12 +25,18 @@ import { isSchema, resultShape, writeSearch } from './url-text.ts';
 
 /** Marks a `process` that, like the default one, makes nothing of text. */
 export const TAKES_DATA: unique symbol = Symbol('holdfast.takesData');
+/** A parameter whose place in a key shows what stands around it. */
+const PROBE = '~0';
 const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
+
+/** What a promise of an init leaves in an object into which it was spread instead of awaited. */
+interface Unawaited {
+  readonly isUnawaited: true;
+}
 
 /** What follows from an endpoint's options, made once. */
 interface Memo extends Kept {
   template?: PathTemplate;
-  keyPattern?: string;
   /** For a path with one parameter; false where more than that and the options decides over keys. */
   plainKey?: PlainKey | false;
 }
@@ -39,16 +45,21 @@ export interface RestPipeline extends RestMembers {
   readonly [KEPT]: Memo;
 }
 
-/** A default while its endpoint is being finished: neither an option nor a class has said it. */
-const UNSAID: unique symbol = Symbol('holdfast.unsaid');
-
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see endpoint-base.ts
 export class RestPipeline extends EndpointBase {
   static {
-    // known when the instance is finished: options and class fields have a say
-    defineDefaults(this.prototype, ['urlPrefix', 'method', 'sideEffect', 'idParam'], (endpoint, name) =>
-      endpoint[KEPT].isFinished ? UNSAID : settle(endpoint)[name],
-    );
+    // what options and class fields leave open
+    defineLazy(this.prototype, {
+      urlPrefix: () => '',
+      method: (endpoint) => {
+        const isDeclared = Object.hasOwn(endpoint, 'sideEffect');
+        return (isDeclared ? endpoint.sideEffect : endpoint.body !== undefined) ? 'POST' : 'GET';
+      },
+      sideEffect: isMutation,
+      idParam: (endpoint) => templateOf(endpoint).names.at(-1),
+      getOptimisticResponse: ({ optimistic, sideEffect }) =>
+        optimistic && sideEffect ? guessResponse : undefined,
+    });
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
@@ -58,9 +69,8 @@ export class RestPipeline extends EndpointBase {
     const { params, body } = this.splitArgs(args);
     const url = this.url(params);
     request.name = { method: this.method, url };
-    const init = await this.getRequestInit(body);
-    if (request.isInitAsync && init.method === undefined)
-      throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
+    const init: RequestInit & Partial<Unawaited> = await this.getRequestInit(body);
+    if (init.isUnawaited) throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
     const extra = { ...createIdempotencyHeaders(this, args, request.environment.random), ...request.headers };
     const response = await this.fetchResponse(url, withHeaders(init, extra));
     request.response = response;
@@ -73,11 +83,14 @@ export class RestPipeline extends EndpointBase {
     const found = nameOf(params);
     if (found !== 'an object') throw new HoldfastError('PARAMS_NOT_OBJECT', { endpoint: this.name, found });
     const [path = '', ...query] = fillTemplate(template, params);
-    const rest = Object.entries(params).filter(
-      ([name, value]) => value !== undefined && !template.names.has(name),
-    );
-    if (rest.length > 0) query.push(this.searchToString(Object.fromEntries(rest)));
-    const url = joinUrl(this.urlPrefix, path, template.source);
+    let rest: Record<string, unknown> | undefined;
+    for (const name of Object.keys(params)) {
+      if (params[name] === undefined || template.names.includes(name)) continue;
+      rest ??= Object.create(null) as Record<string, unknown>; // no prototype: a parameter may be named __proto__
+      rest[name] = params[name];
+    }
+    if (rest) query.push(this.searchToString(rest));
+    const url = joinUrl(this.urlPrefix, path, template);
     const search = query.filter(Boolean).join('&');
     return search ? `${url}?${search}` : url;
   }
@@ -90,16 +103,12 @@ export class RestPipeline extends EndpointBase {
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
-    const short = fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), args[0]);
-    if (short) return short;
-    const { params, body } = this.splitArgs(args);
-    const text = body === undefined || this.sideEffect ? '' : ` ${stableText(body)}`;
-    return `${this.method} ${this.url(params)}${text}${resultShape(this)}`;
+    return fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), this, args[0]) ?? fullKey(this, args);
   }
 
   /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
   keyPattern(): string {
-    return (this[KEPT].keyPattern ??= keyPatternOf(this));
+    return makeOnce(this, 'keyPattern', keyPatternOf);
   }
 
   /** One argument is the body when the URL needs no parameters, else it is the parameters. */
@@ -119,8 +128,8 @@ export class RestPipeline extends EndpointBase {
     const isJson = encoded !== undefined && encoded.body !== body;
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, { isJson }));
     if (!isPromise(headers)) return { ...init, headers };
-    requestOf(this).isInitAsync = true;
-    return headers.then((awaited) => ({ ...init, headers: awaited }));
+    const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
+    return Object.assign(promise, { isUnawaited: true } satisfies Unawaited);
   }
 
   /** Adds or changes headers; may be async. */
@@ -153,7 +162,7 @@ export class RestPipeline extends EndpointBase {
     return (request.parsed = await readResponse(response, request.name, {
       content,
       needsData: !isProcessed && isSchema(schema),
-      isMutation: Boolean(sideEffect),
+      isMutation: sideEffect === true,
     }));
   }
 
@@ -172,9 +181,12 @@ export class RestPipeline extends EndpointBase {
   /** The endpoint with these options over its own, and with what else was put on it. */
   extend(options: RestExtension): this {
     const { urlPrefix, path, schema, constructor } = settle(this);
-    const merged: Record<string, unknown> = { ...this[KEPT].options, ...options };
-    // a new method decides whether the call is a mutation
-    if ('method' in options && !('sideEffect' in options)) delete merged['sideEffect'];
+    const merged: Record<string, unknown> = {
+      ...this[KEPT].options,
+      // a new method decides whether the call is a mutation
+      ...('method' in options && { sideEffect: isMutation(options) }),
+      ...options,
+    };
     const scope = (options.urlPrefix ?? urlPrefix) + (options.path ?? path);
     // another address is another list, unless the caller says which
     if (!('schema' in options) && scope !== urlPrefix + path) merged['schema'] = rescope(schema, scope);
@@ -184,36 +196,34 @@ export class RestPipeline extends EndpointBase {
     return extended;
   }
 
-  /** Fills in what the options left open. */
   [FINISH](): void {
-    const put = (name: string, value: unknown): void => {
-      if ((this as unknown as UrlParams)[name] === UNSAID) setOwn(this, name, value); // cast: read by name
-    };
-    const { sideEffect } = this as { readonly sideEffect?: unknown }; // cast: UNSAID where it is not declared
-    put('method', (sideEffect === UNSAID ? this.body !== undefined : sideEffect) ? 'POST' : 'GET');
-    put('sideEffect', READS.test(this.method) ? undefined : true);
-    put('idParam', templateOf(this).lastName);
-    put('urlPrefix', '');
     const address = this.urlPrefix + this.path;
     if (!this.name) setOwn(this, 'name', address);
-    // not enumerable: extend does not copy it, the extended endpoint makes its own
-    if (this.optimistic && this.sideEffect && !('getOptimisticResponse' in this))
-      setOwn(this, 'getOptimisticResponse', guessResponse, false);
     claimScope(this.schema, address);
   }
 }
 
-/** False where an override, a body or an accessor has a say, or the path is more than texts around one parameter. */
+function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
+  const { params, body } = endpoint.splitArgs(args);
+  const text = body === undefined || endpoint.sideEffect ? '' : ` ${stableText(body)}`;
+  return `${endpoint.method} ${endpoint.url(params)}${text}${resultShape(endpoint)}`;
+}
+
+/** False where an override or a body has a say, or the path is more than text around one parameter. */
 function plainKeyOf(endpoint: RestPipeline): PlainKey | false {
   const { url, splitArgs } = RestPipeline.prototype;
-  const [[before, param, after = '', more] = [], query] = templateOf(endpoint).pieces;
-  const isFixed = Object.hasOwn(endpoint, 'path') && Object.hasOwn(endpoint, 'urlPrefix');
+  const { source, names } = templateOf(endpoint);
+  const [keyParam = ''] = names;
   const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
-  const isSimple = typeof before === 'string' && /^\/(?!\/)/.test(before) && typeof after === 'string';
-  if (!isFixed || !isOurs || !isSimple || more || query || !param || !isParam(param) || param.isWildcard)
-    return false;
-  const head = `${endpoint.method} ${endpoint.urlPrefix.replace(/\/$/, '')}`;
-  return { before: head + before, name: param.name, after: after + resultShape(endpoint) };
+  if (!isOurs || names.length !== 1 || /[*?&{\\]/.test(source)) return false;
+  const [keyStart = '', keyEnd = '', more] = fullKey(endpoint, [{ [keyParam]: PROBE }]).split(PROBE);
+  const { path, urlPrefix } = endpoint;
+  return more === undefined && { path, urlPrefix, keyStart, keyParam, keyEnd };
+}
+
+/** The default of `sideEffect`: undefined for reads, so that a type can tell. */
+function isMutation({ method = '' }: { readonly method?: string }): true | undefined {
+  return READS.test(method) ? undefined : true;
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {

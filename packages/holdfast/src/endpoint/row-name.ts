@@ -73,10 +73,12 @@ function rowFields(endpoint: Guessing, params: object): Named {
   const defaults = (entity?.defaults ?? {}) as Named; // cast: fields by name
   // a key of several parts may need any of them, and a new row is in the lists that its parameters say
   const isWhole = pkField === null || !Object.hasOwn(given, pkField);
-  const isField = (name: string): boolean => isWhole || name === pkField || Object.hasOwn(defaults, name);
-  const typed = (name: string, value: unknown): unknown =>
-    typeof defaults[name] === 'number' && String(Number(value)) === value ? Number(value) : value;
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (isField(name) ? [[name, typed(name, value)]] : [])),
+    Object.entries(given)
+      .filter(([name]) => isWhole || name === pkField || Object.hasOwn(defaults, name))
+      .map(([name, value]) => {
+        const isNumber = typeof defaults[name] === 'number' && String(Number(value)) === value;
+        return [name, isNumber ? Number(value) : value];
+      }),
   );
 }

@@ -3,7 +3,7 @@
 // it, and so does a direct call.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { HoldfastError, nameOf, toError } from '../support/errors.ts';
+import { HoldfastError, toError } from '../support/errors.ts';
 import { AbortError, isHttpError, TimeoutError } from '../support/network-errors.ts';
 import type { RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
@@ -24,8 +24,6 @@ interface RequestState {
   response?: Response;
   /** What the library's own parseResponse read. */
   parsed?: unknown;
-  /** True when the library's own getRequestInit gave a promise, as it does with an async getHeaders. */
-  isInitAsync?: boolean;
 }
 
 export interface RunOptions {
@@ -59,12 +57,17 @@ interface Runnable {
   fetch(...args: readonly unknown[]): unknown;
 }
 
-const platform: RequestEnvironment = /* @__PURE__ */ createEnvironment();
+/** Where a method runs that is called outside of any request. */
+const OUTSIDE: RequestState = {
+  environment: /* @__PURE__ */ createEnvironment(),
+  headers: {},
+  name: { method: 'GET', url: '' },
+};
 
 /** The state of the request that `endpoint` runs, or a passing one when a method was called outside of any. */
 export function requestOf(endpoint: object): RequestState {
   const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: asking is the check
-  return state ?? { environment: platform, headers: {}, name: { method: 'GET', url: '' } };
+  return state ?? { ...OUTSIDE };
 }
 
 export function isRequest(value: unknown): value is object {
@@ -79,8 +82,7 @@ export async function runRequest(
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
   const { method = 'GET', name: url, timeout: timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS } = endpoint;
-  const { environment = platform, headers = {} } = options;
-  const state: RequestState = { environment, headers, name: { method, url } };
+  const state: RequestState = { ...OUTSIDE, ...options, name: { method, url } };
   const aborter = new AbortController();
   const { signal } = aborter;
   const request: object = Object.create(endpoint, {
@@ -97,7 +99,7 @@ export async function runRequest(
   let late: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
-      ? environment.timers.set(() => {
+      ? state.environment.timers.set(() => {
           late = new TimeoutError(state.name, timeoutMs);
           aborter.abort();
         }, timeoutMs)
@@ -116,7 +118,7 @@ export async function runRequest(
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };
     throw toError(thrown);
   } finally {
-    environment.timers.clear(timer);
+    state.environment.timers.clear(timer);
     // a stream goes on after the call and must still hear the signal
     if (endpoint.content !== 'stream')
       for (const each of followed) each?.removeEventListener('abort', follow);
@@ -141,16 +143,16 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
     const body = value as BodyInit; // cast: tested right above
     return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
   }
-  const refuse = (found: string, options?: ErrorOptions): never => {
-    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found }, options);
-  };
   let body: string | undefined;
+  let cause: unknown;
   try {
     if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for functions
-  } catch (cause) {
-    refuse(nameOf(value), { cause });
+  } catch (thrown) {
+    cause = thrown;
   }
-  return { body: body ?? refuse(tag) };
+  if (body === undefined)
+    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found: tag }, { cause });
+  return { body };
 }
 
 /** Headers in any form as a plain object, so that `getHeaders` may spread them; of JSON, where they name no other type. */
@@ -187,7 +189,7 @@ export function createIdempotencyHeaders(
   const value =
     typeof given === 'function'
       ? String(Reflect.apply(given, endpoint, args))
-      : Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+      : '0'.repeat(32).replaceAll('0', () => Math.floor(random() * 16).toString(16));
   return { [typeof given === 'string' ? given : 'Idempotency-Key']: value };
 }
 

@@ -8,6 +8,18 @@ export type MessageTable = Readonly<Record<string, (params: Params) => string>>;
 
 const at = (params: Params): string => (params['path'] ? ` at ${String(params['path'])}` : '');
 
+const PATH_REASONS: Readonly<Record<string, string>> = {
+  type: 'it is no text',
+  host: 'a parameter may not choose the host',
+  group: 'a group must be closed, and before the query',
+  dots: 'a segment may not be . or ..',
+  prefix: 'after a urlPrefix it must begin with /',
+};
+const BODY_REASONS: Readonly<Record<string, string>> = {
+  cut: 'the body was cut short',
+  malformed: 'the JSON is malformed or cut short',
+};
+
 export const messages: MessageTable = {
   ENTITY_WITHOUT_PK: (p) =>
     `${p['entity']}${at(p)} has no usable primary key (${p['found']}). Return a non-empty string or a finite number from ` +
@@ -64,7 +76,8 @@ export const messages: MessageTable = {
     `new schema.Object({ … }, { optional: ['${p['member']}'] }), which types it so.`,
   UNMAPPED_SCHEMA: (p) =>
     `No schema is mapped for ${p['attribute']}${at(p)}; known: ${p['known']}. The object is kept as it was and no entity is made.`,
-  PATH_INVALID: (p) => `The path ${p['path']} cannot be used: ${p['reason']}. Correct the \`path\` option.`,
+  PATH_INVALID: (p) =>
+    `The path ${p['path']} cannot be used: ${PATH_REASONS[String(p['reason'])] ?? p['reason']}. Correct the \`path\` option.`,
   PATH_PARAM_MISSING: (p) =>
     `The path ${p['path']} needs the parameter ${p['param']}. Pass it, or make it optional as :${p['param']}?`,
   PATH_PARAM_INVALID: (p) => {
@@ -98,6 +111,6 @@ export const messages: MessageTable = {
     `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeout\` if it may take that long.`,
   REQUEST_ABORTED: (p) => `${p['method']} ${p['url']} was cancelled through its signal.`,
   RESPONSE_UNREADABLE: (p) =>
-    `${p['method']} ${p['url']} was answered ${p['status']}, but ${p['reason']}. Is the URL right, and does the server route it? Correct either, or read ` +
+    `${p['method']} ${p['url']} was answered ${p['status']}, but ${BODY_REASONS[String(p['reason'])] ?? `expected JSON, found ${p['reason']}`}. Is the URL right, and does the server route it? Correct either, or read ` +
     `the response in parseResponse().`,
 };

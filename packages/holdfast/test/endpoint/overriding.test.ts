@@ -90,6 +90,24 @@ describe('class fields and options', () => {
     expect(endpoint.url()).toBe('https://two.example.com/a');
   });
 
+  test('an accessor of a subclass may build on the default, and is asked each time', () => {
+    let version = 1;
+    class Versioned extends RestEndpoint {
+      override get urlPrefix(): string {
+        return `${Reflect.get(RestEndpoint.prototype, 'urlPrefix', this)}/v${version}`; // super.urlPrefix
+      }
+
+      override get method(): string {
+        return Reflect.get(RestEndpoint.prototype, 'method', this) === 'GET' ? 'QUERY' : 'POST'; // super.method
+      }
+    }
+    const endpoint = new Versioned({ path: '/a/:id' });
+    expect([endpoint.key({ id: 1 }), endpoint.key({ id: 1 })]).toEqual(Array(2).fill('QUERY /v1/a/1'));
+    version = 2;
+    expect([endpoint.key({ id: 1 }), endpoint.url({ id: 1 })]).toEqual(['QUERY /v2/a/1', '/v2/a/1']);
+    expect(endpoint.extend({ path: '/b' }).url()).toBe('/v2/b');
+  });
+
   test('fields assigned in the old way work too', () => {
     class Loose extends RestEndpoint {
       constructor(options: RestOptions) {
