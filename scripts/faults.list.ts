@@ -52,6 +52,12 @@ export const FAULTS: readonly Fault[] = [
     replace: '',
   },
   {
+    name: 'a request is closed a moment before its answer is applied',
+    file: 'controller/request/send-flight.ts',
+    find: 'store.timeline.close(flight.sent);',
+    replace: 'store.timeline.close(flight.sent);\n    await null;',
+  },
+  {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
     find: 'doubt(core, flight);\n  }\n  drop(core, intent);',

@@ -20,8 +20,8 @@ export class Requests {
   readonly #leftAtMs = new Map<string, number>();
   /** Keys whose last answer was a failure, with the requests that left by themselves since. */
   readonly #failing = new Map<string, number[]>();
-  /** The key of the answer that just arrived: an incomplete one is asked for once more. */
-  #answered = '';
+  /** The keys of the answers that just arrived: an incomplete one is asked for once more. */
+  readonly #answered = new Set<string>();
   #fault: Violation | undefined;
 
   constructor(world: World) {
@@ -31,7 +31,7 @@ export class Requests {
   /** Throws what was seen since the last call. */
   check(): void {
     if (this.#fault) throw this.#fault;
-    this.#answered = '';
+    this.#answered.clear();
   }
 
   show(key: string): void {
@@ -86,14 +86,14 @@ export class Requests {
 
   onAnswer(exchange: Exchange, isGood: boolean): void {
     const key = exchangeKey(exchange);
-    this.#answered = key;
+    this.#answered.add(key);
     if (isGood) this.#failing.delete(key);
     else if (!this.#failing.has(key)) this.#failing.set(key, []);
   }
 
   #isWished(key: string): boolean {
     const { handed, surroundings, time } = this.#world;
-    if (key === this.#answered || this.#shown.has(key) || this.#leftAtMs.get(key) === time.elapsedMs)
+    if (this.#answered.has(key) || this.#shown.has(key) || this.#leftAtMs.get(key) === time.elapsedMs)
       return true;
     if (handed.some((one) => one.state === 'pending' && one.key === key)) return true;
     return this.#polled.has(key) && surroundings.visible.isOn && surroundings.online.isOn;

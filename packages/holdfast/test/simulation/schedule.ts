@@ -24,6 +24,7 @@ const WEIGHTS = {
   expireLists: 1,
   reset: 1.2,
   network: 62,
+  burst: 8,
   wait: 2.5,
   sweep: 24,
   offline: 1.5,

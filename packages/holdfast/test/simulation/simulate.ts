@@ -152,6 +152,8 @@ class Run {
     switch (step.do) {
       case 'network':
         return this.#moveNetwork(step.at, this.#pickFault(step));
+      case 'burst':
+        return this.#burst(step);
       case 'wait':
         return this.#wait();
       case 'offline':
@@ -223,6 +225,23 @@ class Run {
     if (!exchange) return;
     if (exchange.phase === 'sent') this.#handle(exchange, fault);
     else this.#world.deliver(exchange);
+  }
+
+  /** Two or three answers in one tick, none or a few microtasks apart; the server has handled them all before. */
+  async #burst({ at, with: fraction }: Step): Promise<void> {
+    const world = this.#world;
+    const { network } = world;
+    for (const exchange of network.movable())
+      if (exchange.phase === 'sent') this.#handle(exchange, undefined);
+    const microtasks = Math.floor(fraction * 7);
+    for (let count = fraction * 7 - microtasks < 0.7 ? 2 : 3; count > 0; count -= 1) {
+      const ready = network.movable().filter(({ phase }) => phase === 'handled');
+      const exchange = ready[Math.floor(at * ready.length)];
+      if (!exchange) return;
+      world.endedInStep++;
+      world.deliver(exchange);
+      for (let passed = 0; passed < microtasks; passed += 1) await null;
+    }
   }
 
   #handle(exchange: Exchange, fault: Fault | undefined): void {
