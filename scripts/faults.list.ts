@@ -60,8 +60,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
-    find: 'doubt(core, flight);\n  }\n  drop(core, intent);',
-    replace: 'doubt(core, flight);\n  }',
+    find: '} finally {\n    drop(core, intent);\n  }',
+    replace: '} finally {\n  }',
   },
   {
     name: 'a list read forgets what was created or moved since',
@@ -180,8 +180,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a write that ended unknown leaves everything fresh',
     file: 'controller/request/fetch-write.ts',
-    find: 'if (sent > 0 && !isRefusal(error)) {',
-    replace: 'if (sent > 0 && !isRefusal(error) && error.name === "") {',
+    find: 'if (sent === 0 || isRefusal(error)) return;',
+    replace: 'if (sent === 0 || isRefusal(error) || error.name !== "") return;',
   },
   {
     name: 'a reset keeps the store',

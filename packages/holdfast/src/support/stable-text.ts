@@ -5,20 +5,42 @@ import { hasToJson, isObject, tagOf } from './plain.ts';
 /** Names an object that counts by identity; undefined for one that counts by content. */
 type NameOf = (value: object) => string | undefined;
 
+/** Levels that are written in place. What nests deeper is written after them: arguments may nest deeper than calls may. */
+const LEVELS = 100;
+
 /** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
-export function stableText(value: unknown, nameOf?: NameOf, above: readonly unknown[] = []): string {
+export function stableText(value: unknown, nameOf?: NameOf): string {
+  const deep: unknown[] = [value];
+  let text = '';
+  for (const start of deep) text += textOf(start, nameOf, deep, []); // grows as deeper objects are found
+  return text;
+}
+
+function textOf(
+  value: unknown,
+  nameOf: NameOf | undefined,
+  deep: unknown[],
+  above: readonly unknown[],
+): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'symbol') return '(symbol)';
   if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
   if (!isObject(value)) return String(value); // -0 is 0
-  return (
-    nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : objectText(value, nameOf, [...above, value]))
-  );
+  const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
+  if (name !== undefined) return name;
+  if (above.length < LEVELS) return objectText(value, nameOf, deep, [...above, value]);
+  const at = deep.indexOf(value);
+  return `(part ${at < 0 ? deep.push(value) - 1 : at})`;
 }
 
-function objectText(value: object, nameOf: NameOf | undefined, above: readonly unknown[]): string {
-  const text = (member: unknown): string => stableText(member, nameOf, above);
+function objectText(
+  value: object,
+  nameOf: NameOf | undefined,
+  deep: unknown[],
+  above: readonly unknown[],
+): string {
+  const text = (member: unknown): string => textOf(member, nameOf, deep, above);
   if (Array.isArray(value)) return `[${value.map(text).join(',')}]`;
   const tag = tagOf(value);
   if (/^(Map|Set|FormData|URLSearchParams|Headers)$/.test(tag) && Symbol.iterator in value)

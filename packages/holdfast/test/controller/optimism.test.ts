@@ -536,3 +536,20 @@ test('a change of a row that is gone shows when the row comes back', async () =>
   changing.release();
   await change;
 });
+
+test.each([3_000, 20_000])('a failed change whose body nests %i deep takes its guess away', async (depth) => {
+  const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, body: {} });
+  const lost = new Controller({ fetch: () => Promise.reject(new TypeError('down')) });
+  await lost.set(Todo, { id: 1 }, { id: 1, title: 'a' });
+  let deep: object = {};
+  for (let level = 0; level < depth; level += 1) deep = { deep };
+
+  const changing = lost.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'b', deep });
+  expect(lost.get(Todo, { id: 1 })?.title).toBe('b');
+  const error = (await failureOf(changing)) as Error; // cast: a fetch rejects with an error
+
+  // what is too deep for the platform's JSON is never sent
+  expect(error.name).toBe(depth < 5_000 ? 'ConnectionError' : 'HoldfastError');
+  expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
+  expect(lost.getPending(Todo, { id: 1 })).toEqual([]);
+});

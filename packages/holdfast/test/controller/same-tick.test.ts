@@ -46,7 +46,7 @@ for (const sentFirst of SENT_FIRST) {
         if (answeredFirst === 'the creation') answers.reverse();
 
         answers[0]!();
-        for (let passed = 0; passed < microtasks; passed += 1) await null;
+        for (let passed = 0; passed < microtasks; passed += 1) await Promise.resolve();
         answers[1]!();
         await Promise.all(calls);
 
@@ -67,7 +67,7 @@ test.each(MICROTASKS)(
     const writing = controller.fetch(TodoResource.partialUpdate, { id: '1' }, { title: 'b' });
 
     writes[0]!({ id: '1', title: 'b' });
-    for (let passed = 0; passed < microtasks; passed += 1) await null;
+    for (let passed = 0; passed < microtasks; passed += 1) await Promise.resolve();
     reads[1]!({ id: '1', title: 'a', status: 'done' });
     await Promise.all([reading, writing]);
 

@@ -388,3 +388,29 @@ test('an object that contains itself is refused where no entity closes the circl
   );
   expect(cache.read(Leaf, ['b'])?.id).toBe('b');
 });
+
+test('look-ups with arguments that nest 20,000 deep are told apart by what they hold, cycles included', () => {
+  class Tag extends Entity {
+    static override key = 'Tag';
+    id = '';
+  }
+  const seen: unknown[] = [];
+  const counted = new schema.Query(new schema.All(Tag), (_all: Tag[], given: object) => seen.push(given));
+  const cache = new Cache();
+  cache.write(Tag, { id: '1' });
+  const nest = (inmost: object): object => {
+    let outer = inmost;
+    for (let level = 0; level < 20_000; level += 1) outer = { inside: outer, level };
+    return outer;
+  };
+  const knot: { inside?: object } = {};
+  knot.inside = nest(knot);
+
+  cache.read(counted, [nest({ end: 1 })]);
+  cache.read(counted, [nest({ end: 1 })]);
+  cache.read(counted, [nest({ end: 2 })]);
+  cache.read(counted, [knot]);
+  cache.read(counted, [knot]);
+
+  expect(seen).toHaveLength(3);
+});

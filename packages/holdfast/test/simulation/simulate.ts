@@ -240,7 +240,7 @@ class Run {
       if (!exchange) return;
       world.endedInStep++;
       world.deliver(exchange);
-      for (let passed = 0; passed < microtasks; passed += 1) await null;
+      for (let passed = 0; passed < microtasks; passed += 1) await Promise.resolve();
     }
   }
 

@@ -111,11 +111,13 @@ function named({ endpoint, kind }: Ask, value: unknown): unknown {
 function fail(core: Core, flight: Flight, error: Error): void {
   const { intent, sent } = flight;
   // a mutation that never left has changed nothing
-  if (sent > 0 && !isRefusal(error)) {
+  try {
+    if (sent === 0 || isRefusal(error)) return;
     outdate(core.flights);
     doubt(core, flight);
+  } finally {
+    drop(core, intent);
   }
-  drop(core, intent);
 }
 
 /**
