@@ -1,5 +1,14 @@
 // Readers of rows that are not there: deleted, "not found", or a part of something that is.
-import { Controller, createResource, Endpoint, Entity } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  getDefaultManagers,
+  HttpError,
+  RestEndpoint,
+} from 'holdfast';
+import type { Manager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -91,3 +100,47 @@ test('a text where an entity belongs is refused as such', async () => {
 
   expect(await failureOf(controller.fetch(readTodo))).toMatchObject({ code: 'WRONG_SHAPE' });
 });
+
+test.each([false, true])(
+  'the failure of a read whose stored row cannot be shown is handed out and told of (soft: %s)',
+  async (isSoft) => {
+    class Task extends Entity {
+      static override key = 'Task';
+      id = '';
+      due = '';
+      static override fromJS<T extends typeof Entity>(this: T, props?: object): InstanceType<T> {
+        if (props && 'due' in props && props.due === 'bad') throw new Error('own code');
+        return super.fromJS(props) as InstanceType<T>; // cast: of this very class
+      }
+    }
+    const getTask = new RestEndpoint({ path: '/tasks/:id', schema: Task, pollFrequency: 1_000 });
+    const failing = new FakeWorld();
+    let requests = 0;
+    const failures: unknown[] = [];
+    const listener: Manager = { event: (event) => event.type === 'failure' && failures.push(event.error) };
+    const tasks = new Controller({
+      ...failing.options,
+      managers: [listener, ...getDefaultManagers()],
+      fetch: () => {
+        requests += 1;
+        return Promise.resolve(new Response(null, { status: isSoft ? 500 : 404 }));
+      },
+    });
+    await tasks.set(Task, { id: '1' }, { id: '1', due: 'bad' });
+    tasks.start();
+    if (isSoft) {
+      tasks.subscribe(getTask, { id: '1' });
+      await failing.pass(1_000);
+    } else {
+      await expect(tasks.fetch(getTask, { id: '1' })).rejects.toThrow('HTTP_ERROR');
+    }
+    const before = requests;
+
+    await expect(tasks.fetch(getTask, { id: '1' })).rejects.toThrow('HTTP_ERROR');
+
+    expect(requests).toBe(before + 1);
+    expect(failures).toHaveLength(requests);
+    expect(failures.every((error) => error instanceof HttpError)).toBe(true);
+    tasks.stop();
+  },
+);

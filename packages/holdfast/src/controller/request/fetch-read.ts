@@ -10,6 +10,7 @@ import type { Effects } from '../../store/effects.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { ServerLists } from '../../store/server-lists.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { HttpError, isAbortError, isHttpError } from '../../support/network-errors.ts';
 import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
@@ -113,10 +114,10 @@ function fail(core: Core, { ask, isSoft, sent }: Flight, slot: Slot, error: Erro
   if (isGone) {
     // the server says that the entity which the arguments name is gone
     const view = engine.cellView(ask.kind, ask.lookUpArgs);
-    engine.read(view);
+    attempt(() => engine.read(view)); // where a class's own code throws, readers meet that
     if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);
   }
   // a poll that failed leaves what is shown as it is; the next one is on its way
-  if (isSoft && !isGone && readSlot(core, ask).data !== undefined) return;
+  if (isSoft && !isGone && attempt(() => readSlot(core, ask).data) !== undefined) return;
   writeError(engine.store, slot, error, origin);
 }
