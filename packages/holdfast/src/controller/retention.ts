@@ -4,6 +4,7 @@ import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
+import { LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
 import { namedRows } from './slot/read-slot.ts';
@@ -52,10 +53,13 @@ export function createRetention(
     const youngSince = core.engine.store.timeline.tick();
     let timer: TimerId = null;
     cancel = () => timers.clear(timer);
-    timer = timers.set(() => {
-      if (engine !== core.engine) collector = new Collector((engine = core.engine), roots);
-      goOn(collector!.run(youngSince)); // made with the first engine
-    }, lengthMs);
+    timer = timers.set(
+      () => {
+        if (engine !== core.engine) collector = new Collector((engine = core.engine), roots);
+        goOn(collector!.run(youngSince)); // made with the first engine
+      },
+      Math.min(lengthMs, LONGEST_TIMER_MS),
+    );
   };
 
   /** Goes on with a collection when there is time, as long as there is. */

@@ -415,3 +415,22 @@ test('retentionLength: another time, or for ever; nothing is removed before star
   expect(controllers.map((each) => each.size > 0)).toEqual([false, true, true]);
   for (const each of controllers) each.stop();
 });
+
+test('data that stays for longer than a platform timer can wait is not collected at once', async () => {
+  const world = new FakeWorld();
+  // as platforms do it
+  const set = (run: () => void, delayMs: number) =>
+    world.time.timers.set(run, delayMs > 2_147_483_647 ? 1 : delayMs);
+  const controller = new Controller({
+    ...world.options,
+    timers: { ...world.time.timers, set },
+    retentionLength: 30 * 86_400_000,
+  });
+  controller.start();
+  await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });
+
+  await world.pass(60_000);
+
+  expect(controller.get(User, { id: 1 })?.name).toBe('Ada');
+  controller.stop();
+});
