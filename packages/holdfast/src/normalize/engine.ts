@@ -43,6 +43,7 @@ export class Engine implements Host {
   readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
   /** Objects that are no plain data, by which look-ups are told apart. */
   readonly #ids = new WeakMap<object, string>();
+  readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
   readonly #warned = new Set<string>();
   #drafts = 0;
@@ -137,12 +138,14 @@ export class Engine implements Host {
   }
 
   /** Whatever is neither plain data nor a date counts by identity. */
-  readonly #nameOf = (value: object): string | undefined => {
+  readonly #nameOf = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (Array.isArray(value) || prototype === Object.prototype || prototype === null || value instanceof Date)
-      return undefined;
-    let name = this.#ids.get(value);
-    if (name === undefined) this.#ids.set(value, (name = `#${(this.#idCount += 1)}`));
+    if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
+    // not its text, which is another argument
+    if (value instanceof Date) return `@${value.getTime()}`;
+    const ids = typeof value === 'symbol' ? this.#symbolIds : this.#ids;
+    let name = ids.get(value as never); // cast: each map has keys of its own type
+    if (name === undefined) ids.set(value as never, (name = `#${(this.#idCount += 1)}`));
     return name;
   };
 

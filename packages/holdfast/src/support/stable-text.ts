@@ -2,8 +2,8 @@
 // ones (NaN is not null, 1n is not 1, a Map is not {}). Keys of endpoints and of look-ups in the store are such texts.
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
-/** Names an object that counts by identity; undefined for one that counts by content. */
-type NameOf = (value: object) => string | undefined;
+/** Names what counts by identity; undefined for an object that counts by content. */
+type NameOf = (value: object | symbol) => string | undefined;
 
 /** Levels that are written in place. What nests deeper is written after them: arguments may nest deeper than calls may. */
 const LEVELS = 100;
@@ -24,7 +24,7 @@ function textOf(
 ): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'symbol') return '(symbol)';
+  if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
   if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
   if (!isObject(value)) return String(value); // -0 is 0
   const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);

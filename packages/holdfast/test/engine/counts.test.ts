@@ -153,3 +153,23 @@ function watch<T extends object>(target: T, name: keyof T, onRead: () => void): 
     },
   });
 }
+
+test('a look-up by a date is not the one by its text, nor one by a symbol that by another', () => {
+  class Tag extends Entity {
+    static override key = 'Tag';
+    id = '';
+  }
+  const given = new schema.Query(new schema.All(Tag), (_all: Tag[], argument: unknown) => ({ argument }));
+  const cache = new Cache();
+  cache.write(Tag, { id: '1' });
+  const read = (argument: unknown) => cache.read(given, [argument])?.argument;
+  const date = new Date(0);
+  const symbols = [Symbol('a'), Symbol('a')];
+
+  expect(read(date.toISOString())).toBe(date.toISOString());
+  expect(read(date)).toBe(date);
+  expect(read(new Date(0))).toBe(date);
+  expect(read(null)).toBe(null);
+  expect(read(new Date(Number.NaN))).toBeInstanceOf(Date);
+  expect(symbols.map(read)).toEqual(symbols);
+});
