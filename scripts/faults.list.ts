@@ -288,8 +288,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes what is newer than a request under way',
     file: 'normalize/collect.ts',
-    find: 'return Math.max(node.stamp.fence, node.deletedAt, node.staleSince) <= oldestOpen;',
-    replace: 'return oldestOpen > 0;',
+    find: "return latest(node, 'fence') <= this.#engine.store.timeline.oldestOpen();",
+    replace: 'return this.#engine.store.timeline.oldestOpen() > 0;',
   },
   {
     name: 'a collection takes the row that a request under way is about',

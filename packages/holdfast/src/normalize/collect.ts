@@ -12,7 +12,6 @@ import { Wrapped } from '../store/stored-form.ts';
 import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
-import type { Segment } from '../store/nodes.ts';
 import type { Engine } from './engine.ts';
 
 /** What is in use beside the engine's own: asked at the start and again before anything is removed. */
@@ -44,7 +43,7 @@ export class Collector {
       this.#markAll(this.#engineRoots());
       let steps = 0;
       for (const node of this.#nodes()) {
-        if (isYoung(node, youngSince)) this.#mark(node);
+        if (latest(node, 'date') >= youngSince) this.#mark(node);
         if ((steps += 1) % STEPS > 0) continue;
         do yield;
         while (this.#enterSome(STEPS));
@@ -114,18 +113,9 @@ export class Collector {
     if (node instanceof View) {
       if (node.subject !== null) this.#mark(node.subject);
       this.#markAll(node.children ?? []);
-    } else if (node instanceof Row) {
-      if (node.forward !== null) this.#mark(node.forward);
-      this.#enterValue(node.base);
-      if (node.shown !== node.base) this.#enterValue(node.shown);
-    } else if (node instanceof List) {
-      this.#enterValue(node.base);
-      if (node.shown !== node.base) this.#enterValue(node.shown);
-    } else if (node instanceof Slot) this.#enterValue(node.stored);
-  }
-
-  #enterValue(root: unknown): void {
-    for (const node of referencesIn(root)) this.#mark(node);
+    } else if (node instanceof Slot) this.#markAll(referencesIn(node.stored));
+    else if (isNode(node))
+      this.#markAll(referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]));
   }
 
   /** What pending mutations use and have read, and what a late list answer must still be told. */
@@ -155,15 +145,7 @@ export class Collector {
 
   /** What came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt. */
   #isForgettable(node: Node): boolean {
-    const oldestOpen = this.#engine.store.timeline.oldestOpen();
-    if (node instanceof Row) return Math.max(node.stamp.fence, node.deletedAt, node.staleSince) <= oldestOpen;
-    if (node instanceof List) {
-      const isOld = ({ stamp }: Segment): boolean => stamp.fence <= oldestOpen;
-      return node.staleSince <= oldestOpen && node.segments.every(isOld);
-    }
-    if (!(node instanceof Slot)) return true;
-    const { stamp, errorStamp, invalidatedAt, staleSince } = node;
-    return Math.max(stamp.fence, errorStamp.fence, invalidatedAt, staleSince) <= oldestOpen;
+    return latest(node, 'fence') <= this.#engine.store.timeline.oldestOpen();
   }
 
   #forget(gone: ReadonlySet<Node>): number {
@@ -192,10 +174,11 @@ function referencesIn(root: unknown): Node[] {
   return found;
 }
 
-/** Whether it came, failed, or was aged by hand lately. */
-function isYoung(node: Node, since: number): boolean {
-  if (node instanceof Row) return Math.max(node.stamp.date, node.deletedAt) >= since;
-  if (node instanceof List) return node.segments.some(({ stamp }) => stamp.date >= since);
-  if (!(node instanceof Slot)) return false;
-  return Math.max(node.stamp.date, node.errorStamp.date, node.invalidatedAt, node.staleSince) >= since;
+/** When something happened to a node last: it came (by the `date` or the `fence` of its stamps), failed, went or was doubted. */
+function latest(node: Node, mark: 'date' | 'fence'): number {
+  // cast: what a node does not have never happened to it
+  const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
+  const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
+  const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
+  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((one) => one?.[mark] ?? 0));
 }

@@ -87,7 +87,7 @@ export class Writer implements WriteContext {
   }
 
   fill(source: unknown, run: () => void, around: Row | null = this.around): void {
-    if (this.#depth < DEEPEST) return this.#fill(run, around, this.isCreation);
+    if (!this.isDeep) return this.#fill(run, around);
     for (let form = this.#outer; form !== null; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
@@ -95,26 +95,40 @@ export class Writer implements WriteContext {
     const start = this.#path();
     const form = { source, outer: this.#outer };
     this.#queue.push(() => {
-      Object.assign(this, { parent, key, existing });
+      Object.assign(this, { parent, key, existing, isCreation });
       this.#outer = form;
       this.#start = start;
-      this.#fill(run, around, isCreation);
+      this.#fill(run, around);
     });
   }
 
-  create(run: () => void): void {
-    this.#fill(run, this.around, true);
+  get isDeep(): boolean {
+    return this.#depth >= DEEPEST;
   }
 
-  #fill(run: () => void, around: Row | null, isCreation: boolean): void {
-    const { around: outer, isCreation: wasCreation } = this;
+  begin(around: Row | null): Row | null {
+    const outer = this.around;
     this.around = around;
-    this.isCreation = isCreation;
     this.#depth += 1;
-    run();
+    return outer;
+  }
+
+  end(outer: Row | null): void {
     this.#depth -= 1;
     this.around = outer;
-    this.isCreation = wasCreation;
+  }
+
+  #fill(run: () => void, around: Row | null): void {
+    const outer = this.begin(around);
+    run();
+    this.end(outer);
+  }
+
+  create(run: () => void): void {
+    const { isCreation } = this;
+    this.isCreation = true;
+    this.#fill(run, this.around);
+    this.isCreation = isCreation;
   }
 
   meet(value: object, row: Row): void {

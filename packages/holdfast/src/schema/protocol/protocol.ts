@@ -111,7 +111,12 @@ export interface WriteContext {
    * Runs what fills the stored form of `source`: at once, or after everything else where the walk is too deep for the call
    * stack. `around` is the entity around its parts. */
   fill(source: unknown, run: () => void, around?: Row | null): void;
-  /** The same for the members of a creation, at once however deep: they are needed whole. */
+  /** Whether the walk is too deep for the call stack. */
+  readonly isDeep: boolean;
+  /** What `fill` does around `run` where the walk is not: one level down, and back with what `begin` gave. */
+  begin(around: Row | null): Row | null;
+  end(outer: Row | null): void;
+  /** The same as `fill` for the members of a creation, at once however deep: they are needed whole. */
   create(run: () => void): void;
   /** Whether the value stands in a creation: its rows may be drafts, or get the names of drafts. */
   readonly isCreation: boolean;
