@@ -16,10 +16,6 @@ export interface Owner {
   isWaiting: boolean;
 }
 
-export function createOwner(view: View, outer: Owner | null): Owner {
-  return { view, children: [], outer, isWaiting: false };
-}
-
 /** A view to be built, where there is no kind; else a stored form to be opened. */
 export interface Part {
   readonly kind: Kind | null;
@@ -31,10 +27,6 @@ export interface Part {
   failure: { readonly error: unknown } | null;
   /** The views around it that are open while it is: see `DeepParts.open`. */
   around: readonly View[] | null;
-}
-
-export function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {
-  return { kind, stored, owner, children: null, value: undefined, failure: null, around: null };
 }
 
 export class DeepParts {

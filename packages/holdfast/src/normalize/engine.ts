@@ -1,9 +1,10 @@
 // Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
-// class, views by schema, cells by arguments, policies of overridden hooks. Cache is its public face; the controller
-// stands on it.
+// class, views by schema, cells by arguments. Cache is its public face; the controller stands on it.
+import { freezePlain } from '#env';
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
-import { Slot } from '../store/nodes.ts';
+import { isEqual } from '../store/fields.ts';
+import { isNode, Slot } from '../store/nodes.ts';
 import { NO_ARGS, View, unlink, withItem } from '../store/graph.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
@@ -15,12 +16,15 @@ import type {
   Host,
   Kind,
   MissingPart,
+  QueryContext,
+  ReadContext,
   Restore,
   TableOwner,
   ViewReader,
 } from '../schema/protocol/protocol.ts';
+import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
+import { share } from '../schema/protocol/share.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
-import { AnswerKind, CellKind } from './answer.ts';
 import { stableText } from '../support/stable-text.ts';
 import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
@@ -223,4 +227,48 @@ export class Engine implements Host {
 /** The name of the table of lists over several types; the mark in front keeps it apart from every entity's key. */
 function unionKey(keys: readonly string[]): string {
   return `\u0000${JSON.stringify(keys.toSorted())}`;
+}
+
+/** Reads what a slot holds. */
+class AnswerKind implements ViewReader {
+  readonly kind: Kind;
+
+  constructor(kind: Kind) {
+    this.kind = kind;
+  }
+
+  build(view: View, at: ReadContext & QueryContext): void {
+    const previous = view.value;
+    at.begin(view);
+    const stored = this.storedFor(view, at);
+    const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
+    // the value of a row or a list is its own view's and keeps its references by itself
+    const own = value === INVALID ? this.absent : value;
+    at.complete(view, value === INVALID || isNode(stored) ? own : share(previous, own));
+    freezePlain(view.value);
+  }
+
+  /** What stands for something that is not there any more. */
+  protected get absent(): unknown {
+    return INVALID;
+  }
+
+  protected storedFor({ subject }: View, _at: QueryContext): unknown {
+    return subject instanceof Slot ? subject.stored : undefined;
+  }
+}
+
+/** Reads what arguments name. */
+class CellKind extends AnswerKind {
+  // to a look-up deleted and unknown are one: its readers are not told that one became the other
+  protected override get absent(): unknown {
+    return undefined;
+  }
+
+  protected override storedFor(view: View, at: QueryContext): unknown {
+    const stored = this.kind.query(at.args, at);
+    // the same form at every attempt: deep parts of it are known by identity
+    if (!isEqual(view.stored, stored)) view.stored = stored;
+    return view.stored;
+  }
 }

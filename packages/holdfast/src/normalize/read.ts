@@ -11,7 +11,7 @@ import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepKey } from '../schema/protocol/view-key.ts';
 import { createCycles, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
-import { createOwner, createPart, DeepParts } from './deep-parts.ts';
+import { DeepParts } from './deep-parts.ts';
 import type { Owner, Part } from './deep-parts.ts';
 
 /** The nodes a read without memo met, and what they held. */
@@ -91,7 +91,8 @@ export class Reader implements ReadContext, QueryContext {
       return view.isClean;
     }
     if (part.children !== null) return true;
-    const own = (this.#owner = createOwner(owner?.view ?? this.#root, null));
+    const own: Owner = { view: owner?.view ?? this.#root, children: [], outer: null, isWaiting: false };
+    this.#owner = own;
     part.failure = null;
     try {
       part.value = kind.open(stored, this);
@@ -164,7 +165,7 @@ export class Reader implements ReadContext, QueryContext {
   // ── the view under construction ──────────────────────────────────────────────────────────────
 
   begin(view: View): void {
-    this.#owner = createOwner(view, this.#owner);
+    this.#owner = { view, children: [], outer: this.#owner, isWaiting: false };
   }
 
   get isWaiting(): boolean {
@@ -290,4 +291,8 @@ export class Reader implements ReadContext, QueryContext {
     this.#reads?.set(subject, contentOf(subject));
     return view;
   }
+}
+
+function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {
+  return { kind, stored, owner, children: null, value: undefined, failure: null, around: null };
 }

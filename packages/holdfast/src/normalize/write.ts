@@ -3,7 +3,7 @@
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent, Table } from '../store/nodes.ts';
-import type { Host, Kind, TableOwner, WriteContext } from '../schema/protocol/protocol.ts';
+import type { Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
 /** How a payload is to be taken. */
@@ -147,10 +147,6 @@ export class Writer implements WriteContext {
   }
 
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
-
-  table(owner: TableOwner): Table {
-    return this.engine.tableOf(owner);
-  }
 
   row(table: Table, pk: string): Row {
     // fast: N3, test/property/order. The row that stood here before need not be looked up, unless its name leads elsewhere

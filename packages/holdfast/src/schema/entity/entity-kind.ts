@@ -10,13 +10,22 @@ import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { createPolicy, overridesMerge } from './entity-policy.ts';
+import { createPolicy } from './entity-policy.ts';
 import { EntityReader } from './entity-read.ts';
 import type { Part } from './entity-read.ts';
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 
 // keyed by the users' own classes: a memo, not state
 const kinds = new WeakMap<object, EntityKind>();
+
+/** A class that overrides one of these has its rows merged by entity-policy.ts. */
+const MERGE_HOOKS = [
+  'merge',
+  'mergeWithStore',
+  'mergeMetaWithStore',
+  'shouldUpdate',
+  'shouldReorder',
+] as const;
 
 export class EntityKind extends EntityReader implements Kind {
   readonly key: string;
@@ -41,7 +50,7 @@ export class EntityKind extends EntityReader implements Kind {
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
     this.#processes = entity.process !== base.process;
-    this.#hasPolicy = overridesMerge(entity, base);
+    this.#hasPolicy = MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     this.#isContextual = this.#processes || (this.hasOwnPk && asksAround);
     this.#isPlain = !this.hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
@@ -59,14 +68,18 @@ export class EntityKind extends EntityReader implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const table = at.table(this);
+    const table = at.engine.tableOf(this);
     if (typeof value !== 'object') return this.#rowOf(value, at);
     let fields = this.#fieldsOf(value, 'an object', at);
     const met = this.isLeaf ? undefined : at.metRow(value);
     if (met?.table === table) return met;
     if (this.#processes) {
       const processed = this.#process(value, at);
-      if (processed === undefined) return this.#removed(value, at);
+      if (processed === undefined) {
+        const gone = this.#rowOf(value, at);
+        at.effects.removed.push(gone);
+        return gone;
+      }
       fields = this.#fieldsOf(processed, `an object from ${this.key}.process()`, at);
     }
     const row = this.#identify(fields, table, at);
@@ -126,12 +139,6 @@ export class EntityKind extends EntityReader implements Kind {
     return this.entity.process(value, at.parent, at.key, at.args);
   }
 
-  #removed(input: object, at: WriteContext): Row {
-    const row = this.#rowOf(input, at);
-    at.effects.removed.push(row);
-    return row;
-  }
-
   /** The row of an object; null where it has no key and stays where it stands. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
@@ -152,7 +159,7 @@ export class EntityKind extends EntityReader implements Kind {
   /** The row of a key, or of an object that must have one. */
   #rowOf(value: unknown, at: WriteContext): Row {
     const pk = typeof value === 'object' && value !== null ? this.#pkIn(value as Fields, at) : value; // cast: an object
-    return at.row(at.table(this), textOfPk(pk, this.key, at));
+    return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
   #pkIn(fields: Fields, at: WriteContext): unknown {
@@ -166,7 +173,7 @@ export class EntityKind extends EntityReader implements Kind {
    */
   // fast: N1, test/property/round-trip
   enterNew(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number {
-    const table = at.table(this);
+    const table = at.engine.tableOf(this);
     const { rows } = table;
     // a collection under way has to hear of every row
     const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;

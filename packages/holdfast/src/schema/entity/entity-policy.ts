@@ -9,18 +9,6 @@ import { plainFields } from '../../store/stored-form.ts';
 import type { Kind, Meta, Restore } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
 
-const MERGE_HOOKS = [
-  'merge',
-  'mergeWithStore',
-  'mergeMetaWithStore',
-  'shouldUpdate',
-  'shouldReorder',
-] as const;
-
-export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean {
-  return MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
-}
-
 /** One number cannot say it all: against a read, the last fence counts; against a write, the last write's send. */
 export function existingMeta(stamp: Stamp, origin: Origin): Meta {
   const { date, expiresAt } = stamp;

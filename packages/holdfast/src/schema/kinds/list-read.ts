@@ -123,14 +123,12 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const end = before.length - tail;
   const fresh = members.length - tail - head;
   const patch: Patch = { previous, head, end, fresh, changed: [], places: [] };
-  let at = -1;
-  // they come in the order of the list, or the other way round: each is looked for behind the one before
-  const isReversed =
-    changes?.earlier && children.indexOf(changes.child) > children.indexOf(changes.earlier.child);
+  let at = 0;
   for (let change = changes; change !== null; change = change.earlier) {
     const { child } = change;
-    const next = isReversed && at >= 0 ? children.lastIndexOf(child, at) : children.indexOf(child, at + 1);
-    at = next < 0 ? children.indexOf(child) : next;
+    // the last change comes first: each is looked for in front of the one before, then from the end
+    const next = children.lastIndexOf(child, at - 1);
+    at = next < 0 ? children.lastIndexOf(child) : next;
     if (at < 0) return null;
     if (at >= head && at < end) continue; // it has left
     patch.changed.push(child);

@@ -124,7 +124,6 @@ export interface WriteContext {
   draft(table: Table): Row | undefined;
   /** The row for a creation that has a name; a draft that waited for the name becomes that row. */
   name(table: Table, pk: string): Row;
-  table(owner: TableOwner): Table;
   /** The row of a name; a draft that this payload names is that row. */
   row(table: Table, pk: string): Row;
   /** The row of an object that was met before in this payload, or around this very place. */
