@@ -152,21 +152,14 @@ export function joinUrl(prefix: string, path: string, { source }: PathTemplate):
 
 /** The key of a request with one path parameter, around that parameter. */
 export interface PlainKey {
-  /** Of which path and prefix it was made: accessors of a subclass may give others. */
-  readonly path: string;
-  readonly urlPrefix: string;
   readonly keyStart: string;
   readonly keyParam: string;
   readonly keyEnd: string;
 }
 
 /** The key, where its one parameter is all that is given and is its own text in a URL; else undefined: fillTemplate knows the rest. */
-export function fillPlainKey(
-  plain: PlainKey | false,
-  { path, urlPrefix }: Pick<PlainKey, 'path' | 'urlPrefix'>,
-  params: unknown,
-): string | undefined {
-  if (!plain || plain.path !== path || plain.urlPrefix !== urlPrefix) return undefined;
+export function fillPlainKey(plain: PlainKey | false, params: unknown): string | undefined {
+  if (!plain) return undefined;
   const { keyStart, keyParam, keyEnd } = plain;
   const value = (params as UrlParams | null | undefined)?.[keyParam]; // cast: asking is the check
   if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return undefined;

@@ -49,8 +49,8 @@ export interface RestPipeline extends RestMembers {
 export class RestPipeline extends EndpointBase {
   static {
     // what options and class fields leave open
+    Object.assign(this.prototype, { urlPrefix: '' });
     defineLazy(this.prototype, {
-      urlPrefix: () => '',
       method: (endpoint) => {
         const isDeclared = Object.hasOwn(endpoint, 'sideEffect');
         return (isDeclared ? endpoint.sideEffect : endpoint.body !== undefined) ? 'POST' : 'GET';
@@ -103,7 +103,7 @@ export class RestPipeline extends EndpointBase {
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
-    return fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), this, args[0]) ?? fullKey(this, args);
+    return fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), args[0]) ?? fullKey(this, args);
   }
 
   /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
@@ -209,7 +209,7 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
   return `${endpoint.method} ${endpoint.url(params)}${text}${resultShape(endpoint)}`;
 }
 
-/** False where an override or a body has a say, or the path is more than text around one parameter. */
+/** False where an override, a body or an accessor has a say, or the path is more than text around one parameter. */
 function plainKeyOf(endpoint: RestPipeline): PlainKey | false {
   const { url, splitArgs } = RestPipeline.prototype;
   const { source, names } = templateOf(endpoint);
@@ -217,8 +217,14 @@ function plainKeyOf(endpoint: RestPipeline): PlainKey | false {
   const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
   if (!isOurs || names.length !== 1 || /[*?&{\\]/.test(source)) return false;
   const [keyStart = '', keyEnd = '', more] = fullKey(endpoint, [{ [keyParam]: PROBE }]).split(PROBE);
-  const { path, urlPrefix } = endpoint;
-  return more === undefined && { path, urlPrefix, keyStart, keyParam, keyEnd };
+  const isFixed = isData(endpoint, 'path') && isData(endpoint, 'urlPrefix');
+  return isFixed && more === undefined && { keyStart, keyParam, keyEnd };
+}
+
+/** Whether a member is a value, no accessor that may give another one next time. */
+function isData(holder: object, name: string): boolean {
+  const found = Object.getOwnPropertyDescriptor(holder, name);
+  return found ? 'value' in found : isData(Object.getPrototypeOf(holder) as object, name); // cast: lib says any; it is there
 }
 
 /** The default of `sideEffect`: undefined for reads, so that a type can tell. */
