@@ -60,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
-    find: '} finally {\n    drop(core, intent);\n  }',
+    find: '} finally {\n    endIntent(core, intent);\n  }',
     replace: '} finally {\n  }',
   },
   {
@@ -174,8 +174,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an empty answer reverts what was intended',
     file: 'controller/request/fetch-write.ts',
-    find: 'const value = isEmpty ? intent?.value : named(ask, answer);',
-    replace: 'const value = isEmpty ? answer : named(ask, answer);',
+    find: 'const value = isEmpty ? intent?.value : named();',
+    replace: 'const value = isEmpty ? answer : named();',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',
@@ -245,21 +245,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'what fails is tried again at once',
-    file: 'controller/state/lifetimes.ts',
+    file: 'controller/slot/decide.ts',
     find: 'if (failures <= FREE_FAILURES) return wanted;',
     replace: 'if (failures > 0) return 0;',
   },
   {
     name: 'what failed is not tried again',
     file: 'controller/slot/decide.ts',
-    find: 'pausedUntil || errorExpiresAt ||',
-    replace: 'pausedUntil || (errorExpiresAt > 0 ? -1 : 0) ||',
+    find: 'const at = failureEndsAt ||',
+    replace: 'const at = pausedUntil || (errorExpiresAt > 0 ? -1 : 0) ||',
   },
   {
     name: 'a failure stands until the clock has caught up',
     file: 'controller/slot/decide.ts',
-    find: 'if (standsFor > errorLifetime(',
-    replace: 'if (standsFor < 0 && standsFor > errorLifetime(',
+    find: 'if (failureEndsAt - now > errorLifetime(',
+    replace: 'if (failureEndsAt < now && failureEndsAt - now > errorLifetime(',
   },
   {
     name: 'a failure stays over data that others brought',

@@ -6,7 +6,6 @@
  * each use before you add one.
  */
 export const homonyms: readonly string[] = [
-  'advance',
   'base',
   'cells',
   'complete',
@@ -14,7 +13,6 @@ export const homonyms: readonly string[] = [
   'enter',
   'form',
   'forward',
-  'isActive',
   'mark',
   'matches',
   'parent',

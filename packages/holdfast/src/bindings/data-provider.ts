@@ -27,17 +27,11 @@ export interface DataProviderProps extends ControllerOptions {
 export function DataProvider({ controller, children, ...options }: DataProviderProps): ReactElement {
   const isServer = useIsServer();
   if (isServer && controller) checkForRequest(controller);
-  const [own] = useState(() =>
-    controller ? null : new Controller(isServer ? { ...options, fetch: refuseFetch } : options),
-  );
-  const [spare, setSpare] = useState<Controller | null>(null);
-  let current = controller ?? own ?? spare;
-  if (current === null) {
-    // the prop was there at first and is gone: only now a controller of its own is needed
-    current = new Controller(options);
-    setSpare(current);
-  }
-  const running = current;
+  const create = (): Controller => new Controller(isServer ? { ...options, fetch: refuseFetch } : options);
+  const [own, setOwn] = useState(() => (controller ? null : create()));
+  const running = controller ?? own ?? create();
+  // the prop was there at first and is gone: only now a controller of its own is needed
+  if (!controller && !own) setOwn(running);
   useEffect(() => {
     running.start();
     return () => running.stop();

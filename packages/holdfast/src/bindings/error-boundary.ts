@@ -1,7 +1,7 @@
 // Shows failures in place of what failed, and lets people try again.
 import { Component, createElement, Suspense } from 'react';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
-import { retryFailed } from './blame.ts';
+import { retryFailed } from './use-observer.ts';
 
 /** What the component that shows a failure gets. */
 export interface ErrorFallbackProps {

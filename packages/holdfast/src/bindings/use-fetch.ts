@@ -1,9 +1,8 @@
 // Starts the request of an endpoint and gives its promise, for React's own `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
-import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
-import { useObserver, useShown } from './use-observer.ts';
+import { blame, useObserver, useShown } from './use-observer.ts';
 
 /**
  * Starts fetching and gives the promise, for `use`: several of them in one component load at the same time. The same

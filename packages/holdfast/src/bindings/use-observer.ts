@@ -22,3 +22,22 @@ export function useShown(observer: Observer): Shown {
 export function useStored(observer: Observer): Shown {
   return useSyncExternalStore(observer.subscribePassively, observer.readShown, observer.readShown);
 }
+
+// ── failures ─────────────────────────────────────────────────────────────────────────────────────
+
+// keyed by the error itself: gone with it
+const observersOf = new WeakMap<object, Set<Observer>>();
+
+/** Remembers whose failure this is, before it is thrown: an error boundary that is reset asks. */
+export function blame(error: Error, observer: Observer): void {
+  const observers = observersOf.get(error);
+  if (observers) observers.add(observer);
+  else observersOf.set(error, new Set([observer]));
+}
+
+/** Tries again what failed with this error. */
+export function retryFailed(error: unknown): void {
+  if (typeof error !== 'object' || error === null) return;
+  for (const observer of observersOf.get(error) ?? []) observer.retry();
+  observersOf.delete(error);
+}

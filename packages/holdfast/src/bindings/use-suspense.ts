@@ -1,9 +1,8 @@
 // Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
-import { blame } from './blame.ts';
 import type { MaybeArgs } from './hook.types.ts';
-import { useObserver, useShown } from './use-observer.ts';
+import { blame, useObserver, useShown } from './use-observer.ts';
 
 /**
  * Reads an endpoint's data and suspends until it is there. A mounted reader keeps what it shows while newer data is

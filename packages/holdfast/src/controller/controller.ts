@@ -1,6 +1,6 @@
 // The controller: runs endpoints, reads and writes the store, hands out observers. Ready on construction, with no
 // framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
-import { Ask } from '../dispatch/ask.ts';
+import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { LiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
@@ -30,8 +30,8 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { createObservers } from './observe/observers.ts';
-import type { Observers } from './observe/observers.ts';
+import { createObservers } from './observe/observer.ts';
+import type { Observers } from './observe/observer.ts';
 import { createPendingObserver, readPending } from './observe/pending-observer.ts';
 import type { PendingObserver } from './observe/pending-observer.ts';
 import { NOTHING } from './observe/shown.ts';
@@ -42,12 +42,12 @@ import { startWrite } from './request/fetch-write.ts';
 import { setValue, storeAnswer } from './request/write-direct.ts';
 import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
 import type { Retention } from './retention.ts';
-import { createSnapshot, isNothing, lookUp, readResponse } from './slot/read-response.ts';
+import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
+import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { ageSlots, slotsOf } from './slot/write-slot.ts';
 import { CORE, createCore, START } from './state/core.ts';
 import type { Core, Pending } from './state/core.ts';
-import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './state/lifetimes.ts';
 
 /**
  * Runs endpoints and keeps what they bring.
@@ -73,14 +73,12 @@ export class Controller {
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
       retentionLength = DEFAULT_RETENTION_MS,
-      timeout,
-      initialState,
     } = options;
     this.environment = createEnvironment(options);
     this.#managers = [...managers];
     const send: Send = (request) => {
       const endpoint = request.endpoint as unknown as Parameters<typeof runRequest>[0]; // cast: every endpoint can be run
-      return runRequest(endpoint, request.args, { ...request, timeout });
+      return runRequest(endpoint, request.args, { ...request, timeout: options.timeout });
     };
     this.#core = createCore({
       environment: this.environment,
@@ -95,7 +93,7 @@ export class Controller {
     this.#observers = createObservers(this.#core);
     this.#live = new LiveSubscriptions(this.#managers, this);
     this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
-    this.#core.arrivals = initialState?.[START](this.#core) ?? null;
+    this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
   }
 
   get [CORE](): Core {
@@ -196,8 +194,7 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
   ): Promise<void> {
-    const ask = new Ask(endpoint, rest.slice(0, -1));
-    storeAnswer(this.#core, ask, { response: rest.at(-1), isRead: false });
+    this.#store(endpoint, rest, false);
   }
 
   /** Stores a failure as if the endpoint had just failed with it. */
@@ -205,8 +202,12 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
   ): Promise<void> {
+    this.#store(endpoint, rest, true);
+  }
+
+  #store(endpoint: AnyEndpoint, rest: readonly unknown[], error: boolean): void {
     const ask = new Ask(endpoint, rest.slice(0, -1));
-    storeAnswer(this.#core, ask, { response: rest.at(-1), error: true, isRead: false });
+    storeAnswer(this.#core, ask, { response: rest.at(-1), error, isRead: false });
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
@@ -258,9 +259,8 @@ export class Controller {
 
   /** How much is kept: rows, lists, answers, look-ups, observers, requests. 0 when idle and empty. */
   get size(): number {
-    const { engine, observed, flights } = this.#core;
-    const observers = new Set<object>([...this.#observers.all, ...observed]);
-    return engine.size + observers.size + flights.size + this.#live.byKey.size;
+    const { engine, flights } = this.#core;
+    return engine.size + this.#observers.size + flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
-import type { Observers } from './observe/observers.ts';
+import type { Observers } from './observe/observer.ts';
 import { namedRows } from './slot/read-slot.ts';
 import type { Core } from './state/core.ts';
 
@@ -80,7 +80,7 @@ export function createRetention(
       cancel = null;
       observers.forgetIdle();
       core.emit({ type: 'collect' });
-      if (core.engine.size + core.observed.size + observers.all.size > 0) wake();
+      if (core.engine.size + observers.size > 0) wake();
     });
   };
 

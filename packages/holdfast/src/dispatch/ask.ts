@@ -64,3 +64,8 @@ export class Ask {
     return [params, body];
   }
 }
+
+/** Whether there is nothing to ask for: null in place of arguments. */
+export function isNothing(args: readonly unknown[]): boolean {
+  return args.length === 1 && args[0] === null;
+}

@@ -4,6 +4,12 @@ import type { Intent } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { Ask } from './ask.ts';
 
+interface FlightOptions {
+  readonly isRead: boolean;
+  readonly isSoft?: boolean;
+  readonly intent?: Intent | undefined;
+}
+
 /** One request. */
 export class Flight {
   readonly ask: Ask;
@@ -20,14 +26,12 @@ export class Flight {
   /** Sent before a mutation or an invalidation that it may not know of: a later fetch must not join it. */
   isOutdated = false;
   /** Its failure does not take away what readers show: a poll. */
-  isSoft = false;
+  isSoft: boolean;
 
-  constructor(
-    ask: Ask,
-    { isRead, intent }: { readonly isRead: boolean; readonly intent?: Intent | undefined },
-  ) {
+  constructor(ask: Ask, { isRead, isSoft = false, intent }: FlightOptions) {
     this.ask = ask;
     this.isRead = isRead;
+    this.isSoft = isSoft;
     this.intent = intent;
   }
 

@@ -116,6 +116,11 @@ export function isHttpError(error: unknown, status?: number): error is HttpError
   return error instanceof HttpError && (status === undefined || error.status === status);
 }
 
+/** Whether the server says that what was asked for is not there, or no longer. */
+export function isGone(error: unknown): boolean {
+  return isHttpError(error, 404) || isHttpError(error, 410);
+}
+
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
 }

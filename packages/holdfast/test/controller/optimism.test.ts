@@ -245,6 +245,28 @@ test('a read of a row that the server has not named shows the draft, waits for t
   stop();
 });
 
+test('what waits for the name of a draft is sent when the name comes, also behind a move of the draft', async () => {
+  const TodoResource = create();
+  await controller.fetch(TodoResource.getList, {});
+  const held = server.hold('POST', '/todos');
+  const creating = controller.fetch(TodoResource.getList.push, { title: 'new' });
+  const post = await held.next();
+  const id = list(TodoResource)[3]?.id ?? '';
+  const heldMoves = server.hold('PATCH', '/todos/:id');
+  const moving = controller.fetch(TodoResource.getList.move, { id }, { status: 'done' });
+  const putting = controller.fetch(TodoResource.update, { id }, { title: 'put' });
+  server.on('PUT', '/todos/:id', { body: { id: 9, title: 'put', status: '', votes: 0 } });
+
+  post.release();
+  await creating;
+  const move = await heldMoves.next();
+
+  // it waits for the creation alone: the move is still without an answer
+  expect((await putting).title).toBe('put');
+  move.release();
+  await moving;
+});
+
 test('what waits for a creation that fails is told so', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});

@@ -1,18 +1,18 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
 // judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
-import type { Ask } from '../../dispatch/ask.ts';
+import { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { decide, ExpiryStatus } from '../slot/decide.ts';
+import { decide, errorExpiry } from '../slot/decide.ts';
 import type { Decision, Pause, Policy } from '../slot/decide.ts';
 import { isAlike, joinable, readSlotView, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
-import { errorExpiry } from '../state/lifetimes.ts';
 import { tell } from '../state/listeners.ts';
 import { fulfilled, rejected } from '../state/tagged-promise.ts';
 import { NOTHING_SHOWN } from './shown.ts';
@@ -30,14 +30,13 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #wishes = 0;
   #state: ObserverState = NOTHING_SHOWN;
   /** The first state with what is on screen: the same object while only freshness or requests change. */
-  #shown: ObserverState = NOTHING_SHOWN;
-  /** What was seen when the state was made, where the state follows from that alone. */
-  #seen: Seen | null = null;
+  #shown: Shown = NOTHING_SHOWN;
   /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
   #promise: Promise<unknown> | null = null;
   /** The state that listeners last heard of, or what reading it threw. */
   #told: unknown = null;
-  #isHeld = false;
+  /** While it starts a request: that may be during a render, and React forbids to update a component then, so listeners hear later. */
+  #isFetching = false;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
   /** The end of a mutation that may show what a guess hides. */
@@ -79,29 +78,21 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   readonly read = (): ObserverState => {
     const seen = this.#look();
-    if (seen === this.#seen) return this.#state;
     const { show, error, expiryStatus } = this.#decide({}, seen);
     const isBlocked = show === 'wait';
-    const next = {
-      data: isBlocked ? undefined : seen.data,
-      error: isBlocked ? undefined : error,
-      isBlocked,
-      expiryStatus,
-      isFetching: seen.isFetching,
-    };
-    const shown = this.#shown;
-    const isSame = shown.data === next.data && shown.error === next.error && shown.isBlocked === isBlocked;
+    const shown: Shown = isBlocked
+      ? { data: undefined, error: undefined, isBlocked }
+      : { data: seen.data, error, isBlocked };
+    const state = { ...shown, expiryStatus, isFetching: seen.isFetching };
     // readers of a request that was outdated meanwhile have to wait for the newer one
     const request = isBlocked ? joinable(slotOf(this.core, this.ask), this.ask)?.promise : undefined;
-    if (isSame && (!request || !this.#promise || this.#promise === request)) {
+    if (isAlike(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
-      if (!isAlike(next, this.#state)) this.#state = next;
+      if (!isAlike(state, this.#state)) this.#state = state;
     } else {
       this.#promise = isBlocked ? null : this.#answered();
-      this.#shown = this.#state = next;
+      this.#shown = this.#state = state;
     }
-    // what is valid is shown at any time
-    this.#seen = expiryStatus === ExpiryStatus.Valid ? seen : null;
     return this.#state;
   };
 
@@ -174,18 +165,21 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** Fetches for readers that start without the failure that has had its time. */
   #startOver(): Flight {
     const slot = slotOf(this.core, this.ask);
-    if (slot.error) this.#hold(() => changeSlot(this.core.engine.store, slot, { error: undefined }));
+    this.#isFetching = true;
+    if (slot.error) changeSlot(this.core.engine.store, slot, { error: undefined });
     return this.#fetch();
   }
 
   /** Joins or sends the request. */
   #fetch(): Flight {
-    const flight = this.#hold(() => startRead(this.core, this.ask));
+    this.#isFetching = true;
+    const flight = startRead(this.core, this.ask);
+    this.#isFetching = false;
+    // another request to wait for is news, also where nothing else has changed
+    queueMicrotask(() => this.#tell());
     if (this.#wishes > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
     this.#flight = flight;
-    // another request to wait for is news, also where nothing else has changed
-    queueMicrotask(() => this.#tell());
     flight.promise.then(
       () => this.#endAborts(),
       (error: Error) => {
@@ -233,24 +227,13 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   };
 
   override wake(): void {
+    if (this.#isFetching) return;
     this.refresh();
     this.#tell();
   }
 
   #tell(): void {
-    if (this.#isHeld) queueMicrotask(() => this.#tell());
-    else if (this.listeners.size > 0 && this.#isNews()) tell(this.listeners);
-  }
-
-  /** Runs what may happen during a render: React forbids to update one component while another renders, so listeners hear later. */
-  #hold<T>(run: () => T): T {
-    const wasHeld = this.#isHeld;
-    this.#isHeld = true;
-    try {
-      return run();
-    } finally {
-      this.#isHeld = wasHeld;
-    }
+    if (this.listeners.size > 0 && this.#isNews()) tell(this.listeners);
   }
 
   /** Whether listeners have not heard of what there is to read. */
@@ -266,4 +249,47 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     // a reader has met the newer request to wait for already, and nothing else is new
     return this.#told !== before || !isAlike(before, told as ObserverState | null); // cast: what was thrown is not alike
   }
+}
+
+/** The observers of a controller: one per endpoint and arguments, found again at each render. */
+export interface Observers {
+  watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
+  /** Forgets those that nobody has listened to, nor asked for, since the last call. */
+  forgetIdle(): void;
+  /** How many there are, with those of schemas that somebody listens to. */
+  readonly size: number;
+}
+
+export function createObservers(core: Core): Observers {
+  /** By endpoint, weakly: endpoints made per render go with their last user. */
+  const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
+  const all = new Set<EndpointObserver>();
+  return {
+    get size() {
+      return new Set<object>([...all, ...core.observed]).size;
+    },
+    watch(endpoint, args) {
+      const ask = new Ask(endpoint, args);
+      let byKey = byEndpoint.get(endpoint);
+      if (!byKey) byEndpoint.set(endpoint, (byKey = new Map()));
+      let observer = byKey.get(ask.key);
+      if (!observer) {
+        core.touch();
+        byKey.set(ask.key, (observer = new EndpointObserver(core, ask)));
+        all.add(observer);
+      }
+      observer.isIdle = false;
+      return observer;
+    },
+    forgetIdle() {
+      for (const observer of all) {
+        const isIdle = observer.listeners.size === 0;
+        if (isIdle && observer.isIdle) {
+          all.delete(observer);
+          byEndpoint.get(observer.ask.endpoint)?.delete(observer.ask.key);
+        }
+        observer.isIdle = isIdle;
+      }
+    },
+  };
 }

@@ -9,12 +9,13 @@ import { HoldfastError } from '../../support/errors.ts';
 import { changePlain } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
+import { tell } from '../state/listeners.ts';
 
 /** Remembers what a creation's guess made, until the server has answered. */
 export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
-    // a move has rows among its drafts that the server named long ago
+    // a move has it among its drafts too, also when the server named it long ago
     if (localId === null || drafts.has(localId) || !isUnnamed(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
@@ -73,16 +74,24 @@ export function withServerIds({ engine }: Core, args: readonly unknown[]): reado
   return changePlain(args, nameOf) as readonly unknown[]; // cast: an array stays one
 }
 
+/** Takes the guess of a mutation away; one that was answered without a name stays for a while. */
+export function endIntent({ engine, pendingListeners }: Core, intent: Intent | undefined): void {
+  if (intent === undefined) return;
+  intent.pending = undefined;
+  // told when the batch of the answer is over, and before anything is rendered
+  queueMicrotask(() => tell(pendingListeners));
+  if (intent.answeredAt === 0) removeIntent(engine.store, intent);
+}
+
 /**
  * Takes away the guesses of creations that were answered without a name, where they have had their time: in each list when it
  * has been asked for again, and at once where no list is being asked for. Called when an answer is in.
  */
 export function dropUnnamed({ engine: { store } }: Core): void {
   const answered = store.intents.filter(({ answeredAt }) => answeredAt > 0);
-  const [first] = answered;
-  if (first === undefined) return;
+  if (answered.length === 0) return;
   store.batch(() => {
-    store.layAnew(first);
+    store.layAnew();
     store.settle(); // an intent is no longer over a list that was asked for again
     for (const intent of answered.filter(isForgotten)) removeIntent(store, intent);
   });

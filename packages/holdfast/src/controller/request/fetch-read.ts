@@ -12,11 +12,10 @@ import type { Slot } from '../../store/nodes.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { HttpError, isAbortError, isHttpError } from '../../support/network-errors.ts';
+import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts';
 import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
-import { changeSlot, writeError, writeResult } from '../slot/write-slot.ts';
+import { changeSlot, originOf, writeError, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { originOf } from '../state/lifetimes.ts';
 import { tag } from '../state/tagged-promise.ts';
 import { withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
@@ -37,8 +36,7 @@ export function startRead(
     joined.isSoft &&= isSoft;
     return joined;
   }
-  const flight = new Flight(ask, { isRead: true });
-  flight.isSoft = isSoft;
+  const flight = new Flight(ask, { isRead: true, isSoft });
   core.flights.add(flight);
   slot.flights = [...slot.flights, flight];
   // before anyone is told: whoever hears of the request joins it
@@ -110,14 +108,13 @@ function fail(core: Core, { ask, isSoft, sent }: Flight, slot: Slot, error: Erro
   // one that never left fails at this moment
   const times = { isRead: true, sent: sent || Infinity, failures: slot.failures + 1 };
   const origin = originOf(core, ask.endpoint, times);
-  const isGone = isHttpError(error, 404) || isHttpError(error, 410);
-  if (isGone) {
+  if (isGone(error)) {
     // the server says that the entity which the arguments name is gone
     const view = engine.cellView(ask.kind, ask.lookUpArgs);
     attempt(() => engine.read(view)); // where a class's own code throws, readers meet that
     if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);
   }
   // a poll that failed leaves what is shown as it is; the next one is on its way
-  if (isSoft && !isGone && attempt(() => readSlot(core, ask).data) !== undefined) return;
+  else if (isSoft && attempt(() => readSlot(core, ask).data) !== undefined) return;
   writeError(engine.store, slot, error, origin);
 }

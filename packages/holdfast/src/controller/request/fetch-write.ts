@@ -5,19 +5,21 @@ import { Flight, outdate } from '../../dispatch/flights.ts';
 import { guessResponse, withPk } from '../../endpoint/row-name.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { Intent, isNode, Row } from '../../store/nodes.ts';
-import { addIntent, removeIntent } from '../../store/overlay.ts';
+import type { List } from '../../store/nodes.ts';
+import { addIntent } from '../../store/overlay.ts';
 import { itemsOf } from '../../store/graph.ts';
+import type { Store } from '../../store/store.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { toError } from '../../support/errors.ts';
-import { isHttpError } from '../../support/network-errors.ts';
+import { isGone, isHttpError } from '../../support/network-errors.ts';
 import { createSnapshot } from '../slot/read-response.ts';
-import { namedRow } from '../slot/read-slot.ts';
+import { namedRows } from '../slot/read-slot.ts';
+import { originOf } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { originOf } from '../state/lifetimes.ts';
-import { tell } from '../state/listeners.ts';
 import { tag } from '../state/tagged-promise.ts';
-import { draftsIn, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
+import { draftsIn, endIntent, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
+import { putAnswer } from './write-direct.ts';
 
 type Respond = (...given: readonly unknown[]) => unknown;
 
@@ -72,39 +74,31 @@ function makeGuess(core: Core, ask: Ask): Intent | undefined {
 /** Puts the answer where the guess was; `args` are the arguments as they were sent. Called inside a batch. */
 function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: unknown): unknown {
   const { ask, intent, sent } = flight;
-  const { endpoint, kind } = ask;
+  const { endpoint, kind, sourceKind } = ask;
   const { engine } = core;
   const origin = originOf(core, endpoint, { isRead: false, sent });
   // an answer without a body confirms what was intended
   const isEmpty = answer === null || answer === undefined;
-  const value = isEmpty ? intent?.value : named(ask, answer);
-  outdate(core.flights);
+  // a delete without a body is answered by its parameters, which may know the row's key by another name
+  const named = (): unknown => (kind.removed ? withPk(endpoint, answer as object) : answer); // cast: a text has no parameters
+  const value = isEmpty ? intent?.value : named();
   const isNameless = isEmpty && intent?.drafts.some(isUnnamed) === true;
+  outdate(core.flights);
+  // the rows of a creation that nobody has named stay on screen: see dropUnnamed
+  if (isNameless) intent.answeredAt = origin.stamp.fence;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);
-    // the rows of a creation that nobody has named stay on screen: see unnamed.ts
-    if (isNameless) intent.answeredAt = origin.stamp.fence;
-    drop(core, intent);
+    endIntent(core, intent);
     return answer;
   }
-  const { name } = endpoint;
-  const effects = engine.normalize(kind, value, { args, sent: ask.sentOf(args), name, answerTo: intent });
-  drop(core, intent);
-  engine.apply(effects, origin);
-  if (endpoint.method === 'PATCH' || endpoint.method === 'PUT') doubtRenamed(core, ask, effects.stored);
-  const stored = engine.readStored(kind, effects.stored, args, null);
-  if (isThere(stored)) return stored;
+  const { stored } = putAnswer(core, ask, value, origin, { args, answerTo: intent });
+  if (endpoint.method === 'PATCH' || endpoint.method === 'PUT') doubtRenamed(core, ask, stored);
+  const shown = engine.readStored(kind, stored, args, null);
+  if (isThere(shown)) return shown;
   // deleted, by this very call or meanwhile: the value is built from the answer alone
-  const { sourceKind } = ask;
-  const own = engine.normalize(sourceKind, value, { args, name });
+  const own = engine.normalize(sourceKind, value, { args, name: endpoint.name });
   const detached = engine.readStored(sourceKind, own.stored, args, own);
   return detached === INVALID ? undefined : detached;
-}
-
-/** A delete without a body is answered by its parameters, which may know the row's key by another name. */
-function named({ endpoint, kind }: Ask, value: unknown): unknown {
-  const isParams = kind.removed && typeof value === 'object' && value !== null;
-  return isParams && !Array.isArray(value) ? withPk(endpoint, value) : value;
 }
 
 /** Called inside a batch. */
@@ -116,7 +110,7 @@ function fail(core: Core, flight: Flight, error: Error): void {
     outdate(core.flights);
     doubt(core, flight);
   } finally {
-    drop(core, intent);
+    endIntent(core, intent);
   }
 }
 
@@ -125,39 +119,29 @@ function fail(core: Core, flight: Flight, error: Error): void {
  * sent; and "not found" says that what is shown is wrong, perhaps because the request had arrived once before.
  */
 function isRefusal(error: Error): boolean {
-  return isHttpError(error) && error.status < 500 && error.status !== 404 && error.status !== 410;
-}
-
-/** Takes the guess away; one that was answered without a name stays for a while. */
-function drop(core: Core, intent: Intent | undefined): void {
-  if (intent === undefined) return;
-  intent.pending = undefined;
-  // told when the batch of the answer is over, and before anything is rendered
-  queueMicrotask(() => tell(core.pendingListeners));
-  if (intent.answeredAt === 0) removeIntent(core.engine.store, intent);
+  return isHttpError(error) && error.status < 500 && !isGone(error);
 }
 
 /** An update that is answered with another row than it named, as a rename is: what it named may be gone. */
 function doubtRenamed({ engine }: Core, ask: Ask, answered: unknown): void {
-  if (!(answered instanceof Row && ask.kind.pkOf)) return;
-  const before = namedRow(engine, ask);
-  if (!before?.base || before === answered || before.forward === answered) return;
-  const since = engine.store.timeline.tick();
-  for (const node of [before, ...itemsOf(before.holders)]) engine.store.doubt(node, since);
+  const [before] = ask.kind.pkOf ? namedRows(engine, ask) : [];
+  if (!before?.base || !(answered instanceof Row) || (before.forward ?? before) === answered) return;
+  doubtAll(engine.store, [before, ...itemsOf(before.holders)]);
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
-  const { store } = engine;
-  const since = store.timeline.tick();
-  const { sourceKind } = ask;
-  const view = engine.cellView(sourceKind, ask.lookUpArgs);
+  const { sourceKind, lookUpArgs } = ask;
+  const view = engine.cellView(sourceKind, lookUpArgs);
   attempt(() => engine.read(view)); // where a class's own code throws, readers meet that
-  for (const node of [...(intent?.rows ?? []), view.stored]) {
-    if (node instanceof Row) store.unknownWrites.set(node, sent);
-    if (isNode(node)) store.doubt(node, since);
-  }
-  for (const owner of sourceKind.owners?.() ?? []) {
-    for (const list of engine.tableOf(owner).lists.values()) store.doubt(list, since);
-  }
+  const named = [...(intent?.rows ?? []), view.stored].filter(isNode);
+  for (const node of named) if (node instanceof Row) engine.store.unknownWrites.set(node, sent);
+  const owners = sourceKind.owners?.() ?? [];
+  const lists = owners.flatMap((owner) => [...engine.tableOf(owner).lists.values()]);
+  doubtAll(engine.store, [...named, ...lists]);
+}
+
+function doubtAll(store: Store, nodes: readonly (Row | List)[]): void {
+  const since = store.timeline.tick();
+  for (const node of nodes) store.doubt(node, since);
 }

@@ -9,9 +9,9 @@ import type { Origin } from '../../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
 import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
-import { writeAnswer, writeError } from '../slot/write-slot.ts';
+import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { originOf } from '../state/lifetimes.ts';
+import { endIntent } from './drafts.ts';
 
 type Args = readonly unknown[];
 
@@ -26,7 +26,7 @@ export interface ForeignAnswer {
 
 /** Stores a value, or what a function makes of the present one; nothing when there is none to work on. */
 export function setValue(core: Core, kind: Kind, args: Args, given: unknown): void {
-  const { engine, environment, lifetimes } = core;
+  const { engine } = core;
   core.touch(); // what is refused is no event, but may have been looked up
   let value = given;
   if (typeof given === 'function') {
@@ -43,7 +43,7 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
     refuse(value, 'set', `${stored.table.key} ${pk}, which the arguments name`, 'another one');
   // an id or nothing in place of an object: nothing would be stored, and nobody told
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
-  engine.apply(effects, engine.now(environment.clock.now() + lifetimes.dataExpiryLength));
+  engine.apply(effects, originOf(core, {}, { isRead: false, sent: Infinity }));
   core.emit({ type: 'set' });
 }
 
@@ -69,22 +69,24 @@ export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
   core.emit({ type: 'set' });
 }
 
-/** Puts an answer into the store, and that of a read into its slot. Called inside a batch. */
+/** Puts an answer into the store in place of its guess, and that of a read into its slot. Called inside a batch. */
 export function putAnswer(
   core: Core,
   ask: Ask,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
+  { args = ask.args, isOwned = false, answerTo }: Partial<WriteOptions> = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;
   const isMutation = sideEffect && !origin.isRead;
   if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
   const sent = isMutation ? ask.sentOf(args) : args;
-  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
+  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name, answerTo });
+  endIntent(core, answerTo);
   engine.apply(effects, origin);
-  if (!isMutation) writeAnswer(engine.store, ask, slotOf(core, ask), effects.stored, origin);
+  const write = ask.isPage ? writePage : writeResult;
+  if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);
   return effects;
 }
 

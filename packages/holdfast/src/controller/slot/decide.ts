@@ -1,10 +1,9 @@
 // The one decision of every reader of an endpoint: what to show, whether to fetch, when to look again. Pure: the facts of
 // the slot, the reader's policy and the time go in. Observers, `getResponse`, `fetchIfStale` and snapshots ask it.
-import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
+import type { EndpointExtraOptions, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
-import type { Core } from '../state/core.ts';
-import { dataLifetime, errorLifetime } from '../state/lifetimes.ts';
+import type { Core, Lifetimes } from '../state/core.ts';
 import type { Seen } from './read-slot.ts';
 
 /** How good stored data is: the word that `getResponse`, observers and snapshots give with it. */
@@ -90,18 +89,18 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   // whether anybody looks is the slowest question, so it comes last
   const isResting = (): boolean => policy.mayRest === true && isValid && expiresAt > 0 && core.isAway();
 
+  const failureEndsAt = pausedUntil || errorExpiresAt;
   const fetch = (): Decision['fetch'] => {
     if (isHidden) return 'afterWrite';
     if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) return 'yes';
-    const standsFor = (pausedUntil || errorExpiresAt) - now;
-    if (standsFor > errorLifetime(endpoint, core.lifetimes, Infinity)) return 'redate';
+    if (failureEndsAt - now > errorLifetime(endpoint, core.lifetimes, Infinity)) return 'redate';
     return mustFetch && !isResting() ? 'yes' : 'no';
   };
 
   const wakeAt = (): number => {
     // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
     const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
-    const at = pausedUntil || errorExpiresAt || (mayExpire ? expiresAt : 0);
+    const at = failureEndsAt || (mayExpire ? expiresAt : 0);
     if (at === 0 || at - now > LONGEST_TIMER_MS) return 0;
     if (at < now + REST_MS && isResting()) return now + REST_MS;
     return at < now ? 0 : at + 1; // past, and nothing was to be done about it
@@ -119,4 +118,35 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
     fetch: fetch(),
     wakeAt: wakeAt(),
   };
+}
+
+// ── lifetimes ────────────────────────────────────────────────────────────────────────────────────
+
+/** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
+export const DEFAULT_DATA_EXPIRY_MS = 60_000;
+/** Milliseconds for which a failure stands before it is tried again. */
+export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
+
+/** After how many failures in a row further tries are spaced out, and by how much at least. */
+const FREE_FAILURES = 2;
+const BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** What an endpoint may say itself. */
+export type OwnLifetimes = Pick<EndpointExtraOptions, keyof Lifetimes>;
+
+export function dataLifetime(endpoint: OwnLifetimes, defaults: Lifetimes): number {
+  return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
+}
+
+/** Failures in a row wait longer each time, whatever the endpoint says; `failures` is the position in the current run. */
+export function errorLifetime(endpoint: OwnLifetimes, defaults: Lifetimes, failures: number): number {
+  const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
+  if (failures <= FREE_FAILURES) return wanted;
+  return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
+}
+
+/** When a failure stored now may be tried again. */
+export function errorExpiry(core: Core, endpoint: OwnLifetimes, failures: number): number {
+  return core.environment.clock.now() + errorLifetime(endpoint, core.lifetimes, failures);
 }

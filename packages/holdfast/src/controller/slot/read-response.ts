@@ -1,6 +1,6 @@
 // What the controller tells of its store at one moment: `get` by a schema, `getResponse`, `getError` and `fetchIfStale` by an
 // endpoint, judged by decide.ts; and all of it through the snapshots that optimistic responses get.
-import { Ask } from '../../dispatch/ask.ts';
+import { Ask, isNothing } from '../../dispatch/ask.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
 import type { Reads } from '../../normalize/read.ts';
@@ -23,11 +23,6 @@ const NOTHING: StoredResponse = {
   error: undefined,
   isStale: false,
 };
-
-/** Whether there is nothing to ask for: null in place of arguments. */
-export function isNothing(args: readonly unknown[]): boolean {
-  return args.length === 1 && args[0] === null;
-}
 
 /** With `reads` it leaves the memo alone, for snapshots. */
 export function readResponse(

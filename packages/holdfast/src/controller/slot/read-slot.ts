@@ -13,7 +13,7 @@ import { contentOf } from '../../store/overlay.ts';
 import { attempt } from '../../support/call-safely.ts';
 import type { Core } from '../state/core.ts';
 
-/** The facts of one look. Immutable; the same object as long as nothing in it changed. */
+/** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
 export interface Seen {
   readonly data: unknown;
   /** Whether `data` is something to show: undefined is, where the endpoint has no schema. */
@@ -99,8 +99,8 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
   const { kind } = ask;
   if (kind.pkOf === undefined) return null;
   // rows keep their names: the view that was read the last time is nearly always still the one
-  const isKnown = known instanceof View && known.reader === kind && !slot.hasResult;
-  const found = isKnown ? known.subject : slot.hasResult ? slot.stored : namedRow(engine, ask);
+  const isKnown = known instanceof View && known.reader === kind;
+  const found = slot.hasResult ? slot.stored : isKnown ? known.subject : namedRows(engine, ask)[0];
   if (!(found instanceof Row)) return null;
   const row = found.forward ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
@@ -126,14 +126,9 @@ function see(ask: Ask, slot: Slot, source: View | null): Seen {
 // ── the row that is asked for ────────────────────────────────────────────────────────────────────
 
 /**
- * The row that the arguments name by its primary key or its local id; undefined where there is none, or where a class's
- * own code cannot tell. Makes no row.
+ * The row that the arguments name by its primary key or its local id, or the rows that a body names; none where there are none,
+ * or where a class's own code cannot tell. The arguments of a union may name a row of each of its types. Makes no row.
  */
-export function namedRow(engine: Engine, ask: Ask): Row | undefined {
-  return ask.sourceKind.pkOf && namedRows(engine, ask)[0];
-}
-
-/** The same for a union, whose arguments may name a row of each of its types, and for the rows that a body names. */
 export function namedRows(engine: Engine, { sourceKind, lookUpArgs, args }: Ask): readonly Row[] {
   const body = args.at(-1);
   const isMany = sourceKind.identify === undefined && Array.isArray(body);

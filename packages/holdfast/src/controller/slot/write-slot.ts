@@ -1,6 +1,5 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
-import type { Ask } from '../../dispatch/ask.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
@@ -8,18 +7,33 @@ import { joinPages } from '../../schema/collection/collections-in.ts';
 import { isEqual } from '../../store/fields.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
-import { advance, isOlder } from '../../store/stamp.ts';
+import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
+import { dataLifetime, errorExpiry } from './decide.ts';
+import type { OwnLifetimes } from './decide.ts';
 import { flightsOf, partsOf } from './read-slot.ts';
 
-/** Stores what an ask was answered with. */
-export function writeAnswer(store: Store, ask: Ask, slot: Slot, stored: unknown, origin: Origin): void {
-  if (ask.isPage) writePage(store, slot, stored, origin);
-  else writeResult(store, slot, stored, origin);
+interface Arrival {
+  readonly isRead: boolean;
+  /** Infinity for an answer that was sent and acknowledged at this moment. */
+  readonly sent: number;
+  /** For a failure: its position in the current run of failures. */
+  readonly failures?: number;
 }
 
+/** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
+export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
+  const expiresAt =
+    failures === undefined
+      ? core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes)
+      : errorExpiry(core, endpoint, failures);
+  const settled = core.engine.store.timeline.tick();
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt);
+}
+
+/** What a whole answer says. */
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = slot.hasResult && isEqual(slot.stored, stored);
@@ -39,7 +53,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
 }
 
 /** A further page: the list's own answer grows, its freshness is that of its first page. */
-function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
+export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (!slot.hasResult || isOlder(origin, slot.stamp)) return;
   // pages asked for together may arrive in any order: the tokens are those of the one asked for last
   const isLast = origin.sent >= slot.pageSent;

@@ -8,10 +8,8 @@ import { Timeline } from '../../store/stamp.ts';
 import type { View } from '../../store/graph.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { createAlarms } from './alarms.ts';
-import type { SetAlarm } from './alarms.ts';
-import { tell } from './listeners.ts';
-import type { Listeners } from './listeners.ts';
+import { createAlarms, tell } from './listeners.ts';
+import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol('holdfast.core');
@@ -59,7 +57,7 @@ export interface Pending {
   readonly status: 'waiting' | 'sent';
 }
 
-/** What a controller was told about expiry; see lifetimes.ts. */
+/** What a controller was told about expiry; see decide.ts. */
 export interface Lifetimes {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
@@ -126,8 +124,8 @@ export function createCore(parts: CoreParts): Core {
       core.arrivals = null;
       core.drafts.clear();
       for (const observer of observers) observer.attach();
-      core.flights.abortAll(new ResetError());
       tell(core.pendingListeners);
+      core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
   };
