@@ -1,4 +1,4 @@
-// Which controllers belong to one request of a server. Any other one would show what it keeps to whoever asks next, so
+// Which controllers belong to one request of a server. Any other one would show what it keeps to the next request, so
 // the provider refuses it there.
 import { useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';

@@ -31,7 +31,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
     const { subscribe, unsubscribe } = plain(controller);
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);
-    // the key stands for the arguments, which callers write anew at each render
+    // the key stands for the arguments, which callers write as new objects at each render
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, endpoint, key]);
 }

@@ -2,7 +2,7 @@
 // framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
 import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
-import { LiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
+import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { chain } from '../dispatch/manager.ts';
 import type { Manager, Send } from '../dispatch/manager.ts';
 import type {
@@ -63,7 +63,7 @@ export class Controller {
   readonly #core: Core;
   readonly #managers: Manager[];
   readonly #observers: Observers;
-  readonly #live: LiveSubscriptions;
+  readonly #live: ReturnType<typeof createLiveSubscriptions>;
   readonly #retention: Retention;
   #isStarted = false;
 
@@ -91,7 +91,7 @@ export class Controller {
       touch: () => this.#retention.wake(),
     });
     this.#observers = createObservers(this.#core);
-    this.#live = new LiveSubscriptions(this.#managers, this);
+    this.#live = createLiveSubscriptions(this.#managers, this);
     this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
     this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
   }
@@ -237,7 +237,7 @@ export class Controller {
     ageSlots(this.#core, 'invalidate', slotsOf(this.#core, endpoint));
   }
 
-  /** Every result of an endpoint is stale: shown on, and fetched again by whoever shows it. */
+  /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
     ageSlots(this.#core, 'expire', slotsOf(this.#core, endpoint));
   }
@@ -251,7 +251,7 @@ export class Controller {
     return this.#core.engine.store.slots.get(key)?.stamp.date ?? 0;
   }
 
-  /** Forgets everything: nothing that is under way enters the new store, and whoever waits for it is told. */
+  /** Forgets everything: requests under way enter nothing into the new store, and their promises reject. */
   resetEntireStore(): void {
     this.#core.reset();
     this.#core.emit({ type: 'reset' });

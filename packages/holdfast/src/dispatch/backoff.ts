@@ -21,7 +21,7 @@ export function readRetryAfterMs(text: string | null | undefined, now: number): 
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** Resolves after a while, or at once when the signal aborts; whoever waits looks at the signal. */
+/** Resolves after a while, or at once when the signal aborts; the caller looks at the signal. */
 export function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

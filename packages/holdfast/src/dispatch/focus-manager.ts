@@ -1,4 +1,4 @@
-// Refreshes what is on screen when somebody comes back to it: the page becomes visible, or the network returns.
+// Refreshes what is on screen when the page becomes visible again, or the network returns.
 // Only data that is stale is fetched; after an outage also what failed for want of an answer.
 import type { Manager, ManagerHost } from './manager.ts';
 

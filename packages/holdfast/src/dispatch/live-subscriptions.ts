@@ -7,46 +7,46 @@ import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 /** How a hook brings the manager that serves it; see Controller. */
 export const SERVE: unique symbol = Symbol('holdfast.serve');
 
-/** One subscription, in the hands of those who asked for it. */
+/** One subscription, shared by all who asked for it. */
 interface Live {
   readonly endpoint: LiveSubscription['endpoint'];
   readonly stop: readonly (() => void)[];
 }
 
-export class LiveSubscriptions {
-  /** One entry for each who asked. Endpoints that share a key may ask for different frequencies, so each has its own. */
-  readonly byKey = new Map<string, Live[]>();
-  readonly #managers: readonly Manager[];
-  readonly #host: ManagerHost;
-
-  constructor(managers: readonly Manager[], host: ManagerHost) {
-    this.#managers = managers;
-    this.#host = host;
-  }
-
-  add(subscription: LiveSubscription): void {
-    const { endpoint, key } = subscription;
-    const all = this.byKey.get(key) ?? [];
-    all.push(all.find((live) => live.endpoint === endpoint) ?? this.#serve(subscription));
-    this.byKey.set(key, all);
-  }
-
+export interface LiveSubscriptions {
+  /** One entry per `add`. Endpoints that share a key may ask for different frequencies, so each has a subscription of its own. */
+  readonly byKey: ReadonlyMap<string, readonly Live[]>;
   /** In development, a subscription that no manager serves is a coded error. */
-  #serve(subscription: LiveSubscription): Live {
-    const { endpoint } = subscription;
-    const stop = this.#managers.flatMap((manager) => manager.subscribe?.(subscription, this.#host) ?? []);
-    inDevelopment(() => {
-      if (stop.length === 0) throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
-    });
-    return { endpoint, stop };
-  }
+  add(subscription: LiveSubscription): void;
+  remove(subscription: LiveSubscription): void;
+}
 
-  remove({ endpoint, key }: LiveSubscription): void {
-    const all = this.byKey.get(key) ?? [];
-    const live = all.find((one) => one.endpoint === endpoint);
-    if (!live) return;
-    all.splice(all.indexOf(live), 1);
-    if (all.length === 0) this.byKey.delete(key);
-    if (!all.includes(live)) for (const stop of live.stop) stop();
-  }
+export function createLiveSubscriptions(managers: readonly Manager[], host: ManagerHost): LiveSubscriptions {
+  const byKey = new Map<string, Live[]>();
+  return {
+    byKey,
+    add(subscription) {
+      const { endpoint, key } = subscription;
+      const all = byKey.get(key) ?? [];
+      let live = all.find((one) => one.endpoint === endpoint);
+      if (!live) {
+        const stop = managers.flatMap((manager) => manager.subscribe?.(subscription, host) ?? []);
+        inDevelopment(() => {
+          if (stop.length === 0)
+            throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
+        });
+        live = { endpoint, stop };
+      }
+      all.push(live);
+      byKey.set(key, all);
+    },
+    remove({ endpoint, key }) {
+      const all = byKey.get(key) ?? [];
+      const live = all.find((one) => one.endpoint === endpoint);
+      if (!live) return;
+      all.splice(all.indexOf(live), 1);
+      if (all.length === 0) byKey.delete(key);
+      if (!all.includes(live)) for (const stop of live.stop) stop();
+    },
+  };
 }

@@ -3,7 +3,7 @@
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { unsubscribe } from '../store/store.ts';
-import { Timeline } from '../store/stamp.ts';
+import { Timeline, writeNow } from '../store/stamp.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { Engine } from './engine.ts';
@@ -46,7 +46,7 @@ export class Cache {
     { isOwned = false }: CacheWriteOptions = {},
   ): void {
     const effects = this.#engine.normalize(kindOf(schema), value, { args, isOwned });
-    this.#engine.apply(effects, this.#engine.now());
+    this.#engine.apply(effects, writeNow(this.#engine.store.timeline));
   }
 
   /** What the cache holds for the schema and arguments; undefined when it does not. */

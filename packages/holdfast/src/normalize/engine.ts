@@ -10,7 +10,6 @@ import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import type { Origin, Timeline } from '../store/stamp.ts';
-import { writeOrigin } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
 import type {
   Host,
@@ -67,12 +66,6 @@ export class Engine implements Host {
   /** Applies a payload to server truth. */
   apply(effects: Effects, origin: Origin): void {
     this.store.batch(() => applyEffects(this.store, effects, origin));
-  }
-
-  /** The origin of a write that is sent and acknowledged at this moment: `set`, a stream's message. */
-  now(expiresAt = Infinity): Origin {
-    const stamp = this.store.timeline.tick();
-    return writeOrigin(stamp, stamp, expiresAt);
   }
 
   /** A plain value in its stored form, for users' own merges: whatever else it says is not written. */

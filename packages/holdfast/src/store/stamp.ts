@@ -39,6 +39,12 @@ export function writeOrigin(sent: number, settled: number, expiresAt: number): O
   return { isRead: false, sent, settled, stamp };
 }
 
+/** The origin of a write that is sent and acknowledged at this moment. */
+export function writeNow(timeline: Timeline): Origin {
+  const stamp = timeline.tick();
+  return writeOrigin(stamp, stamp, Infinity);
+}
+
 /** Whether the answer may not replace data that carries this stamp. */
 export function isOlder(origin: Origin, stamp: Stamp): boolean {
   return origin.sent < (origin.isRead ? stamp.fence : stamp.writeSent);

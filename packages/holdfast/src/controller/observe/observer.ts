@@ -24,7 +24,7 @@ const FREE_ABORTS = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, WantingReader {
   readonly ask: Ask;
-  /** Whether nobody listened when the observers were last looked over. */
+  /** Whether it had no listener at the last `forgetIdle`. */
   isIdle = false;
   /** How many of those who listen want fresh data. */
   #wishes = 0;
@@ -107,7 +107,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** `shown` is what a hook has just read: the React Compiler then sees that the promise follows from it. */
   readonly ensurePromise = ({ data, error, isBlocked }: Shown = this.readShown()): Promise<unknown> => {
     const flight = this.#flight;
-    // where somebody has subscribed, events send requests, never renders
+    // with subscribers, requests are sent by events, never by renders
     const sent = this.#wishes > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     this.#promise = request ?? this.#promise ?? (error ? rejected(error) : fulfilled(data));
@@ -183,7 +183,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     flight.promise.then(
       () => this.#endAborts(),
       (error: Error) => {
-        // a request that was dropped because nobody waited does not count
+        // the library aborted it, because its last reader had gone: that does not count
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#aborts += 1;
         if (this.#aborts < FREE_ABORTS) return;
@@ -254,9 +254,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 /** The observers of a controller: one per endpoint and arguments, found again at each render. */
 export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
-  /** Forgets those that nobody has listened to, nor asked for, since the last call. */
+  /** Forgets those that had no listener and were not asked for since the last call. */
   forgetIdle(): void;
-  /** How many there are, with those of schemas that somebody listens to. */
+  /** How many there are, with the observers of schemas that have listeners. */
   readonly size: number;
 }
 

@@ -25,7 +25,7 @@ export interface Observer<T = unknown> {
   readonly read: () => ObserverState<T>;
   /** The part of `read` that is on screen. */
   readonly readShown: () => Shown<T>;
-  /** Calls back after every change of what `read` gives; data stays alive and fresh while somebody listens. */
+  /** Calls back after every change of what `read` gives; data stays alive and fresh until the last listener has gone. */
   readonly subscribe: (onChange: () => void) => () => void;
   /** The same without fetching: data stays alive, not fresh. */
   readonly subscribePassively: (onChange: () => void) => () => void;
@@ -50,7 +50,7 @@ export const NOTHING_SHOWN: ObserverState = {
 
 const nothing = (): undefined => undefined;
 
-/** An observer of what is stored: it never fetches, and nobody has to wait for it. */
+/** An observer of what is stored: it never fetches, so its promise is always settled. */
 export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
   return {
     read,

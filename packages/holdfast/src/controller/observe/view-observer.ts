@@ -14,7 +14,7 @@ export class ViewObserver implements Subscriber {
   protected readonly core: Core;
   readonly listeners: Listeners = new Set();
   readonly #findView: () => View;
-  /** The view that is listened to, which is never collected; null while nobody listens. */
+  /** The view that is listened to, which is never collected; null without listeners. */
   #view: View | null = null;
 
   constructor(core: Core, findView: () => View) {

@@ -89,9 +89,10 @@ export function endIntent({ engine, pendingListeners }: Core, intent: Intent | u
  */
 export function dropUnnamed({ engine: { store } }: Core): void {
   const answered = store.intents.filter(({ answeredAt }) => answeredAt > 0);
-  if (answered.length === 0) return;
+  const [first] = answered;
+  if (first === undefined) return;
   store.batch(() => {
-    store.layAnew();
+    store.layAnew(first);
     store.settle(); // an intent is no longer over a list that was asked for again
     for (const intent of answered.filter(isForgotten)) removeIntent(store, intent);
   });

@@ -39,14 +39,14 @@ export function startRead(
   const flight = new Flight(ask, { isRead: true, isSoft });
   core.flights.add(flight);
   slot.flights = [...slot.flights, flight];
-  // before anyone is told: whoever hears of the request joins it
+  // set before the event and the wake-ups below: a listener that fetches the same joins this request
   flight.promise = tag(
     sendFlight(core, flight, {
       receive: (outcome) => receive(core, flight, slot, outcome),
       fail: (error) => fail(core, flight, slot, error),
     }),
   );
-  // whoever asked handles the failure, or reads it from the slot; an observer's request has no one to catch it
+  // callers of `fetch` have the promise itself, observers read the failure from the slot: this branch reports nothing
   flight.promise.catch(() => undefined);
   changeSlot(core.engine.store, slot, {});
   core.emit({ type: 'fetch', key: ask.key, isRead: true });
@@ -66,7 +66,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
     slot.failures = 0;
     return readSlot(core, ask).data;
   }
-  // nothing to keep: the server answered a question that nobody asked
+  // a 304 without a stored answer: nothing is there to keep
   if (isNotModified && response)
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
   // an id alone is no entity: a reader of one is given more
@@ -103,7 +103,7 @@ function storedValue(engine: Engine, ask: Ask, slot: Slot, effects: Effects): un
 
 function fail(core: Core, { ask, isSoft, sent }: Flight, slot: Slot, error: Error): void {
   const { engine } = core;
-  // nobody waits any more, or somebody changed their mind: not a state of the data
+  // an abort, by the last reader that left or by the caller, is no state of the data
   if (isAbortError(error)) return;
   // one that never left fails at this moment
   const times = { isRead: true, sent: sent || Infinity, failures: slot.failures + 1 };

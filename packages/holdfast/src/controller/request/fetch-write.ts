@@ -1,5 +1,5 @@
 // Runs a mutation: lays its guess over the store, sends it, and puts the answer in the guess's place in one batch. Its end
-// takes its own guess away and nobody else's.
+// takes its own guess away and leaves the others.
 import type { Ask } from '../../dispatch/ask.ts';
 import { Flight, outdate } from '../../dispatch/flights.ts';
 import { guessResponse, withPk } from '../../endpoint/row-name.ts';
@@ -84,7 +84,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const value = isEmpty ? intent?.value : named();
   const isNameless = isEmpty && intent?.drafts.some(isUnnamed) === true;
   outdate(core.flights);
-  // the rows of a creation that nobody has named stay on screen: see dropUnnamed
+  // rows that the server has created without naming them stay on screen: see dropUnnamed
   if (isNameless) intent.answeredAt = origin.stamp.fence;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);

@@ -41,7 +41,7 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
   const pk = kind.pkOf?.(args);
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
     refuse(value, 'set', `${stored.table.key} ${pk}, which the arguments name`, 'another one');
-  // an id or nothing in place of an object: nothing would be stored, and nobody told
+  // an id or nothing in place of an object would store nothing, silently
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
   engine.apply(effects, originOf(core, {}, { isRead: false, sent: Infinity }));
   core.emit({ type: 'set' });

@@ -30,7 +30,7 @@ export interface Policy {
   /** Whether the data is on screen: a failure stays there while it is tried again. */
   readonly isMounted?: boolean;
   readonly pause?: Pause | null;
-  /** Whether data that only grew old can wait while nobody looks, or the network is away. */
+  /** Whether data that only grew old can wait while the page is hidden, or the network is away. */
   readonly mayRest?: boolean;
   /** Whether failures without an answer are tried again now. */
   readonly retriesFailed?: boolean;
@@ -56,7 +56,7 @@ export interface Decision {
 const SHORTEST_SHOW_MS = 1_000;
 /** What clocks of a server and a browser may differ by: hydrated data is not stale for that. */
 const CLOCK_SKEW_MS = 60_000;
-/** How often to look whether somebody is back, where no manager tells at once. */
+/** How often to look whether page and network are back, where no manager tells at once. */
 const REST_MS = 10_000;
 
 export function decide(seen: Seen, policy: Policy, now: number): Decision {

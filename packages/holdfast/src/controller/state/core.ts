@@ -63,7 +63,7 @@ export interface Lifetimes {
   readonly errorExpiryLength: number;
 }
 
-/** An observer that somebody listens to. */
+/** An observer with listeners. */
 interface Observed {
   view(): View;
   /** Listens to the view of the present store. */
@@ -88,7 +88,7 @@ export interface Core {
   readonly flights: Flights;
   /** By local id, until the server has answered their creation. */
   readonly drafts: Map<string, Draft>;
-  /** The observers that somebody listens to: what they show is kept. */
+  /** The observers with listeners: what they show is kept. */
   readonly observed: Set<Observed>;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
@@ -96,9 +96,9 @@ export interface Core {
   readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose guess may hide what is stored. */
   isGuessing(): boolean;
-  /** Whether nobody looks, or the network is away. */
+  /** Whether the page is hidden, or the network is away. */
   isAway(): boolean;
-  /** Opens an empty store with nothing pending; whoever waits for a request is told. */
+  /** Opens an empty store with nothing pending; the promises of requests under way reject. */
   reset(): void;
 }
 

@@ -28,7 +28,7 @@ export function fulfilled<T>(value: T): Promise<T> {
   return Object.assign(Promise.resolve(value), { status: 'fulfilled', value });
 }
 
-/** A promise that is rejected already; nobody has to catch it. */
+/** A promise that is rejected already; it reports no unhandled rejection. */
 export function rejected(error: Error): Promise<never> {
   const promise: Promise<never> = Promise.reject(error);
   promise.catch(() => undefined);
