@@ -81,7 +81,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   key(...args: never): string;
   /** Whether a key is one of this endpoint's, for `invalidateAll` and `expireAll`. Default: by {@link keyPattern}. */
   testKey?(key: string): boolean;
-  /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
+  /** The pattern of the endpoint's keys, whatever the arguments: a text that the library makes and compares. */
   keyPattern?(): string;
   /** Tells URL parameters and body apart in a call's arguments. */
   splitArgs(args: readonly unknown[]): RequestArgs;

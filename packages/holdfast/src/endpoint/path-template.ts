@@ -1,6 +1,7 @@
 // Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. Read once, filled for
 // every request and every key. `patternOf` recognises what was filled, path.types.ts reads the same grammar in the type system.
 import { HoldfastError, nameOf } from '../support/errors.ts';
+import { CLOSE, OPEN, PARAM, WILDCARD } from '../support/key-pattern.ts';
 import { encodeText, isPlain, urlText } from './url-text.ts';
 
 /** The parameters of a call by name: those of the path and those of the query. */
@@ -167,17 +168,13 @@ export function fillPlainKey(plain: PlainKey | false, params: unknown): string |
   return keyStart + String(value) + keyEnd;
 }
 
-/** A regular expression, as text, for what the tokens are filled with. */
+/** The pattern of what the tokens are filled with. */
 export function patternOf(tokens: readonly PathToken[]): string {
   return tokens
-    .map((token) =>
-      typeof token === 'string'
-        ? token.replace(/[^\w/]/g, '\\$&')
-        : !isParam(token)
-          ? `(?:${patternOf(token)})?`
-          : token.isWildcard
-            ? '[^?\\s]+'
-            : '[^/?\\s]+',
-    )
+    .map((token) => {
+      if (typeof token === 'string') return token;
+      if (isParam(token)) return token.isWildcard ? WILDCARD : PARAM;
+      return OPEN + patternOf(token) + CLOSE;
+    })
     .join('');
 }

@@ -2,6 +2,7 @@
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
+import { ANYTHING, ASKED, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, setOwn, settle } from './endpoint-base.ts';
@@ -106,7 +107,7 @@ export class RestPipeline extends EndpointBase {
     return fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), args[0]) ?? fullKey(this, args);
   }
 
-  /** A regular expression, as text, for the keys of the endpoint, whatever the arguments. */
+  /** The pattern of the endpoint's keys, whatever the arguments. */
   keyPattern(): string {
     return makeOnce(this, 'keyPattern', keyPatternOf);
   }
@@ -256,8 +257,8 @@ function keyPatternOf(endpoint: RestPipeline): string {
   // what the path asks for may stand anywhere in the query part; a group there may be absent
   const asked = pieces
     .filter(([first = []]) => !Array.isArray(first))
-    .map((piece) => `(?=.*[?&]${patternOf(piece)}(?![^& ]))`);
-  const body = takesBody(endpoint) && !endpoint.sideEffect ? '( .*)?' : '';
-  const end = `(\\?\\S*)?${body}${patternOf([resultShape(endpoint)])}`;
-  return `^${asked.join('')}${patternOf([start, ['/'], ...path])}${end}$`;
+    .map((piece) => ASKED + patternOf(piece));
+  const query = patternOf([['?', [WORD]]]);
+  const body = takesBody(endpoint) && !endpoint.sideEffect ? patternOf([[' ', [ANYTHING]]]) : '';
+  return patternOf([start, ['/'], ...path, query, body, resultShape(endpoint), ...asked]);
 }

@@ -1,4 +1,5 @@
 // Recognises the keys of an endpoint by their text, whoever made them: for mocks, and for a `testKey` of one's own.
+import { keyTest } from '../support/key-pattern.ts';
 import { settle } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
@@ -12,5 +13,5 @@ import type { RestPipeline } from './rest-pipeline.ts';
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
   const endpoint = settle(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
-  return endpoint.testKey?.(key) ?? new RegExp(endpoint.keyPattern()).test(key);
+  return endpoint.testKey?.(key) ?? keyTest(endpoint.keyPattern())(key);
 }

@@ -2,6 +2,8 @@ import { Collection, Controller, createResource, Entity, RestEndpoint, schema, t
 import type { HoldfastError, RestOptions } from 'holdfast';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { keyTest } from '../../src/support/key-pattern.ts';
+import { createRandom } from '../simulation/random.ts';
 
 class Thing extends Entity {
   static override key = 'Thing';
@@ -215,4 +217,51 @@ describe('testKey', () => {
       { numRuns: 2000 },
     );
   }, 60_000);
+});
+
+test.each([
+  ['/posts/:year-:month-:day', 'posts/', '1-'],
+  ['/posts/:year{-:month}{-:day}', 'posts/', '1-'],
+  ['/c/:a...:b', 'c/', '.'],
+  ['/f{/:a}{/:b}{/:c}/z', 'f/', 'x/'],
+  ['/f/*a-*b-*c', 'f/', '1-'],
+  ['/f/*a/x/*b/:c', 'f/', 'x/'],
+  ['/a?q=:q-:r-:s', 'a?q=', '1-'],
+])('a long key is told from those of %s at once', (path, start, repeated) => {
+  const endpoint = new RestEndpoint({ path });
+  const key = `GET /${start}${repeated.repeat(5_000)} other`;
+  const began = performance.now();
+
+  expect(testKey(endpoint, key)).toBe(false);
+
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('keys are recognised as a regular expression would', () => {
+  const expressions = new Map([
+    ['\u0001', '[^/?\\s]+'],
+    ['\u0002', '[^?\\s]+'],
+    ['\u0003', '\\S+'],
+    ['\u0004', '[^]+'],
+    ['\u0005', '(?:'],
+    ['\u0006', ')?'],
+  ]);
+  const random = createRandom(7);
+  const draw = (choices: readonly string[], most: number) =>
+    Array.from({ length: 1 + Math.floor(random.next() * most) }, () => random.pick(choices)).join('');
+  let matched = 0;
+  for (let round = 0; round < 20_000; round += 1) {
+    const literal = () => draw(['a', '-', '/'], 2);
+    const marks = ['\u0001', '\u0002', '\u0003', '\u0004'];
+    const plain = () => (random.chance(0.5) ? literal() : random.pick(marks));
+    const group = () => `\u0005${plain()}${random.chance(0.5) ? `\u0005${plain()}\u0006` : plain()}\u0006`;
+    const pattern = Array.from({ length: 4 }, () => (random.chance(0.3) ? group() : plain())).join('');
+    const key = draw(['a', '-', '/', ' '], 7);
+    const expression = [...pattern].map((part) => expressions.get(part) ?? part).join('');
+
+    const isKey = new RegExp(`^${expression}$`).test(key);
+    if (isKey) matched += 1;
+    if (keyTest(pattern)(key) !== isKey) expect.fail(`${expression} and ${JSON.stringify(key)}: ${!isKey}`);
+  }
+  expect(matched).toBeGreaterThan(1_000);
 });

@@ -10,6 +10,7 @@ import type { Slot } from '../../store/nodes.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
+import { keyTest } from '../../support/key-pattern.ts';
 import type { Core } from '../state/core.ts';
 import { dataLifetime, errorExpiry } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
@@ -117,8 +118,8 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
 export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
   const pattern = endpoint.keyPattern?.() ?? '';
-  const keys = new RegExp(pattern);
+  const isKey = keyTest(pattern);
   return [...core.engine.store.slots.values()].filter(
-    ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || keys.test(key)),
+    ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || isKey(key)),
   );
 }
