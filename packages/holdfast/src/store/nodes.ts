@@ -50,7 +50,7 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NEVER;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
-  /** Where the row stood last in a payload's effects, or in a list: a hint, to be checked. */
+  /** Where the row stood last in a payload's effects: a hint, to be checked. */
   place = 0;
 
   /** Stamps of the fields that another request supplied than the one in `stamp`. */

@@ -1,5 +1,5 @@
-// Optimism as a log of intents replayed over server truth. Each pending mutation lays its guess over rows, lists and
-// results; its end takes away that one entry. When the ground below an intent moves, the intents from there on are
+// Optimism as a log of intents replayed over server truth. Each pending mutation lays its guess over rows and
+// lists; its end takes away that one entry. When the ground below an intent moves, the intents from there on are
 // taken off and laid again, and a guess is made again only if something its function read has changed.
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
