@@ -156,6 +156,7 @@ export class Collector {
         else if (node instanceof List) forgetList(node);
         else if (node instanceof Row) forgetRow(store, node);
         else if (node instanceof View) unlink(node);
+        store.doubted.delete(node);
       }
       for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
     });

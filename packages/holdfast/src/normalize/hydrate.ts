@@ -102,8 +102,15 @@ class Hydration {
       row.localId = saved.localId;
       row.table.aliases.set(saved.localId, row);
     }
-    if (saved.isStale === true) row.staleSince = this.#engine.store.timeline.tick();
+    if (saved.isStale === true) this.#doubt(row);
     this.#show(row, base && fields && !wasDeleted ? mergeFields(base, fields) : fields);
+  }
+
+  /** It was in doubt when it was saved, and no answer has come since. */
+  #doubt(node: Row | List): void {
+    const { store } = this.#engine;
+    node.staleSince = store.timeline.tick();
+    store.doubted.add(node);
   }
 
   #show(row: Row, fields: Row['base']): void {
@@ -131,7 +138,7 @@ class Hydration {
     list.segments = segments;
     list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
-    if (saved.isStale === true) list.staleSince = store.timeline.tick();
+    if (saved.isStale === true) this.#doubt(list);
     list.isByServer = saved.isByServer === true;
     if (list.layers === null) store.show(list);
     else store.replayFrom = 0;

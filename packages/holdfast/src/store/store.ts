@@ -13,6 +13,8 @@ import type { Timeline } from './stamp.ts';
 export class Store {
   readonly timeline: Timeline;
   readonly tables = new Map<string, Table>();
+  /** The rows and lists in doubt. */
+  readonly doubted: Set<Node> = new Set();
   readonly slots = new Map<string, Slot>();
   /** Pending intents in the order of their calls. */
   readonly intents: Intent[] = [];
@@ -119,6 +121,7 @@ export class Store {
   /** What the node holds may no longer be so: stale until a read sent later than this. */
   doubt(node: Row | List, since: number): void {
     node.staleSince = since;
+    this.doubted.add(node);
     for (const slot of slotsOver(node)) {
       slot.staleSince = since;
       markDependents(slot, this.#wake);
@@ -130,6 +133,7 @@ export class Store {
   trust(node: Row | List, sent: number): void {
     if (node.staleSince === 0 || sent < node.staleSince) return;
     node.staleSince = 0;
+    this.doubted.delete(node);
     markDependents(node, this.#wake);
   }
 

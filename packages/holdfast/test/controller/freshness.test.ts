@@ -1,6 +1,14 @@
-import { Controller, createResource, Entity, FocusManager, RestEndpoint } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Entity,
+  FocusManager,
+  RestEndpoint,
+  savedState,
+} from 'holdfast';
 import type { EndpointInterface } from 'holdfast';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -377,4 +385,63 @@ test('a row that a later answer confirmed unchanged is as fresh as that answer',
   const second = controller.getResponse(AuthorResource.get, { id: 1 });
   expect(second.data).toBe(first.data);
   expect(second.expiresAt).toBe(first.expiresAt + 10_000);
+});
+
+describe('a doubt about a row two levels down makes what shows it stale', () => {
+  class Person extends Entity {
+    static override key = 'Person';
+    id = '';
+    name = '';
+  }
+  class Remark extends Entity {
+    static override key = 'Remark';
+    id = '';
+    author = Person.fromJS();
+    static override schema = { author: Person };
+  }
+  class Article extends Entity {
+    static override key = 'Article';
+    id = '';
+    remarks: Remark[] = [];
+    static override schema = { remarks: [Remark] };
+  }
+  const ArticleResource = createResource({ path: '/articles/:id', schema: Article });
+  const PersonResource = createResource({ path: '/people/:id', schema: Person, optimistic: true });
+  const article = { id: '1', remarks: [{ id: 'r', author: { id: 'p', name: 'old' } }] };
+  const options = {
+    fetch: async (url: string, { method }: RequestInit = {}) => {
+      if (method === 'PATCH') throw new TypeError('down');
+      return Response.json(url.endsWith('articles') ? [article] : article);
+    },
+  };
+  const loseChange = (client: Controller) =>
+    failureOf(client.fetch(PersonResource.partialUpdate, { id: 'p' }, { name: 'new' }));
+  const isFresh = (client: Controller) =>
+    client.getResponse(ArticleResource.get, { id: '1' }).expiresAt > Date.now();
+
+  test.each([false, true])('found among the answers of others, read before: %s', async (isRead) => {
+    const client = new Controller(options);
+    await client.fetch(ArticleResource.getList);
+    if (isRead) expect(isFresh(client)).toBe(true);
+
+    await loseChange(client);
+
+    expect(isFresh(client)).toBe(false);
+    await client.fetch(ArticleResource.get, { id: '1' });
+    expect(isFresh(client)).toBe(true);
+  });
+
+  test.each([false, true])('in a saved answer, read before: %s', async (isRead) => {
+    const first = new Controller(options);
+    await first.fetch(ArticleResource.get, { id: '1' });
+    const saved = savedState(JSON.stringify(dehydrate(first)));
+    const client = new Controller({ ...options, initialState: saved });
+    if (isRead) expect(isFresh(client)).toBe(true);
+
+    await loseChange(client);
+
+    expect(isFresh(client)).toBe(false);
+    await client.fetch(ArticleResource.get, { id: '1' });
+    expect(isFresh(client)).toBe(true);
+  });
 });

@@ -7,9 +7,11 @@ import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import type { Kind, TableOwner } from '../../schema/protocol/protocol.ts';
 import { linkChildren, View } from '../../store/graph.ts';
+import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
+import type { Store } from '../../store/store.ts';
 import { attempt } from '../../support/call-safely.ts';
 import type { Core } from '../state/core.ts';
 
@@ -60,9 +62,9 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
   const slot = slotOf(core, ask);
   reads?.set(slot, contentOf(slot));
   const source = sourceOf(engine, ask, slot);
-  if (source !== null && reads) return see(ask, slot, engine.openFresh(source, reads));
+  if (source !== null && reads) return see(engine, ask, slot, engine.openFresh(source, reads));
   if (source !== null) engine.read(source);
-  return see(ask, slot, source);
+  return see(engine, ask, slot, source);
 }
 
 /** Builds an observer's view of a slot. Its only child is what the data is read from; no value holds it, so no cycle closes on it. */
@@ -73,7 +75,7 @@ export function readSlotView({ engine }: Core, ask: Ask, view: View): unknown {
   try {
     source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
     if (source !== null) engine.read(source);
-    const next = see(ask, slot, source);
+    const next = see(engine, ask, slot, source);
     if (!isAlike(next, view.value as Seen | undefined)) view.value = next; // cast: built here before
   } catch (error) {
     view.value = undefined;
@@ -106,7 +108,7 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-function see(ask: Ask, slot: Slot, source: View | null): Seen {
+function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen {
   const value = source?.value;
   const isOwn = slot.hasResult;
   // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
@@ -116,7 +118,9 @@ function see(ask: Ask, slot: Slot, source: View | null): Seen {
     isThere,
     isOwn,
     isInvalidated: slot.invalidatedAt > 0,
-    expiresAt: expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, ask.kind),
+    expiresAt: isInDoubt(store, slot, source)
+      ? 0
+      : expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, ask.kind),
     error: slot.error,
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
     isFetching: slot.flights.length > 0,
@@ -145,6 +149,23 @@ export function namedRows(engine: Engine, { sourceKind, lookUpArgs, args }: Ask)
 }
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Whether anything that the data is built from came into doubt after its answer was asked for. The data's own views tell, so it
+ * does not matter which of them were there when the doubt arose. Walks them only while something is in doubt.
+ */
+function isInDoubt({ doubted }: Store, { hasResult, stamp }: Slot, source: View | null): boolean {
+  if (doubted.size === 0 || source === null) return false;
+  const since = hasResult ? stamp.fence : 0;
+  const nodes = new Set<Node>([source]);
+  for (const node of nodes) {
+    if (isNode(node) && node.staleSince > since) return true;
+    if (!(node instanceof View)) continue;
+    if (node.subject !== null) nodes.add(node.subject);
+    for (const child of node.children ?? []) nodes.add(child);
+  }
+  return false;
+}
 
 /** When the data counts as stale; 0 when there is none. `found` is what a look-up found, where there is no answer. */
 function expiryOf(slot: Slot, found: unknown, kind: Kind): number {
