@@ -60,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a failure leaves its guess on screen',
     file: 'controller/request/fetch-write.ts',
-    find: '} finally {\n    endIntent(core, intent);\n  }',
+    find: '} finally {\n    drop(core, flight);\n  }',
     replace: '} finally {\n  }',
   },
   {
@@ -114,7 +114,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a guess brings a deleted row back',
     file: 'store/overlay.ts',
-    find: 'if (fields !== null && isGone && !intent.drafts.includes(row)) {',
+    find: 'if (fields !== null && isGone && (intent.isPartial || !intent.drafts.includes(row))) {',
     replace: 'if (fields !== null && isGone && intent.sent < 0) {',
   },
   {
@@ -168,20 +168,20 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a deleted draft still sends its edits',
     file: 'controller/request/drafts.ts',
-    find: "if (method === 'DELETE') for (const other of waiting) other.abort();",
+    find: "if (ask.endpoint.method === 'DELETE') for (const other of waiting) other.abort();",
     replace: '',
   },
   {
     name: 'an empty answer reverts what was intended',
-    file: 'controller/request/fetch-write.ts',
-    find: 'const value = isEmpty ? intent?.value : named();',
-    replace: 'const value = isEmpty ? answer : named();',
+    file: 'controller/request/complete-answer.ts',
+    find: '{ ...sentRows[0], ...pick(isFields(said) ? said : {}) }',
+    replace: 'pick(isFields(said) ? said : {})',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',
     file: 'controller/request/fetch-write.ts',
-    find: 'if (sent === 0 || isRefusal(error)) return;',
-    replace: 'if (sent === 0 || isRefusal(error) || error.name !== "") return;',
+    find: 'if (sent > 0 && !isRefusal(error)) {',
+    replace: 'if (sent > 0 && error.name === "") {',
   },
   {
     name: 'a reset keeps the store',
@@ -222,7 +222,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'not found is only an error',
     file: 'controller/request/fetch-read.ts',
-    find: 'if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);',
+    find: 'if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);',
     replace: '',
   },
   {
@@ -294,7 +294,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes the row that a request under way is about',
     file: 'controller/retention.ts',
-    find: 'yield* namedRows(core.engine, ask);',
+    find: 'yield* rowsAmong(namedBy(core.engine, ask));',
     replace: '',
   },
   {
@@ -338,5 +338,29 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/controller.ts',
     find: 'touch: () => this.#retention.wake(),',
     replace: 'touch: () => undefined,',
+  },
+  {
+    name: 'calls of one row leave together',
+    file: 'dispatch/flights.ts',
+    find: '(isBefore || other.sent > 0) && ',
+    replace: 'other.sent < 0 && ',
+  },
+  {
+    name: 'a field that the answer does not carry goes back',
+    file: 'controller/request/complete-answer.ts',
+    find: 'const whole = { ...bodies[place], ...row };',
+    replace: 'const whole = { ...row };',
+  },
+  {
+    name: 'a row inside the answer of a mutation counts as written by it',
+    file: 'controller/request/fetch-write.ts',
+    find: 'effects.sides = new Set(effects.rows.filter((row) => !about.has(row)));',
+    replace: '',
+  },
+  {
+    name: 'a deletion of what is gone brings it back',
+    file: 'controller/request/fetch-write.ts',
+    find: "if (isGone(error) && endpoint.method === 'DELETE') removeNamed(core, flight);",
+    replace: '',
   },
 ];

@@ -114,6 +114,8 @@ export type { Snapshot, SnapshotResponse } from './endpoint/snapshot.ts';
 export { getDefaultManagers } from './dispatch/default-managers.ts';
 export { DevToolsManager } from './dispatch/dev-tools-manager.ts';
 export type { DevToolsConnection, DevToolsMessage, DevToolsOptions } from './dispatch/dev-tools-manager.ts';
+export { FAILED_MUTATIONS_KEPT, FailedManager } from './dispatch/failed-manager.ts';
+export type { FailedMutation } from './dispatch/failed-manager.ts';
 export { FocusManager } from './dispatch/focus-manager.ts';
 export type { FocusOptions } from './dispatch/focus-manager.ts';
 export type {

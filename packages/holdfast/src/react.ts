@@ -23,6 +23,7 @@ export { useDLE } from './bindings/use-dle.ts';
 export { useError } from './bindings/use-error.ts';
 export { useFetch } from './bindings/use-fetch.ts';
 export { useLoading } from './bindings/use-loading.ts';
+export { useFailed } from './bindings/use-failed.ts';
 export { usePending } from './bindings/use-pending.ts';
 export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';

@@ -3,7 +3,7 @@
 import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
-import { chain } from '../dispatch/manager.ts';
+import { chain, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager, Send } from '../dispatch/manager.ts';
 import type {
   AnyEndpoint,
@@ -61,7 +61,7 @@ import type { Core, Pending } from './state/core.ts';
 export class Controller {
   readonly environment: Environment;
   readonly #core: Core;
-  readonly #managers: Manager[];
+  readonly [MANAGERS]: Manager[];
   readonly #observers: Observers;
   readonly #live: ReturnType<typeof createLiveSubscriptions>;
   readonly #retention: Retention;
@@ -75,7 +75,7 @@ export class Controller {
       retentionLength = DEFAULT_RETENTION_MS,
     } = options;
     this.environment = createEnvironment(options);
-    this.#managers = [...managers];
+    this[MANAGERS] = [...managers];
     const send: Send = (request) => {
       const endpoint = request.endpoint as unknown as Parameters<typeof runRequest>[0]; // cast: every endpoint can be run
       return runRequest(endpoint, request.args, { ...request, timeout: options.timeout });
@@ -83,15 +83,16 @@ export class Controller {
     this.#core = createCore({
       environment: this.environment,
       lifetimes: { dataExpiryLength, errorExpiryLength },
-      send: chain(this.#managers, send),
+      send: chain(this[MANAGERS], send),
+      handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
-        for (const manager of this.#managers) callSafely(() => manager.event?.(event, this));
+        for (const manager of this[MANAGERS]) callSafely(() => manager.event?.(event, this));
       },
       touch: () => this.#retention.wake(),
     });
     this.#observers = createObservers(this.#core);
-    this.#live = createLiveSubscriptions(this.#managers, this);
+    this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
     this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
   }
@@ -259,8 +260,7 @@ export class Controller {
 
   /** How much is kept: rows, lists, answers, look-ups, observers, requests. 0 when idle and empty. */
   get size(): number {
-    const { engine, flights } = this.#core;
-    return engine.size + this.#observers.size + flights.size + this.#live.byKey.size;
+    return this.#core.engine.size + this.#observers.size + this.#core.flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────
@@ -276,9 +276,9 @@ export class Controller {
 
   /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */
   [SERVE](Server: new () => Manager): void {
-    if (this.#managers.some((manager) => manager.subscribe)) return;
-    const at = this.#managers.push(new Server()) - 1;
-    if (this.#isStarted) this.#managers[at]?.start?.(this);
+    if (this[MANAGERS].some((manager) => manager.subscribe)) return;
+    const at = this[MANAGERS].push(new Server()) - 1;
+    if (this.#isStarted) this[MANAGERS][at]?.start?.(this);
   }
 
   /** Starts what runs by itself. May be called again after `stop`. */
@@ -287,7 +287,7 @@ export class Controller {
     this.#isStarted = true;
     this.#retention.start();
     this.#core.arrivals?.finish();
-    for (const manager of this.#managers) manager.start?.(this);
+    for (const manager of this[MANAGERS]) manager.start?.(this);
   }
 
   /** Stops what runs by itself; requests under way go on. */
@@ -295,6 +295,6 @@ export class Controller {
     if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#retention.stop();
-    for (const manager of this.#managers) manager.stop?.();
+    for (const manager of this[MANAGERS]) manager.stop?.();
   }
 }

@@ -7,7 +7,7 @@ import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observer.ts';
-import { namedRows } from './slot/read-slot.ts';
+import { namedBy, rowsAmong } from '../dispatch/lanes.ts';
 import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data stays after its last use. */
@@ -40,7 +40,7 @@ export function createRetention(
   /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.observed) yield observer.view();
-    for (const { ask } of core.flights) yield* namedRows(core.engine, ask);
+    for (const { ask } of core.flights) yield* rowsAmong(namedBy(core.engine, ask));
     for (const key of live.byKey.keys()) {
       const slot = core.engine.store.slots.get(key);
       if (slot) yield slot;

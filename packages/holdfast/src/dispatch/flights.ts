@@ -7,7 +7,6 @@ import type { Ask } from './ask.ts';
 interface FlightOptions {
   readonly isRead: boolean;
   readonly isSoft?: boolean;
-  readonly intent?: Intent | undefined;
 }
 
 /** One request. */
@@ -15,11 +14,20 @@ export class Flight {
   readonly ask: Ask;
   readonly isRead: boolean;
   /** The guess of a mutation. */
-  readonly intent: Intent | undefined;
+  intent: Intent | undefined = undefined;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
   /** Observers that wait for it. The flight itself stands for callers of `fetch`, which cannot leave. */
   readonly readers: Set<object> = new Set();
+  /** The lanes of the rows that a mutation names, and those it stands in: see lanes.ts. */
+  named: readonly string[] = [];
+  lanes: readonly string[] = [];
+  /** The headers of a mutation that are the same however often it is tried: its idempotency key. */
+  headers: Readonly<Record<string, string>> | undefined = undefined;
+  /** What `getPending` tells of a mutation; opaque here. */
+  pending: unknown = undefined;
+  /** Ends its wait for a turn. */
+  go: () => void = () => undefined;
   /** When it was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
@@ -28,11 +36,10 @@ export class Flight {
   /** Its failure does not take away what readers show: a poll. */
   isSoft: boolean;
 
-  constructor(ask: Ask, { isRead, isSoft = false, intent }: FlightOptions) {
+  constructor(ask: Ask, { isRead, isSoft = false }: FlightOptions) {
     this.ask = ask;
     this.isRead = isRead;
     this.isSoft = isSoft;
-    this.intent = intent;
   }
 
   /** Whether a fetch may join: it asks for the same on the same terms, and no change lies in between. */
@@ -65,10 +72,34 @@ export class Flights extends Set<Flight> {
     }));
   }
 
+  /**
+   * The mutation that this one waits for: made before it in one of its lanes, or sent already. Calls wait only for calls made
+   * before, so they never wait in a circle.
+   */
+  ahead(flight: Flight): Flight | undefined {
+    let isBefore = true;
+    for (const other of this) {
+      if (other === flight) isBefore = false;
+      else if ((isBefore || other.sent > 0) && other.lanes.some((lane) => flight.lanes.includes(lane)))
+        return other;
+    }
+    return undefined;
+  }
+
+  /** The server has named the row of a lane: its calls stand in the lane of the new name. */
+  renameLane(from: string, to: string): void {
+    const rename = (lane: string): string => (lane === from ? to : lane);
+    for (const flight of this) {
+      flight.named = flight.named.map(rename);
+      flight.lanes = flight.lanes.map(rename);
+    }
+  }
+
   end(flight: Flight): void {
     flight.isSettled = true;
     this.delete(flight);
     if (flight.isRead) return;
+    for (const other of this) if (!this.ahead(other)) other.go();
     this.#endNextWrite?.();
     this.#nextWrite = null;
   }
@@ -86,6 +117,10 @@ export class Flights extends Set<Flight> {
 
   /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {
-    for (const flight of this) flight.aborter.abort(reason);
+    for (const flight of this) {
+      flight.pending = undefined;
+      flight.lanes = [];
+      flight.aborter.abort(reason);
+    }
   }
 }

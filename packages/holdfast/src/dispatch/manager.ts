@@ -4,6 +4,9 @@ import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoi
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 
+/** How the library's own hooks find the manager that they need. */
+export const MANAGERS: unique symbol = Symbol('managers');
+
 /** One request on its way out. */
 export interface NetworkRequest {
   readonly endpoint: EndpointInterface;
@@ -21,11 +24,27 @@ export interface NetworkRequest {
 /** Sends a request, or passes it to the next in line. */
 export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
 
+/** A mutation failed, or was called off. */
+export interface MutationFailure {
+  readonly type: 'failure';
+  readonly key: string;
+  readonly isRead: false;
+  readonly error: Error;
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  /** The request, and the store it was for: opaque, for the library's own managers. @internal */
+  readonly flight: object;
+  readonly engine: object;
+  /** Makes the call again, at the end of its lane and with the same idempotency key. */
+  readonly retry: () => Promise<unknown>;
+}
+
 /** What happened, for logs and tools. */
 export type ControllerEvent =
   | { readonly type: 'fetch'; readonly key: string; readonly isRead: boolean }
   | { readonly type: 'answer'; readonly key: string; readonly isRead: boolean }
-  | { readonly type: 'failure'; readonly key: string; readonly isRead: boolean; readonly error: Error }
+  | { readonly type: 'failure'; readonly key: string; readonly isRead: true; readonly error: Error }
+  | MutationFailure
   | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
 
 /** What was subscribed: one endpoint with its arguments, shared by all who subscribed to it. */
@@ -54,6 +73,8 @@ export interface Manager {
   subscribe?(subscription: LiveSubscription, host: ManagerHost): (() => void) | undefined;
   /** Hears what happened, after it happened. */
   event?(event: ControllerEvent, host: ManagerHost): void;
+  /** Whether it takes care of failed mutations: then no promise of one is an unhandled rejection. */
+  readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
 }

@@ -1,7 +1,6 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
 // mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and when a
 // later write of the same row was sent: a repetition would undo that one on the server.
-import { createIdempotencyHeaders } from '../endpoint/run-request.ts';
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -65,11 +64,9 @@ export class RetryManager implements Manager {
   async #repeat(request: NetworkRequest, next: Send, isOvertaken: () => boolean): Promise<RequestOutcome> {
     const { endpoint, environment, signal } = request;
     const plan = this.#planFor(request);
-    const keyHeaders = createIdempotencyHeaders(endpoint, request.args, environment.random);
-    const repeated = { ...request, headers: { ...request.headers, ...keyHeaders } };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await next(repeated);
+        return await next(request);
       } catch (thrown) {
         const error = toError(thrown);
         const isGone = isHttpError(error, 404) || isHttpError(error, 410);

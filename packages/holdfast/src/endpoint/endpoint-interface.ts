@@ -41,6 +41,11 @@ export interface EndpointExtraOptions {
    * another header, a function for a value of one's own.
    */
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
+  /**
+   * Which mutations wait for each other: calls with the same text are sent in the order of calls, one at a time. Default:
+   * the row that a call names, else its address. Null, or a function that gives null: at once, whatever is under way.
+   */
+  readonly lane?: ((...args: never) => string | null) | null;
   /** Gives a mutation a default optimistic response made of its parameters and body. */
   readonly optimistic?: boolean;
   /** Anything of the application's own, for its managers. */

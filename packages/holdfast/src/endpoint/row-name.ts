@@ -3,6 +3,7 @@
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import { isForm } from '../support/plain.ts';
 import type { RequestArgs } from './endpoint-interface.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,8 +16,8 @@ interface Naming {
   readonly idParam?: string | undefined;
 }
 
-interface Guessing extends Naming {
-  readonly method: string;
+export interface Guessing extends Naming {
+  readonly method?: string;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
@@ -42,17 +43,45 @@ export function lookUpArgs(endpoint: Naming, args: readonly unknown[]): readonly
   return typeof params === 'object' && params !== null ? [withPk(endpoint, params), ...rest] : args;
 }
 
-/** What a mutation with `optimistic: true` shows: a DELETE its parameters; all others what is sent, laid over the row as it is. */
+/** What a mutation with `optimistic: true` shows: what is sent, in the form of an answer; it is laid over the row as it is. */
 export function guessResponse(this: Guessing, _snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const { params: given, body } = this.splitArgs(args);
-  const params = rowFields(this, given);
-  if (this.method === 'DELETE') return params;
+  const around = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;
+  return wrap(around ?? [], sentRow(this, args));
+}
+
+/** The fields of the row that is sent, or the rows of a bulk body; of a DELETE the parameters. */
+export function sentRow(endpoint: Guessing, args: readonly unknown[]): unknown {
+  const { params: given, body } = endpoint.splitArgs(args);
+  const params = rowFields(endpoint, given);
+  if (endpoint.method === 'DELETE') return params;
   const guess = (item: unknown): object => ({ ...params, ...sentFields(item) });
   return Array.isArray(body) ? body.map(guess) : guess(body);
 }
 
+/** The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several. */
+export function envelopeOf(kind: Kind): readonly string[] | undefined {
+  const { members, owners } = kind.removed?.() ?? kind;
+  if (!members) return owners ? [] : undefined;
+  const [first, second] = [...members].filter(([, member]) => member.owners?.().length);
+  if (!first || second) return undefined;
+  const inside = envelopeOf(first[1]);
+  return inside && [first[0], ...inside];
+}
+
+/** The value inside these members. */
+export function unwrap(around: readonly string[], answer: unknown): unknown {
+  return around.reduce<unknown>((value, name) => (value as Named | null | undefined)?.[name], answer); // cast: asking is the check
+}
+
+/** The answer with another value inside these members. */
+export function wrap(around: readonly string[], value: unknown, answer?: unknown): unknown {
+  const [name, ...rest] = around;
+  if (name === undefined) return value;
+  return { ...(answer as object | null | undefined), [name]: wrap(rest, value, unwrap([name], answer)) }; // cast: spreads to nothing
+}
+
 /** The members of a body as they are sent: JSON has none that are undefined, a form's repeated name is an array; files stay out. */
-function sentFields(body: unknown): object {
+export function sentFields(body: unknown): Named {
   const fields = isForm(body)
     ? [...new Set(body.keys())].map((name): [string, unknown] => {
         const values = body.getAll(name).filter((value) => typeof value === 'string');

@@ -83,12 +83,18 @@ export function dehydrateEngine(
     if (at === undefined) known.set(stamp, (at = known.size));
     return at;
   };
+  /** The ids that rows had once, also of drafts that turned out to be rows which had come another way. */
+  const localIds = new Map<Row, string>();
+  for (const { aliases, rows } of store.tables.values()) {
+    for (const [id, row] of aliases) localIds.set(row, id);
+    for (const row of rows.values()) if (row.localId !== null) localIds.set(row, row.localId);
+  }
   const dehydrateRow = (row: Row): DehydratedRow => ({
     pk: row.pk,
     fields: row.base === null ? null : encode(row.base),
     stamp: stampOf(row.stamp),
     ...(row.deletedAt > 0 && { deletedAt: row.deletedAt }),
-    ...(row.localId !== null && { localId: row.localId }),
+    ...(localIds.has(row) && { localId: localIds.get(row)! }), // asked right before
     ...(row.staleSince > 0 && { isStale: true }),
   });
   const dehydrateList = (list: List): DehydratedList => ({

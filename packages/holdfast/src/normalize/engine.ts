@@ -72,9 +72,8 @@ export class Engine implements Host {
   readonly restore: Restore = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
   /** Prints a coded warning once per subject, in development. */
-  warn(code: string, subject: string, params: Record<string, unknown>): void {
+  readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
     warnOnce(this.#warned, code, subject, params);
-  }
 
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 

@@ -2,15 +2,15 @@
 // members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts. Users' own merges and
 // filters run before anything is written: one that throws leaves the store as it was.
 import type { Effects, Naming } from './effects.ts';
-import { mergeIntoBase } from './fields.ts';
+import { mergeFields, mergeIntoBase } from './fields.ts';
 import { itemsOf, withItem } from './graph.ts';
 import { pageOf, withoutRepeats } from './list-members.ts';
 import { Row } from './nodes.ts';
-import type { Fields, RowState } from './nodes.ts';
+import type { Fields, List, RowState } from './nodes.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
 import { ServerLists } from './server-lists.ts';
-import { advance, isOlder } from './stamp.ts';
+import { advance, isOlder, sideOrigin } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
@@ -18,10 +18,19 @@ import { rowOf } from './stored-form.ts';
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
-  const { rows, fields } = effects;
+  const { rows, fields, sides } = effects;
+  const sideLists = sides && new ServerLists(store, sideOrigin(origin));
   for (const naming of effects.namings) nameDraft(lists, naming);
-  for (let at = 0; at < rows.length; at += 1) writeRow(lists, rows[at]!, fields[at]!, merged.get(at)); // grow together
-  for (const row of effects.removed) removeRow(lists, row);
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!; // grow together
+    const side = sides?.has(row) ? sideLists! : lists; // made together
+    writeRow(side, row, fields[at]!, merged.get(at));
+    // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
+    const isLate = side !== lists && isOlder(side.origin, row.stamp);
+    if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
+      doubtRow(lists, row, origin.stamp.fence);
+  }
+  removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) {
     placeMembers(lists, placement);
@@ -78,9 +87,12 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, { before: undefined, said: incoming }, row.staleSince > origin.sent);
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
-  if (origin.sent < (store.unknownWrites.get(row) ?? 0))
-    for (const node of [row, ...lists.of(row)]) store.doubt(node, origin.stamp.fence);
+  if (origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtRow(lists, row, origin.stamp.fence);
   lists.note(row, { said: incoming });
+}
+
+function doubtRow(lists: ServerLists, row: Row, since: number): void {
+  for (const node of [row, ...lists.of(row)]) lists.store.doubt(node, since);
 }
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
@@ -101,16 +113,21 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   placeRow(lists, row, next, { before, said: null }, row.staleSince > 0);
 }
 
-/** An acknowledged delete: the row leaves every list and stays away from what was sent before. */
-export function removeRow(lists: ServerLists, row: Row): void {
+/** An acknowledged delete: the rows leave every list and stay away from what was sent before. */
+export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
   // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
-  if (origin.isRead && row.base && isOlder(origin, row.stamp)) return;
-  row.stamp = advance(row.stamp, origin);
-  row.fieldStamps = null;
-  row.deletedAt = Math.max(row.deletedAt, origin.settled);
-  for (const list of lists.of(row)) remove(lists, list, row);
-  setBase(lists, row, null);
+  const gone = removed.filter((row) => !(origin.isRead && row.base && isOlder(origin, row.stamp)));
+  const held = new Map<List, Set<Row>>();
+  for (const row of gone) {
+    row.stamp = advance(row.stamp, origin);
+    row.fieldStamps = null;
+    row.deletedAt = Math.max(row.deletedAt, origin.settled);
+    for (const list of lists.of(row)) held.set(list, (held.get(list) ?? new Set()).add(row));
+  }
+  // each list once: it may be as long as the rows are many
+  for (const [list, rows] of held) remove(lists, list, rows);
+  for (const row of gone) setBase(lists, row, null);
 }
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
@@ -128,11 +145,11 @@ const rehearsal: Lists = {
  * What the rows become whose class has a merge of its own, by their places in the payload: a row may stand there twice. Merges
  * of lists remember what they gave. Throws what a hook throws.
  */
-function rehearse({ origin, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
-  const { rows, fields, policies } = effects;
+function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
+  const { rows, fields, policies, sides } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
     const page = merge && pageOf(list, cursor ?? null);
-    if (page) merge(page.members, withoutRepeats(members), page.stamp, origin);
+    if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
   }
   for (const placement of effects.placements)
     if (placement.hasHooks) placeMembers(rehearsal, placement, (hook) => hook());
@@ -143,6 +160,7 @@ function rehearse({ origin, oldestOpen }: ServerLists, effects: Effects): Readon
   for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // made with the row
   for (const [at, row] of rows.entries()) {
     const before = latest.get(row);
+    const origin = sides?.has(row) ? sideOrigin(main) : main;
     if (before === undefined || origin.sent < row.deletedAt) continue;
     const copy = Object.assign(new Row(row.table, row.pk), before);
     copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at) ?? null, oldestOpen); // grows with the rows

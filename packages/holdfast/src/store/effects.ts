@@ -32,6 +32,11 @@ export class Effects {
   readonly lists: ListWrite[] = [];
   readonly placements: Placement[] = [];
   readonly namings: Naming[] = [];
+  /**
+   * The rows inside other rows of a mutation's answer: the mutation is not about them, so they are judged as a read that was sent
+   * with it. Null where there are none.
+   */
+  sides: ReadonlySet<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown = undefined;
 

@@ -21,6 +21,11 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   return merged ?? base;
 }
 
+/** The fields without those of these names. */
+export function omit(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
 /** The field's value: inherited names such as `constructor` and `__proto__` are not fields. */
 export function fieldOf(state: RowState, name: string): unknown {
   if (!state) return undefined;

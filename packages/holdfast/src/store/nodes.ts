@@ -238,6 +238,8 @@ export class Table implements Node {
   journal: JournalEntry[] = [];
   /** The rows that show something, in their order; null when that has changed since somebody asked. */
   present: readonly Row[] | null = null;
+  /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
+  doubtedAt = 0;
   /** Whether several classes write rows here, which may differ in what they nest. */
   isShared = false;
 
@@ -261,23 +263,29 @@ export class Intent {
   /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
   readonly localIds: ReadonlySet<string>;
   mustRun = false;
+  /** When its request was sent; 0 while it waits. */
+  requestSent = 0;
   /** When it was answered without a name for what it made, which stays on screen for a while; 0 until then. */
   answeredAt = 0;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
   effects: unknown = null;
   /** What was guessed last; undefined when the guess was called off. */
   value: unknown = undefined;
-  /** What `getPending` tells of it; undefined once it is answered. Opaque here. */
-  pending: unknown = undefined;
   /** What the function read, and what it saw there. */
   reads: Map<Node, unknown> = new Map();
   rows: Row[] = [];
   lists: List[] = [];
+  /** The fields of each row that a later call has told of: the guess says nothing of them any more. */
+  readonly covered = new Map<Row, readonly string[]>();
   /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
   readonly drafts: Row[] = [];
 
-  constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set()) {
+  /** Whether it changes rows that are there: it creates none. */
+  readonly isPartial: boolean;
+
+  constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {
     this.sent = sent;
+    this.isPartial = isPartial;
     this.run = run;
     this.localIds = localIds;
   }

@@ -5,7 +5,7 @@
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (nothing else is rolled back)
 import type { Effects } from './effects.ts';
-import { isEqual, mergeFields } from './fields.ts';
+import { isEqual, mergeFields, omit } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { Node } from './graph.ts';
 import { holds, withoutRepeats } from './list-members.ts';
@@ -33,6 +33,18 @@ export function removeIntent(store: Store, intent: Intent): void {
   liftFrom(store, at);
   store.intents.splice(at, 1);
   if (store.intents.length === 0) store.guessReads.clear();
+}
+
+/**
+ * A call sent later than some pending ones of the same row was answered: their guesses do not cover the fields that it says.
+ * Call inside a batch.
+ */
+export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
+  for (const { intent } of row.layers ?? []) {
+    if (intent.requestSent === 0 || intent.requestSent >= sent) continue;
+    intent.covered.set(row, [...(intent.covered.get(row) ?? []), ...names]);
+    store.layAnew(intent);
+  }
 }
 
 /** Lays the intents from `store.replayFrom` on again. Called by the store before anything is read. */
@@ -78,15 +90,18 @@ function layRow(lists: LayerLists, row: Row, fields: Fields | null, policy: RowP
   const { store, intent } = lists;
   const before = row.shown;
   // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
-  const isGone = before === null || (before === undefined && row.localId !== null);
-  if (fields !== null && isGone && !intent.drafts.includes(row)) {
+  // and of a row that was never loaded a change alone would show defaults
+  const isGone = before === null || (before === undefined && (row.localId !== null || intent.isPartial));
+  if (fields !== null && isGone && (intent.isPartial || !intent.drafts.includes(row))) {
     store.guessReads.add(row); // should it come back, the change shows
     return;
   }
   intent.rows.push(row);
+  const covered = intent.covered.get(row);
   lay(store, row, intent, (below) => {
     if (fields === null || !below) return fields;
-    return policy === null ? mergeFields(below, fields) : policy.overlay(below, fields);
+    const told = covered ? omit(fields, covered) : fields;
+    return policy === null ? mergeFields(below, told) : policy.overlay(below, told);
   });
   // a changed field moves the row between lists at once, as the answer will
   if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);

@@ -27,8 +27,9 @@ export interface Lists {
 
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
 function add(lists: Lists, list: List, members: Members, place: Place): void {
-  // the answer to a later write may have come first and moved the row on
-  const came = without(members, (row) => hasMovedOn(list, row, lists.sent));
+  // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
+  const isGone = (row: Row): boolean => lists.sent === Infinity && row.shown === null;
+  const came = without(members, (row) => hasMovedOn(list, row, lists.sent) || isGone(row));
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>
@@ -40,8 +41,8 @@ function add(lists: Lists, list: List, members: Members, place: Place): void {
   );
 }
 
-export function remove(lists: Lists, list: List, row: Row): void {
-  lists.edit(list, (page) => without(page, (one) => one === row), { came: [], left: [row] });
+export function remove(lists: Lists, list: List, rows: ReadonlySet<Row>): void {
+  lists.edit(list, (page) => without(page, (one) => rows.has(one)), { came: [], left: [...rows] });
 }
 
 /** Puts a changed row where its fields belong. What is known of a row in doubt leaves its lists in doubt too. */
@@ -49,7 +50,7 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
   const { table } = row;
   for (const list of lists.of(row)) {
     const verdict = judge(list, after, change);
-    if (verdict === 'leave' && lists.has(list, row)) remove(lists, list, row);
+    if (verdict === 'leave' && lists.has(list, row)) remove(lists, list, new Set([row]));
     // a write that states what is known already changes no search
     if (verdict === 'doubt' ? isInDoubt || change.said === null : isInDoubt && verdict !== 'none')
       lists.doubt(list);
@@ -77,7 +78,7 @@ export function placeMembers(lists: Lists, placement: Placement, ask: typeof att
   for (const row of leaves === null ? [] : members.map(rowOf)) {
     if (row === undefined) continue;
     for (const list of lists.of(row))
-      if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, row); // asked above
+      if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, new Set([row])); // asked above
   }
   for (const list of found) {
     if (merge === null) {

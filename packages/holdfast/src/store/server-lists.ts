@@ -122,6 +122,8 @@ export class ServerLists implements Lists {
     store.establish(list);
     // an empty page changes no members, but the list is now known
     if (!present) store.mark(list);
+    // a creation ended unknown after the list was asked for
+    if (origin.isRead && origin.sent < list.table.doubtedAt) store.doubt(list, list.table.doubtedAt);
   }
 
   /** What was created or moved since the list was asked for: the answer cannot know of it. */

@@ -39,6 +39,11 @@ export function writeOrigin(sent: number, settled: number, expiresAt: number): O
   return { isRead: false, sent, settled, stamp };
 }
 
+/** The origin of what a mutation's answer says beside what the mutation is about. */
+export function sideOrigin({ sent, settled, stamp }: Origin): Origin {
+  return readOrigin(sent, settled, stamp.expiresAt);
+}
+
 /** The origin of a write that is sent and acknowledged at this moment. */
 export function writeNow(timeline: Timeline): Origin {
   const stamp = timeline.tick();

@@ -51,6 +51,12 @@ export function toError(thrown: unknown): Error {
   return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
 }
 
+/** Tells the platform of an error that has no caller: `window.onerror` and monitors hear of it. */
+export function report(error: unknown): void {
+  if (typeof reportError === 'function') reportError(error);
+  else console.error(error);
+}
+
 /** What a value is, in a word, for error parameters: never the value's own text, which may be large or secret. */
 export function nameOf(value: unknown): string {
   const hasNoForm = typeof value === 'number' && !Number.isFinite(value);

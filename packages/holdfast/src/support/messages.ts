@@ -63,6 +63,13 @@ export const messages: MessageTable = {
     `This server render is over, or was used before: each page needs its own. Call createServerRender() inside the request's handler.`,
   STORE_RESET: () =>
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
+  LANE_INVALID: (p) =>
+    `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
+  LANE_BLOCKED: (p) =>
+    `${p['endpoint']} has waited ten seconds for ${p['waitsFor']}, which names the same row. If it is called inside that one's \`fetch\`, or ` +
+    `inside a manager's \`request\`, it waits for itself: give it \`lane: null\`.`,
+  MANAGER_MISSING: (p) =>
+    `${p['hook']}() needs a ${p['manager']} in the controller's list: \`managers: [new ${p['manager']}(), ...getDefaultManagers()]\`.`,
   DRAFT_NOT_CREATED: (p) =>
     `This needed the id of ${p['localId']}, whose creation failed or was answered without one. Try the creation again first.`,
   SUBSCRIPTION_NOT_SERVED: (p) =>

@@ -151,7 +151,7 @@ test('a read of a row whose creation fails is an error, and nothing is sent', as
   expect(server.seen('GET', '/todos/*')).toEqual([]);
 });
 
-test.each([404, 503])('a deletion answered %d leaves the row and its lists in doubt', async (status) => {
+test.each([500, 503])('a deletion answered %d leaves the row and its lists in doubt', async (status) => {
   const TodoResource = createTodos(true);
   server.on('GET', '/todos', { body: [{ id: 1, title: 'a', status: 'open' }] });
   server.on('DELETE', '/todos/:id', { status });

@@ -225,7 +225,8 @@ test('what is said of a draft by its local id, where it is nested, is said of th
   (await held.next()).release({ status: 201, body: { id: 2, title: 'tea' } });
   await creating;
 
-  await controller.set(Plan, { id: 'p', first: { id: draft?.id, title: 'coffee' } });
+  // a function has seen what the creation's answer said
+  await controller.set(Plan, { id: 'p' }, (plan) => ({ ...plan, first: { id: draft?.id, title: 'coffee' } }));
 
   expect(controller.get(Todo, { id: 2 })?.title).toBe('coffee');
   expect(controller.get(Plan, { id: 'p' })?.first?.title).toBe('coffee');

@@ -3,8 +3,8 @@
 import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import type { Fact } from './oracle.ts';
-import type { Layer } from './oracle-layers.ts';
 import { listKey } from './reads.ts';
+import type { Fields } from './subject.ts';
 import type { World } from './world.ts';
 
 /** What the answer to one request means for a client that keeps the rules. */
@@ -37,12 +37,18 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   const delivery = exchange.delivery!;
   const mutation = world.mutations.find((other) => other.exchange === exchange);
   if (!('failure' in delivery) && delivery.response.status >= 400) {
+    if (delivery.response.status === 404 && id && exchange.method === 'DELETE') {
+      markGone(world, exchange, at, id);
+      world.fail(exchange, true);
+      return;
+    }
     if (delivery.response.status === 404 && id) world.ambiguous.add(id);
     world.fail(exchange, false);
     return;
   }
-  const isEmptied = exchange.fault === 'empty' && delivery && 'text' in delivery && delivery.text === '';
-  const isKept = isEmptied && exchange.method !== 'DELETE' && mutation?.layer?.kind !== undefined;
+  // an answer that says nothing of the row: what was sent stands
+  const isSilent = exchange.fault === 'empty' || exchange.fault === 'wrongShape';
+  const isKept = isSilent && exchange.method !== 'DELETE' && !('failure' in delivery) && id !== undefined;
   if (exchange.method === 'DELETE' && exchange.fault === 'html') {
     // a page in place of an answer: some take the status for an acknowledgement, some do not
     world.ambiguous.add(id!);
@@ -68,10 +74,12 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   }
   const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
   if (isKept) {
-    // an answer without a body: what was intended is what happened
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
-    const { fields } = mutation!.layer as Layer & { kind: 'patch' }; // cast: only patches are emptied
-    world.oracle.record({ ...fact, entities: [{ table, id: id!, fields }] });
+    const fields = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
+    const isKnown = world.oracle.view(false)[table].has(id);
+    if (fields && (isKnown || exchange.method === 'PUT')) {
+      world.oracle.record({ ...fact, entities: [{ table, id, fields }] });
+    }
     return;
   }
   if (mutation?.call.kind === 'create') fact.created = mutation.call.body;

@@ -1,6 +1,6 @@
 // Between the client's `fetch` and the model server. Sending, handling and delivering are three separate choices of
-// the scheduler. Writes reach the server in the order in which they were sent; a read may be handled at any time
-// between its sending and its delivery. Faults fall when a request is handled.
+// the scheduler: requests reach the server, and answers the client, in any order. A request whose end was reported was
+// handled before that or never. Faults fall when a request is handled.
 import type { Filter, ModelServer, ServerReply } from './model-server.ts';
 
 /** What can go wrong with one exchange. */
@@ -133,11 +133,7 @@ export class ModelNetwork {
 
   /** Requests that the scheduler may move on by one phase. */
   movable(): Exchange[] {
-    const firstWrite = this.exchanges.find((exchange) => exchange.phase === 'sent' && isWrite(exchange));
-    return this.exchanges.filter((exchange) => {
-      if (exchange.phase === 'handled') return exchange.delivery !== undefined;
-      return !isWrite(exchange) || exchange === firstWrite;
-    });
+    return this.exchanges.filter(({ phase, delivery }) => phase === 'sent' || delivery !== undefined);
   }
 
   handle(exchange: Exchange, fault: Fault | undefined): void {

@@ -220,10 +220,15 @@ function applyEntity(
   if (fact.send < row.goneAt) return undefined;
   const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
+  const isBeside =
+    fact.send < fact.at &&
+    entity.table === 'users' &&
+    fact.entities.some(({ table: other }) => other === 'items');
   for (const name in entity.fields) {
     let slot = row.slots.get(name);
     if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
-    if (fact.kind === 'write') {
+    // what an answer says beside the row that the mutation is about was read with it
+    if (fact.kind === 'write' && !isBeside) {
       // even a write that comes too late to show closes the door to reads sent before its answer
       slot.writeAck = fact.at;
       if (fact.send < slot.writeSend) continue;

@@ -42,6 +42,8 @@ class ReferenceClient implements Subject {
   #aliases = new Map<string, string>();
   #creating = new Map<string, Promise<string>>();
   #dropped = new Set<Layer>();
+  /** The last call of each row: the next one waits for it. */
+  #lanes = new Map<string, Promise<unknown>>();
   #watches = new Set<{ call: ReadCall; onChange: () => void; seen: unknown }>();
 
   constructor(environment: SubjectEnvironment, defect: Defect | undefined) {
@@ -112,11 +114,18 @@ class ReferenceClient implements Subject {
     }
     if (this.#environment.isOptimistic) this.#store.layers.push(layer);
     let send = 0;
+    const laneOf = (): string => `${call.kind === 'rename' ? 'user' : 'item'} ${layer.id}`;
+    const ahead = this.#lanes.get(laneOf());
     const run = async (): Promise<unknown> => {
       if (isDraft && !this.#has('edits of a draft go out with its local id')) {
+        const local = ahead?.catch(() => {});
         layer.id = await this.#creating.get(layer.id)!;
         if (this.#dropped.has(layer)) return undefined;
-      }
+        const named = this.#lanes.get(laneOf());
+        this.#lanes.set(laneOf(), Promise.allSettled([named, promise]));
+        await Promise.allSettled([local, named]);
+      } else if (ahead && !this.#has('calls of one row leave together')) await ahead.catch(() => {});
+      if (epoch !== this.#epoch) throw new Error('reset');
       send = this.#tick();
       const path =
         call.kind === 'create'
@@ -130,12 +139,17 @@ class ReferenceClient implements Subject {
         'body' in call ? call.body : undefined,
       );
       if (epoch !== this.#epoch && !this.#has('no epochs')) throw new Error('reset');
+      if (status === 404 && call.kind === 'remove') {
+        this.#freshSince = this.#allStaleSince = this.#tick();
+        this.#store.remove(layer.id, this.#freshSince);
+      }
       if (status >= 400) throw new Refused(`status ${status}`);
       this.#applyWrite(layer, value, send);
       if (call.kind === 'create') this.#creating.delete(id);
       return value;
     };
-    const promise = run();
+    const promise: Promise<unknown> = run();
+    if (call.kind !== 'create') this.#lanes.set(laneOf(), promise);
     if (call.kind === 'create') {
       const created = promise.then((value) => (value as { id: string }).id); // cast: own server
       created.catch(() => {});
@@ -187,16 +201,13 @@ class ReferenceClient implements Subject {
     // searches cannot be decided here
     this.#staleSince.set('{"q":"1"}', at);
     if (call.kind === 'remove') return this.#store.remove(layer.id, at);
+    const isUser = call.kind === 'rename';
     if (value === null) {
-      const isKept = this.#environment.isOptimistic && !this.#has('an empty answer reverts the intent');
-      if (isKept)
-        this.#store.write(
-          { id: layer.id, ...('body' in call ? call.body : {}) },
-          call.kind === 'rename',
-          send,
-          at,
-        );
-      else this.#allStaleSince = at;
+      // what was sent stands, and is read again
+      this.#allStaleSince = at;
+      const isKnown = this.#store.knows(layer.id, isUser) || call.kind === 'put';
+      if (!isKnown || !('body' in call) || this.#has('an empty answer reverts the intent')) return;
+      this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
       return;
     }
     const object = value as Record<string, unknown>; // cast: own server
@@ -235,7 +246,11 @@ class ReferenceClient implements Subject {
       const text = await response.text();
       if (response.headers.get('content-type') === 'text/html') throw new Error('HTML');
       const value: unknown = text === '' ? null : JSON.parse(text);
-      if (response.ok && text.includes('"error":')) throw new Error('wrong shape');
+      if (response.ok && text.includes('"error":')) {
+        // an answer without a key is about the row that the call names
+        if (method === 'PATCH' || method === 'PUT') return { status: response.status, value: null };
+        throw new Error('wrong shape');
+      }
       return { status: response.status, value };
     } finally {
       timers.clear(timer);
@@ -273,6 +288,7 @@ class ReferenceClient implements Subject {
   reset(): void {
     this.#epoch++;
     this.#store.clear();
+    this.#lanes.clear();
     for (const book of [this.#underWay, this.#staleSince, this.#answered, this.#creating, this.#aliases])
       book.clear();
     this.#freshSince = this.#tick();

@@ -7,7 +7,7 @@ export const DEFECTS = [
   'a failure removes every layer',
   'an answer removes every layer',
   'a late read replaces a write',
-  'a late write replaces a later one',
+  'calls of one row leave together',
   'an older list replaces a newer one',
   'a list read forgets creations',
   'no epochs',

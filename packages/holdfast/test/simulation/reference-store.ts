@@ -54,7 +54,8 @@ export class ReferenceStore {
     const { id, owner, ...rest } = object as { id: string; owner?: { id: string } }; // cast: own server
     const fields: Record<string, unknown> = { ...rest };
     if (owner) {
-      this.write(owner, true, send, at);
+      // no mutation of an item is about its owner: what its answer says of them was read with it
+      this.write(owner, true, send, at !== undefined && send < at ? undefined : at);
       fields['owner'] = owner.id;
     }
     if (!isUser && send < (this.#gone.get(id) ?? 0)) return;
@@ -79,7 +80,7 @@ export class ReferenceStore {
         if (known && slot.value !== value) slot.news = send;
       } else {
         slot.acknowledged = at;
-        if (send < slot.sent && !this.#has('a late write replaces a later one')) continue;
+        if (send < slot.sent) continue;
         slot.sent = send;
         if (known && (send < at || slot.value !== value)) slot.news = at;
       }
@@ -110,6 +111,10 @@ export class ReferenceStore {
       list.ids = list.ids.filter((other) => other !== id);
     if (isMember && news >= list.send && !list.ids.includes(id) && !this.#has('moved rows do not arrive'))
       list.ids = [...list.ids, id];
+  }
+
+  knows(id: string, isUser: boolean): boolean {
+    return (isUser ? this.#tables.users : this.#tables.items).has(id);
   }
 
   remove(id: string, at: number): void {

@@ -247,7 +247,7 @@ class Run {
   #handle(exchange: Exchange, fault: Fault | undefined): void {
     const world = this.#world;
     // a create or a count whose answer says nothing leaves every client guessing
-    const isMute = fault === 'empty' && exchange.method === 'POST';
+    const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST';
     // an object of no known type stays in such a list as it is
     const isTaken = fault === 'wrongShape' && exchange.path.startsWith('/things');
     const usable = isMute || isSpared(exchange) || isTaken ? undefined : fault;

@@ -165,7 +165,17 @@ export class World {
     if (!('cursor' in filter) && !this.lists.includes(filter)) this.lists.push(filter);
   }
 
+  /** Whether a change of the row, or of its owner, is under way: what word from elsewhere does to it is not judged yet (trial W7). */
+  #isChanging(id: string): boolean {
+    const owner = this.server.items.get(id)?.owner;
+    return this.mutations.some(({ call, draft }) => {
+      if ('ids' in call) return call.ids.includes(id);
+      return 'id' in call && [id, owner].includes(draft?.realId ?? call.id);
+    });
+  }
+
   setRow(id: string, fields: Readonly<Record<string, string>>): void {
+    if (this.#isChanging(id)) return;
     this.note(`set ${id} ${JSON.stringify(fields)}`);
     const at = ++this.stamp;
     this.mayBeFreshSince = at;
@@ -176,7 +186,7 @@ export class World {
 
   /** Word of a row from elsewhere: a write that is sent and acknowledged at this moment. */
   pushRow(id: string): void {
-    if (!this.server.items.has(id)) return;
+    if (!this.server.items.has(id) || this.#isChanging(id)) return;
     this.note(`push ${id}`);
     const row = this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
     const at = ++this.stamp;

@@ -1,4 +1,6 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
+import type { Flight } from '../../dispatch/flights.ts';
+import { laneOf, targetsOf } from '../../dispatch/lanes.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
@@ -15,15 +17,20 @@ export interface PendingObserver {
 }
 
 /** The mutations of what the arguments name, oldest first. */
-export function readPending({ engine }: Core, kind: Kind, args: readonly unknown[]): readonly Pending[] {
-  if (engine.store.intents.length === 0) return NONE;
+export function readPending(
+  { engine, flights }: Core,
+  kind: Kind,
+  args: readonly unknown[],
+): readonly Pending[] {
+  if (flights.size === 0) return NONE;
   const view = engine.cellView(kind, args);
   engine.read(view);
-  if (!(view.stored instanceof Row)) return NONE;
-  const { layers } = view.stored.forward ?? view.stored;
-  // a mutation may lay several layers over one row
-  const intents = new Set(layers?.map(({ intent }) => intent));
-  return [...intents].flatMap(({ pending }) => (pending as Pending | undefined) ?? []); // cast: set by send-flight.ts alone
+  const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
+  const lanes = new Set((row ? [row] : targetsOf(engine, kind, args)).map(laneOf));
+  const isOfRow = ({ named, intent }: Flight): boolean =>
+    named.some((lane) => lanes.has(lane)) || (row?.layers?.some((layer) => layer.intent === intent) ?? false);
+  // cast: set by send-flight.ts alone
+  return [...flights].flatMap((one) => (one.pending && isOfRow(one) ? one.pending : []) as Pending | []);
 }
 
 export function createPendingObserver(core: Core, kind: Kind, args: readonly unknown[]): PendingObserver {

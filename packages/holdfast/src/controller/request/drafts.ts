@@ -9,7 +9,6 @@ import { HoldfastError } from '../../support/errors.ts';
 import { changePlain } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
-import { tell } from '../state/listeners.ts';
 
 /** Remembers what a creation's guess made, until the server has answered. */
 export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Promise<unknown>): void {
@@ -43,44 +42,57 @@ export function isUnnamed({ localId, pk, forward }: Row): boolean {
   return pk === localId && forward === null;
 }
 
-/** Waits until the server has named the rows; given up when the request is aborted. */
+/** Waits until the server has named the rows. */
 export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
   const { ask, aborter, isRead } = flight;
-  const { name: url, method = isRead ? 'GET' : 'POST' } = ask.endpoint;
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
   // a delete calls off the other mutations that wait for the same row
   if (!isRead)
     for (const { waiting } of drafts) {
-      if (method === 'DELETE') for (const other of waiting) other.abort();
+      if (ask.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
       waiting.add(aborter);
     }
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    aborter.signal.addEventListener('abort', () => reject(new AbortError({ method, url })));
-  });
-  await Promise.race([Promise.all(drafts.map(({ named }) => named)), abandoned]);
+  await until(flight, Promise.all(drafts.map(({ named }) => named)));
 }
 
-/** The arguments with every local id replaced by the server's. */
-export function withServerIds({ engine }: Core, args: readonly unknown[]): readonly unknown[] {
-  const tables = [...engine.store.tables.values()].filter(({ aliases }) => aliases.size > 0);
-  if (tables.length === 0) return args;
+/** Waits before the request is sent; given up when it is aborted, here or by the endpoint's own signal. */
+export async function until({ ask, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
+  const { name: url, method = isRead ? 'GET' : 'POST', signal } = ask.endpoint;
+  const signals = [aborter.signal, signal];
+  let giveUp = (): void => undefined;
+  const abandoned = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(new AbortError({ method, url }));
+  });
+  for (const one of signals) {
+    one?.addEventListener('abort', giveUp);
+    if (one?.aborted) giveUp();
+  }
+  try {
+    await Promise.race([event, abandoned]);
+  } finally {
+    for (const one of signals) one?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** What `createDraft` of the engine draws. */
+const LOCAL_ID = /^local:\d+-[0-9a-z]+$/;
+
+/** The arguments with every local id replaced by the server's. Those of an unnamed row stay, or are refused when `isSent`. */
+export function withServerIds(
+  { engine }: Core,
+  args: readonly unknown[],
+  isSent = false,
+): readonly unknown[] {
   const nameOf = (leaf: unknown): unknown => {
-    for (const { aliases } of tables) {
-      const row = aliases.get(leaf as string); // cast: as above
+    if (typeof leaf !== 'string' || !LOCAL_ID.test(leaf)) return leaf;
+    for (const { aliases } of engine.store.tables.values()) {
+      const row = aliases.get(leaf);
       if (row) return (row.forward ?? row).pk;
     }
+    if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { localId: leaf });
     return leaf;
   };
   return changePlain(args, nameOf) as readonly unknown[]; // cast: an array stays one
-}
-
-/** Takes the guess of a mutation away; one that was answered without a name stays for a while. */
-export function endIntent({ engine, pendingListeners }: Core, intent: Intent | undefined): void {
-  if (intent === undefined) return;
-  intent.pending = undefined;
-  // told when the batch of the answer is over, and before anything is rendered
-  queueMicrotask(() => tell(pendingListeners));
-  if (intent.answeredAt === 0) removeIntent(engine.store, intent);
 }
 
 /**

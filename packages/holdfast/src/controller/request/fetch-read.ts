@@ -5,10 +5,10 @@ import { Flight } from '../../dispatch/flights.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { removeRow } from '../../store/apply-effects.ts';
+import { removeRows } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
+import type { List, Slot } from '../../store/nodes.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -43,7 +43,10 @@ export function startRead(
   flight.promise = tag(
     sendFlight(core, flight, {
       receive: (outcome) => receive(core, flight, slot, outcome),
-      fail: (error) => fail(core, flight, slot, error),
+      fail: (error) => {
+        fail(core, flight, slot, error);
+        return { type: 'failure', key: ask.key, isRead: true, error };
+      },
     }),
   );
   // callers of `fetch` have the promise itself, observers read the failure from the slot: this branch reports nothing
@@ -74,9 +77,12 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   engine.missing = null;
   // a list asked for by a local id is the list of the row that the server has named meanwhile
   const effects = putAnswer(core, ask, value, origin, { args: withServerIds(core, ask.args), isOwned });
-  // a row that came into doubt after this was asked for: the answer may be older than what happened
-  for (const { staleSince } of effects.rows)
+  // a row or a list that came into doubt after this was asked for: the answer may be older than what happened
+  const noteDoubt = ({ staleSince }: Row | List): void => {
     if (staleSince > sent) slot.staleSince = Math.max(slot.staleSince, staleSince);
+  };
+  effects.rows.forEach(noteDoubt);
+  for (const { list } of effects.lists) noteDoubt(list);
   // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks
   const isAlone = !slot.hasResult && !readers.has(flight);
   const stored = isAlone ? INVALID : storedValue(engine, ask, slot, effects);
@@ -112,7 +118,7 @@ function fail(core: Core, { ask, isSoft, sent }: Flight, slot: Slot, error: Erro
     // the server says that the entity which the arguments name is gone
     const view = engine.cellView(ask.kind, ask.lookUpArgs);
     attempt(() => engine.read(view)); // where a class's own code throws, readers meet that
-    if (view.stored instanceof Row) removeRow(new ServerLists(engine.store, origin), view.stored);
+    if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);
   }
   // a poll that failed leaves what is shown as it is; the next one is on its way
   else if (isSoft && attempt(() => readSlot(core, ask).data) !== undefined) return;

@@ -2,116 +2,148 @@
 // takes its own guess away and leaves the others.
 import type { Ask } from '../../dispatch/ask.ts';
 import { Flight, outdate } from '../../dispatch/flights.ts';
-import { guessResponse, withPk } from '../../endpoint/row-name.ts';
+import { laneOf, lanesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
+import type { MutationFailure } from '../../dispatch/manager.ts';
+import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { Intent, isNode, Row } from '../../store/nodes.ts';
-import type { List } from '../../store/nodes.ts';
-import { addIntent } from '../../store/overlay.ts';
 import { itemsOf } from '../../store/graph.ts';
-import type { Store } from '../../store/store.ts';
-import { attempt } from '../../support/call-safely.ts';
-import { toError } from '../../support/errors.ts';
-import { isGone, isHttpError } from '../../support/network-errors.ts';
+import { Intent } from '../../store/nodes.ts';
+import { addIntent, removeIntent, uncover } from '../../store/overlay.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { report, ResetError } from '../../support/errors.ts';
+import { isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
 import { createSnapshot } from '../slot/read-response.ts';
-import { namedRows } from '../slot/read-slot.ts';
 import { originOf } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { tag } from '../state/tagged-promise.ts';
-import { draftsIn, endIntent, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
+import { tell } from '../state/listeners.ts';
+import { completeAnswer } from './complete-answer.ts';
+import { draftsIn, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
-import { putAnswer } from './write-direct.ts';
 
 type Respond = (...given: readonly unknown[]) => unknown;
 
-export function startWrite(core: Core, ask: Ask): Promise<unknown> {
-  const intent = makeGuess(core, ask);
-  const flight = new Flight(ask, { isRead: false, intent });
-  core.flights.add(flight);
+/** Throws, and does nothing, where the endpoint's own `lane` does not give one. */
+export function startWrite(core: Core, ask: Ask, headers?: Flight['headers']): Promise<unknown> {
+  const { engine, flights } = core;
+  const flight = new Flight(ask, { isRead: false });
+  flight.headers = headers;
+  flight.named = namedBy(engine, ask).map(laneOf);
+  flight.lanes = lanesOf(ask, flight.named);
+  flight.intent = makeGuess(core, ask);
   flight.readers.add(flight);
+  flights.add(flight);
   core.emit({ type: 'fetch', key: ask.key, isRead: false });
   const answered = sendFlight(core, flight, {
     receive: ({ value }, args) => succeed(core, flight, args, value),
     fail: (error) => fail(core, flight, error),
   });
-  flight.promise = tag(answered);
-  if (intent) keepDrafts(core, intent.drafts, answered);
-  return answered;
+  if (flight.intent) keepDrafts(core, flight.intent.drafts, answered);
+  // a promise of its own: a failure that neither the caller nor a manager handles is an unhandled rejection
+  const handed: Promise<unknown> = answered.catch((error: unknown) => {
+    if (core.handlesFailures || isAbortError(error) || error instanceof ResetError)
+      handed.catch(() => undefined);
+    throw error;
+  });
+  return handed;
 }
 
-/** Lays the endpoint's optimistic response over the store. Throws what the endpoint's function threw the first time. */
+/** Lays the endpoint's optimistic response over the store. A guess that throws lays nothing: it is reported, and the mutation goes on. */
 function makeGuess(core: Core, ask: Ask): Intent | undefined {
   const { engine } = core;
   const { store } = engine;
   const { endpoint, kind } = ask;
   const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users say what they take
   if (respond === undefined) return undefined;
-  core.touch(); // a guess that throws is no event, but may have looked something up
-  let failure: Error | undefined;
+  core.touch(); // a guess may look something up
   const run = (): void => {
     const args = withServerIds(core, ask.args);
     const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
     const name = `${endpoint.name}.getOptimisticResponse()`;
     intent.effects = null;
-    intent.value = failure = undefined;
+    intent.value = undefined;
     try {
       const value = respond.call(endpoint, snapshot, ...args);
       const sent = ask.sentOf(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, guessOf: intent });
       intent.value = value;
     } catch (thrown) {
-      if (thrown !== snapshot.abort) failure = toError(thrown);
+      // what the library itself could not guess is no fault of the application
+      if (thrown !== snapshot.abort && respond !== (guessResponse as Respond)) report(thrown);
     }
   };
-  const intent: Intent = new Intent(store.timeline.tick(), run, draftsIn(core, ask.args));
+  const isPartial = endpoint.method === 'PATCH';
+  const intent: Intent = new Intent(store.timeline.tick(), run, draftsIn(core, ask.args), isPartial);
   store.batch(() => addIntent(store, intent));
-  if (failure === undefined) return intent;
-  store.intents.splice(store.intents.indexOf(intent), 1);
-  // what the library could not guess must not keep the request from being sent
-  if (respond === (guessResponse as Respond)) return undefined;
-  throw failure;
+  return intent;
 }
 
 /** Puts the answer where the guess was; `args` are the arguments as they were sent. Called inside a batch. */
 function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: unknown): unknown {
   const { ask, intent, sent } = flight;
   const { endpoint, kind, sourceKind } = ask;
-  const { engine } = core;
+  const { engine, flights } = core;
+  const { store } = engine;
   const origin = originOf(core, endpoint, { isRead: false, sent });
-  // an answer without a body confirms what was intended
-  const isEmpty = answer === null || answer === undefined;
-  // a delete without a body is answered by its parameters, which may know the row's key by another name
-  const named = (): unknown => (kind.removed ? withPk(endpoint, answer as object) : answer); // cast: a text has no parameters
-  const value = isEmpty ? intent?.value : named();
-  const isNameless = isEmpty && intent?.drafts.some(isUnnamed) === true;
-  outdate(core.flights);
-  // rows that the server has created without naming them stay on screen: see dropUnnamed
-  if (isNameless) intent.answeredAt = origin.stamp.fence;
+  outdate(flights);
+  const before = rowsAmong(namedBy(engine, ask));
+  const { value, isNamed, unsaid } = completeAnswer(ask, args, answer, intent?.value, before);
+  const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);
-    endIntent(core, intent);
+    // the rows of a creation that the server has not named stay on screen: see dropUnnamed
+    if (isNameless) intent.answeredAt = origin.stamp.fence;
+    drop(core, flight);
     return answer;
   }
-  const { stored } = putAnswer(core, ask, value, origin, { args, answerTo: intent });
-  if (endpoint.method === 'PATCH' || endpoint.method === 'PUT') doubtRenamed(core, ask, stored);
-  const shown = engine.readStored(kind, stored, args, null);
-  if (isThere(shown)) return shown;
+  const { name } = endpoint;
+  const stated = ask.sentOf(args);
+  const effects = engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent });
+  drop(core, flight);
+  // the rows that the answer stands for: itself, its items or the members of an envelope
+  const about = new Set([effects.stored, Object.values(effects.stored ?? {})].flat(2).map(rowOf));
+  effects.sides = new Set(effects.rows.filter((row) => !about.has(row)));
+  engine.apply(effects, origin);
+  // a guess of a call sent earlier does not cover what this one has sent
+  const names = Object.keys(sentFields(stated[1]));
+  for (const row of before) uncover(store, row, names, sent);
+  for (const { table, localId, pk, forward } of intent?.drafts ?? [])
+    if (localId !== null)
+      flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
+  // rows of which the answer said less than was sent, or nothing though they were named, are read again with their lists
+  const answered = new Set([...effects.rows, ...effects.removed]);
+  const isMissed = endpoint.method !== 'POST' && answered.size > 0;
+  const less = unsaid.flatMap((row) => targetsOf(engine, sourceKind, [row]));
+  const since = store.timeline.tick();
+  for (const row of [
+    ...rowsAmong(less),
+    ...before.filter((one) => isMissed && one.base && !answered.has(one)),
+  ])
+    for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
+  if (!isNamed && answer !== null && answer !== undefined) return answer;
+  const stored = engine.readStored(kind, effects.stored, args, null);
+  if (isThere(stored)) return stored;
   // deleted, by this very call or meanwhile: the value is built from the answer alone
-  const own = engine.normalize(sourceKind, value, { args, name: endpoint.name });
+  const own = engine.normalize(sourceKind, value, { args, name });
   const detached = engine.readStored(sourceKind, own.stored, args, own);
   return detached === INVALID ? undefined : detached;
 }
 
 /** Called inside a batch. */
-function fail(core: Core, flight: Flight, error: Error): void {
-  const { intent, sent } = flight;
+function fail(core: Core, flight: Flight, error: Error): MutationFailure {
+  const { ask, sent } = flight;
+  const { endpoint, args, key } = ask;
   // a mutation that never left has changed nothing
   try {
-    if (sent === 0 || isRefusal(error)) return;
-    outdate(core.flights);
-    doubt(core, flight);
+    if (sent > 0 && !isRefusal(error)) {
+      outdate(core.flights);
+      doubt(core, flight);
+      if (isGone(error) && endpoint.method === 'DELETE') removeNamed(core, flight);
+    }
   } finally {
-    endIntent(core, intent);
+    drop(core, flight);
   }
+  const retry = (): Promise<unknown> => startWrite(core, ask, flight.headers);
+  return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine: core.engine, retry };
 }
 
 /**
@@ -122,26 +154,37 @@ function isRefusal(error: Error): boolean {
   return isHttpError(error) && error.status < 500 && !isGone(error);
 }
 
-/** An update that is answered with another row than it named, as a rename is: what it named may be gone. */
-function doubtRenamed({ engine }: Core, ask: Ask, answered: unknown): void {
-  const [before] = ask.kind.pkOf ? namedRows(engine, ask) : [];
-  if (!before?.base || !(answered instanceof Row) || (before.forward ?? before) === answered) return;
-  doubtAll(engine.store, [before, ...itemsOf(before.holders)]);
+/** The server says that the row which a DELETE names is gone. */
+function removeNamed(core: Core, { ask, sent }: Flight): void {
+  const { endpoint, kind, args } = ask;
+  const { value } = completeAnswer(ask, args, undefined, undefined, []);
+  if (value === undefined) return;
+  const effects = core.engine.normalize(kind, value, { args, name: endpoint.name });
+  core.engine.apply(effects, originOf(core, endpoint, { isRead: false, sent }));
+}
+
+/** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
+function drop(core: Core, flight: Flight): void {
+  const { intent } = flight;
+  flight.pending = undefined;
+  // told when the batch of the answer is over, and before anything is rendered
+  queueMicrotask(() => tell(core.pendingListeners));
+  if (intent?.answeredAt === 0) removeIntent(core.engine.store, intent);
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
-  const { sourceKind, lookUpArgs } = ask;
-  const view = engine.cellView(sourceKind, lookUpArgs);
-  attempt(() => engine.read(view)); // where a class's own code throws, readers meet that
-  const named = [...(intent?.rows ?? []), view.stored].filter(isNode);
-  for (const node of named) if (node instanceof Row) engine.store.unknownWrites.set(node, sent);
-  const owners = sourceKind.owners?.() ?? [];
-  const lists = owners.flatMap((owner) => [...engine.tableOf(owner).lists.values()]);
-  doubtAll(engine.store, [...named, ...lists]);
-}
-
-function doubtAll(store: Store, nodes: readonly (Row | List)[]): void {
+  const { store } = engine;
   const since = store.timeline.tick();
-  for (const node of nodes) store.doubt(node, since);
+  for (const row of new Set([...(intent?.rows ?? []), ...rowsAmong(namedBy(engine, ask))])) {
+    store.unknownWrites.set(row, sent);
+    store.doubt(row, since);
+  }
+  for (const owner of ask.sourceKind.owners?.() ?? []) {
+    const table = engine.tableOf(owner);
+    for (const one of [table, ...table.unions]) {
+      one.doubtedAt = since;
+      for (const list of one.lists.values()) store.doubt(list, since);
+    }
+  }
 }

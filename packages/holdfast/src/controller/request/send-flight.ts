@@ -1,21 +1,26 @@
 // One request from its call to its end, a read or a mutation: it waits for the rows in its arguments that the server has not
 // named yet, goes through the managers, and its answer or failure enters the store in one batch. Its promise settles.
+import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
+import type { ControllerEvent } from '../../dispatch/manager.ts';
+import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import { pruneJournals } from '../../store/server-lists.ts';
 import type { Store } from '../../store/store.ts';
+import type { TimerId } from '../../support/environment.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, Pending } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
-import { draftsIn, dropUnnamed, whenNamed, withServerIds } from './drafts.ts';
+import { draftsIn, dropUnnamed, until, whenNamed, withServerIds } from './drafts.ts';
 
 /** What becomes of the store when a request ends. Called inside the batch of that end. */
 interface Landing {
   /** Stores the answer to the arguments as they were sent; gives what the promise resolves with, INVALID to ask once more. */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
-  fail(error: Error): void;
+  /** Gives what managers are told. */
+  fail(error: Error): ControllerEvent;
 }
 
 export async function sendFlight(core: Core, flight: Flight, landing: Landing): Promise<unknown> {
@@ -35,11 +40,26 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
         tellPending(core, flight, 'waiting');
         await whenNamed(core, unnamed, flight);
       }
+      if (core.flights.ahead(flight)) {
+        tellPending(core, flight, 'waiting');
+        await turn(core, flight);
+      }
       // a reader may still know the row by its local id
-      args = withServerIds(core, args);
+      args = withServerIds(core, args, true);
+      if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
       tellPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
-      outcome = await core.send({ endpoint, args, key, isRead, signal: aborter.signal, environment });
+      if (flight.intent) flight.intent.requestSent = flight.sent;
+      const { headers = {} } = flight;
+      outcome = await core.send({
+        endpoint,
+        args,
+        key,
+        isRead,
+        signal: aborter.signal,
+        headers,
+        environment,
+      });
     } catch (thrown) {
       failure = thrown;
     }
@@ -57,8 +77,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
         return received;
       } catch (thrown) {
         const error = toError(thrown);
-        landing.fail(error);
-        core.emit({ type: 'failure', key, isRead, error });
+        core.emit(landing.fail(error));
         throw error;
       } finally {
         if (received !== INVALID) land(core, store, flight);
@@ -80,12 +99,36 @@ function land(core: Core, store: Store, flight: Flight): void {
   dropUnnamed(core);
 }
 
-function tellPending(
-  core: Core,
-  { ask: { endpoint, args }, intent }: Flight,
-  status: Pending['status'],
-): void {
-  if (intent === undefined) return;
-  intent.pending = { endpoint, args, status } satisfies Pending;
+/** How long a call may wait for another one before development doubts that it will ever be its turn. */
+const LONG_WAIT_MS = 10_000;
+
+/** Waits for the calls of the same lanes that were made before. */
+async function turn(core: Core, flight: Flight): Promise<void> {
+  const { timers } = core.environment;
+  let timer: TimerId;
+  // made inside the `fetch` of the call that it waits for, a call waits for itself
+  inDevelopment(() => {
+    const { flights } = core;
+    const watch = (): void => {
+      const ahead = flights.ahead(flight);
+      timer = timers.set(() => {
+        if (flights.ahead(flight) !== ahead) return watch();
+        const [endpoint, waitsFor] = [flight.ask.endpoint.name, ahead?.ask.endpoint.name ?? ''];
+        core.engine.warn('LANE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
+      }, LONG_WAIT_MS);
+    };
+    watch();
+  });
+  try {
+    await until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
+  } finally {
+    if (timer !== undefined) timers.clear(timer);
+  }
+}
+
+function tellPending(core: Core, flight: Flight, status: Pending['status']): void {
+  if (flight.isRead) return;
+  const { endpoint, args } = flight.ask;
+  flight.pending = { endpoint, args, status } satisfies Pending;
   tell(core.pendingListeners);
 }

@@ -11,7 +11,6 @@ import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { endIntent } from './drafts.ts';
 
 type Args = readonly unknown[];
 
@@ -75,15 +74,14 @@ export function putAnswer(
   ask: Ask,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned = false, answerTo }: Partial<WriteOptions> = {},
+  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;
   const isMutation = sideEffect && !origin.isRead;
   if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
   const sent = isMutation ? ask.sentOf(args) : args;
-  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name, answerTo });
-  endIntent(core, answerTo);
+  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
   engine.apply(effects, origin);
   const write = ask.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);

@@ -2,17 +2,17 @@
 // stands. Read directly by `getResponse` and snapshots; each observer reads through a view of its own.
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
+import { targetsOf } from '../../dispatch/lanes.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
-import type { Kind, TableOwner } from '../../schema/protocol/protocol.ts';
+import type { Kind } from '../../schema/protocol/protocol.ts';
 import { linkChildren, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { attempt } from '../../support/call-safely.ts';
 import type { Core } from '../state/core.ts';
 
 /** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
@@ -102,7 +102,11 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
   if (kind.pkOf === undefined) return null;
   // rows keep their names: the view that was read the last time is nearly always still the one
   const isKnown = known instanceof View && known.reader === kind;
-  const found = slot.hasResult ? slot.stored : isKnown ? known.subject : namedRows(engine, ask)[0];
+  const found = slot.hasResult
+    ? slot.stored
+    : isKnown
+      ? known.subject
+      : targetsOf(engine, kind, ask.lookUpArgs)[0];
   if (!(found instanceof Row)) return null;
   const row = found.forward ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
@@ -125,27 +129,6 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
     isFetching: slot.flights.length > 0,
   };
-}
-
-// ── the row that is asked for ────────────────────────────────────────────────────────────────────
-
-/**
- * The row that the arguments name by its primary key or its local id, or the rows that a body names; none where there are none,
- * or where a class's own code cannot tell. The arguments of a union may name a row of each of its types. Makes no row.
- */
-export function namedRows(engine: Engine, { sourceKind, lookUpArgs, args }: Ask): readonly Row[] {
-  const body = args.at(-1);
-  const isMany = sourceKind.identify === undefined && Array.isArray(body);
-  const names = isMany ? body.map((one: unknown) => [one]) : sourceKind.identify ? [lookUpArgs] : [];
-  const find = (owner: TableOwner): (Row | undefined)[] => {
-    const { rows, aliases } = engine.tableOf(owner);
-    return names.map((name) => {
-      const pk = owner.pkOf?.(name) as string; // cast: undefined finds nothing
-      return rows.get(pk) ?? aliases.get(pk);
-    });
-  };
-  const found = attempt(() => sourceKind.owners?.().flatMap(find)) ?? [];
-  return found.filter((row) => row !== undefined);
 }
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────

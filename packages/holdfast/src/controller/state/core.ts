@@ -4,8 +4,8 @@ import { Flights } from '../../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
-import { Timeline } from '../../store/stamp.ts';
 import type { View } from '../../store/graph.ts';
+import { Timeline } from '../../store/stamp.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
 import { createAlarms, tell } from './listeners.ts';
@@ -53,7 +53,7 @@ export interface Draft {
 export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** Where it is: `waiting` for the server to name another row, or `sent`. */
+  /** Where it is: `waiting` for its turn, or for the server to name another row; or `sent`. */
   readonly status: 'waiting' | 'sent';
 }
 
@@ -72,7 +72,7 @@ interface Observed {
   refresh(options?: { readonly retriesFailed: boolean }): void;
 }
 
-type CoreParts = Pick<Core, 'environment' | 'lifetimes' | 'send' | 'emit' | 'touch'>;
+type CoreParts = Pick<Core, 'environment' | 'lifetimes' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
 
 export interface Core {
   /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
@@ -82,6 +82,8 @@ export interface Core {
   readonly environment: Environment;
   readonly lifetimes: Lifetimes;
   readonly send: Send;
+  /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
+  readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
   /** Call before a look-up: it may create nodes without an event, so the next collection must be scheduled. Cheap. */
   readonly touch: () => void;
@@ -92,7 +94,7 @@ export interface Core {
   readonly observed: Set<Observed>;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
-  /** Those who hear when a mutation with a guess is sent or ends. */
+  /** Those who hear when a mutation is sent or ends. */
   readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose guess may hide what is stored. */
   isGuessing(): boolean;

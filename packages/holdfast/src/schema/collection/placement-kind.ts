@@ -33,6 +33,7 @@ interface PlacementOptions {
 export function createPlacementKind(basis: ListBasis, options: PlacementOptions): Kind {
   const { form, item, owners } = basis;
   return {
+    isPlacement: true,
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;

@@ -65,9 +65,13 @@ export class EntityReader implements ViewReader {
     })));
   }
 
+  fieldNames(): readonly string[] {
+    return Object.keys(this.entity.defaults);
+  }
+
   /** Whether a row has every field that the class declares: a list may have brought a summary. */
   covers(fields: Fields): boolean {
-    return Object.keys(this.entity.defaults).every((name) => hasField(fields, name));
+    return this.fieldNames().every((name) => hasField(fields, name));
   }
 
   build(view: View, at: ReadContext): void {

@@ -2,6 +2,7 @@
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
 import { TaggedReference } from '../../store/stored-form.ts';
 import { List, Row } from '../../store/nodes.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
@@ -25,6 +26,14 @@ export class ChoiceKind implements Kind {
   /** The mapping's entry for a value; undefined where there is none. */
   choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
     const tag = this.#tagOf(value, at.parent, at.key);
+    if (tag === undefined) {
+      // a change or a deletion need not say what the row is: the stored row knows, where only one of the types has it
+      const [known, other] = [...this.#choices()].filter(([, kind]) => {
+        const row = attempt(() => kind.identify?.(value, at));
+        return row?.base ?? row?.shown;
+      });
+      if (known && !other) return { tag: known[0], kind: known[1] };
+    }
     const kind = tag === undefined ? undefined : this.#choices().get(tag);
     if (tag !== undefined && kind !== undefined) return { tag, kind };
     at.warn('UNMAPPED_SCHEMA', String(tag), {
@@ -43,13 +52,6 @@ export class ChoiceKind implements Kind {
   }
 
   identify(value: unknown, at: WriteContext): Row | undefined {
-    if (this.#tagOf(value, at.parent, at.key) === undefined) {
-      // an id alone, as a delete has it: enough where only one of the types has such a row
-      const rows = [...this.#choices().values()].map((kind) => kind.identify?.(value, at));
-      // a pending delete hides what its own answer names
-      const known = rows.filter((row) => row?.shown || row?.base);
-      if (known.length === 1) return known[0];
-    }
     return this.choose(value, at)?.kind.identify?.(value, at);
   }
 

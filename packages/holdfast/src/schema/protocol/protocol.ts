@@ -42,6 +42,10 @@ export interface Kind {
   recall?(plain: unknown, at: QueryContext): unknown;
   /** The entity types whose rows the kind's values stand for; what a list is about. */
   owners?(): readonly TableOwner[];
+  /** For objects: the kinds of the members. */
+  readonly members?: ReadonlyMap<string, Kind>;
+  /** For kinds that put rows into lists. */
+  readonly isPlacement?: boolean;
   /** For kinds that remove the rows they name: the kind of those. */
   removed?(): Kind;
   /** For kinds whose Collection is no array: how its members are kept. */
@@ -142,6 +146,8 @@ export interface TableOwner {
   readonly hasDefaultKey: boolean;
   /** The primary key that arguments name; absent for what is no entity. */
   readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
+  /** The names of the fields that the class declares. */
+  fieldNames?(): readonly string[];
 }
 
 export type Restore = (kind: Kind, plain: unknown) => unknown;

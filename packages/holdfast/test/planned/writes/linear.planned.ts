@@ -1,9 +1,9 @@
 // What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
-import { Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import { Controller, Entity, RestEndpoint } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../../support/fake-world.ts';
-import { countOperations } from './operations.ts';
+import { countOperations } from '../../writes/operations.ts';
 
 class Row extends Entity {
   static override key = 'Row';
@@ -63,37 +63,5 @@ test.each<[string, Guess]>([
 
     expect(few).toBeGreaterThan(1_000);
     expect(many / few).toBeLessThanOrEqual(10);
-  },
-);
-
-/** Operations of one answer that deletes every other row of a list twice as long. */
-async function remove(count: number, removal: unknown): Promise<number> {
-  const controller = new Controller(new FakeWorld().options);
-  const rows = Array.from({ length: 2 * count }, (_none, at) => ({ id: `r${at}` }));
-  const list = new Endpoint(async () => rows, { name: 'list', schema: new schema.Collection([Row]) });
-  const clear = new Endpoint(async () => rows.filter((_row, at) => at % 2 === 0), {
-    name: 'clear',
-    sideEffect: true,
-    schema: removal as [typeof Row], // cast: any schema that removes rows
-  });
-  await controller.fetch(list);
-  expect(controller.getResponse(list).data).toHaveLength(2 * count);
-
-  const operations = await countOperations(() => controller.fetch(clear));
-  expect(controller.getResponse(list).data).toHaveLength(count);
-  return operations;
-}
-
-test.each([
-  ['an array of removals', [new schema.Invalidate(Row)]],
-  ['a removal', new schema.Invalidate(Row)],
-])(
-  'an answer that deletes four times as many rows, by %s, costs at most five times as much (trial W16)',
-  async (_name, removal) => {
-    const few = await remove(100, removal);
-    const many = await remove(400, removal);
-
-    expect(few).toBeGreaterThan(1_000);
-    expect(many / few).toBeLessThanOrEqual(5);
   },
 );

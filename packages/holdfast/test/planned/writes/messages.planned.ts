@@ -3,7 +3,7 @@
 import type { Controller } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../../support/fake-world.ts';
-import { start, Todo } from './harness.ts';
+import { start, Todo } from '../../writes/harness.ts';
 
 /** The row has been read and is on screen, and a change of its title is under way. */
 async function startChange() {

@@ -2,8 +2,8 @@
 // and a call that is given up while it waits has never been.
 import { RetryManager } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, failureOf, until } from '../../support/fake-world.ts';
-import type { HeldRequest } from '../../support/server.ts';
+import { breathe, failureOf, until } from '../support/fake-world.ts';
+import type { HeldRequest } from '../support/server.ts';
 import { endOf, start, Todo } from './harness.ts';
 
 interface Ending {

@@ -1,7 +1,7 @@
 // Lanes of calls that name many rows: a bulk call has one for each row in its body.
 import { RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, until } from '../../support/fake-world.ts';
+import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
 async function startBulk() {

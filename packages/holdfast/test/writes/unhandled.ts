@@ -1,5 +1,5 @@
 // Failures that nobody handled. The test runner's own listeners stand aside meanwhile: to it any such failure is a fault.
-import { breathe } from '../../support/fake-world.ts';
+import { breathe } from '../support/fake-world.ts';
 
 const EVENT = 'unhandledRejection';
 

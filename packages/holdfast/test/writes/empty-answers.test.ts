@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { Controller } from 'holdfast';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { breathe, FakeWorld, until } from '../../support/fake-world.ts';
-import { startServer } from '../../support/server.ts';
-import type { Reply, TestServer } from '../../support/server.ts';
+import { breathe, FakeWorld, until } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { Reply, TestServer } from '../support/server.ts';
 import { ANSWERS, ENDINGS, printEndings } from './answer-table.ts';
 import type { Answer, Ending, Method } from './answer-table.ts';
 import { dress, KINDS } from './kinds.ts';
@@ -144,7 +144,7 @@ describe.each(KINDS)('%s', (kind) => {
 });
 
 test('the page on optimistic updates prints this table (trials W5, W6)', () => {
-  const page = new URL('../../../../../docs/optimistic-updates.md', import.meta.url);
+  const page = new URL('../../../../docs/optimistic-updates.md', import.meta.url);
 
   expect(readFileSync(page, 'utf8')).toContain(printEndings());
 });

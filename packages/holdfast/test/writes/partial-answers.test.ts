@@ -2,7 +2,7 @@
 // again. An answer without a key is about the row that the parameters name.
 import { createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe } from '../../support/fake-world.ts';
+import { breathe } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
 /** The list and its first row have been read; changes of that row are answered as the test says. */

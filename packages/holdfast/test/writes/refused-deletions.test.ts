@@ -1,6 +1,6 @@
 // Deletions that end otherwise than asked for: of a row that was gone already, or of another row than was named.
 import { expect, test } from 'vitest';
-import { breathe, failureOf } from '../../support/fake-world.ts';
+import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
 test.each([

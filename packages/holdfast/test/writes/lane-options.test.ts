@@ -1,10 +1,9 @@
 // `lane` on an endpoint: another lane than the row's, or none. Without one the order of what is shown is still that of calls.
 import { HoldfastError } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, failureOf } from '../../support/fake-world.ts';
-import { start, Todo } from './harness.ts';
-import { withLane } from './planned.ts';
-import type { Lane } from './planned.ts';
+import { breathe, failureOf } from '../support/fake-world.ts';
+import { start, Todo, withLane } from './harness.ts';
+import type { Lane } from './harness.ts';
 
 test('with `lane: null` calls of one row leave at once, and hold up nobody (trial W1)', async () => {
   const { server, writes, send, todos } = await start();

@@ -1,19 +1,10 @@
 // Writes seen from components: `usePending` tells waiting from sent, and `useFailed` lists what failed, by row and all.
 import { act } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { getDefaultManagers } from 'holdfast';
-import * as react from 'holdfast/react';
-import { usePending, useSuspense } from 'holdfast/react';
-import { setup, show, Todo, until } from '../../react/harness.tsx';
-import { createFailedManager } from './planned.ts';
-import type { Failed } from './planned.ts';
-
-/** `useFailed()` for all failed mutations, `useFailed(Todo, { id })` for those of a row. */
-function useFailed(...args: readonly unknown[]): readonly Failed[] {
-  const planned = (react as { useFailed?: (...args: readonly unknown[]) => readonly Failed[] }).useFailed; // cast: asking is the check
-  if (planned === undefined) throw new Error("'holdfast/react' does not export useFailed");
-  return planned(...args);
-}
+import { FailedManager, getDefaultManagers } from 'holdfast';
+import type { FailedMutation } from 'holdfast';
+import { useFailed, usePending, useSuspense } from 'holdfast/react';
+import { setup, show, Todo, until } from './harness.tsx';
 
 const text = (selector: string): string | null | undefined => document.querySelector(selector)?.textContent;
 const click = (selector: string) =>
@@ -45,7 +36,7 @@ test('usePending lists the calls of a row, with a guess or without, and tells th
   await until(() => text('p') === 'rice', 'both are answered');
 });
 
-const titles = (failed: readonly Failed[]): string =>
+const titles = (failed: readonly FailedMutation[]): string =>
   failed.map(({ args }) => (args[1] as Todo).title).join(' '); // cast: what is sent below
 
 function Panel() {
@@ -61,7 +52,7 @@ function Panel() {
 }
 
 test('useFailed lists failed mutations, of a row and all; retry and forget take them out (trial W11)', async () => {
-  const failed = createFailedManager();
+  const failed = new FailedManager();
   const { controller, gate, TodoResource } = await setup({ managers: [failed, ...getDefaultManagers()] });
   const { partialUpdate } = TodoResource;
   await show(controller, <Panel />);
@@ -82,4 +73,16 @@ test('useFailed lists failed mutations, of a row and all; retry and forget take 
   expect(controller.get(Todo, { id: '1' })?.title).toBe('tea');
   await click('#forget');
   await until(() => text('p') === ' of ', 'the other one is forgotten');
+});
+
+test('useFailed without a FailedManager in the list says which one is missing (trial W11)', async () => {
+  const { controller } = await setup();
+  const Probe = () => {
+    useFailed();
+    return null;
+  };
+
+  await show(controller, <Probe />);
+
+  expect(document.body.textContent).toContain('MANAGER_MISSING');
 });

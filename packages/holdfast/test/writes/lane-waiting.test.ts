@@ -1,9 +1,8 @@
 // What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { breathe, until } from '../../support/fake-world.ts';
-import { endOf, start, Todo } from './harness.ts';
-import { withLane } from './planned.ts';
+import { breathe, until } from '../support/fake-world.ts';
+import { endOf, start, Todo, withLane } from './harness.ts';
 
 test.each([true, false])(
   'getPending lists the calls of a row, optimistic: %s, and tells those that wait from the one that is sent (trial W1)',
@@ -61,7 +60,7 @@ test('a call inside the fetch of a call of the same row is warned of after ten s
   expect(warnings).toEqual([]);
   await world.pass(2_000);
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toMatch(/^\[[A-Z_]+\]/);
+  expect(warnings[0]).toMatch(/^\[LANE_BLOCKED\]/);
   expect(warnings[0]).toContain('Todo.publish');
   expect(warnings[0]).toContain('Todo.partialUpdate');
   await world.pass(10_000);

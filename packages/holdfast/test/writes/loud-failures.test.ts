@@ -2,8 +2,8 @@
 // it is an unhandled rejection. Reads keep their failure in the store, and what was called off is no failure.
 import type { Snapshot } from 'holdfast';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { breathe, failureOf } from '../../support/fake-world.ts';
-import type { Reply } from '../../support/server.ts';
+import { breathe, failureOf } from '../support/fake-world.ts';
+import type { Reply } from '../support/server.ts';
 import { start, Todo } from './harness.ts';
 import { unhandledIn } from './unhandled.ts';
 

@@ -1,11 +1,7 @@
-// Smaller promises of guesses: they give way to what the server did, to the class's own order, and show nothing that nobody
-// sent.
-import { createResource, Entity } from 'holdfast';
-import type { Meta } from 'holdfast';
+// Smaller promises of guesses: they give way to what the server did, and show nothing that nobody sent.
 import { expect, test } from 'vitest';
-import { breathe, until } from '../../support/fake-world.ts';
-import { start, Todo } from './harness.ts';
-import { withLane } from './planned.ts';
+import { breathe, until } from '../support/fake-world.ts';
+import { start, Todo, withLane } from './harness.ts';
 
 test.each(['move', 'partialUpdate'] as const)(
   'a row whose deletion was acknowledged is gone, whatever %s of it is still pending (trial W12)',
@@ -95,55 +91,3 @@ test.each([204, 409])(
     expect(controller.get(Todo, { id: 1 })?.votes).toBe(0);
   },
 );
-
-class Price extends Entity {
-  static override key = 'Price';
-  id = '';
-  value = 0;
-  at = 0;
-  static override shouldUpdate(
-    _existingMeta: Meta,
-    _incomingMeta: Meta,
-    existing: Price,
-    incoming: Price,
-  ): boolean {
-    return (incoming.at ?? Infinity) >= existing.at;
-  }
-}
-
-test('a guess that the class calls older than what the server brought meanwhile is not shown (trial W15)', async () => {
-  const { server, controller, send } = await start();
-  const { get, partialUpdate } = createResource({
-    urlPrefix: server.url,
-    path: '/prices/:id',
-    schema: Price,
-    optimistic: true,
-  });
-  server.on('GET', '/prices/1', { body: { id: '1', value: 10, at: 1 } });
-  await controller.fetch(get, { id: '1' });
-  server.hold('PATCH', '/prices/1');
-  void send(partialUpdate, { id: '1' }, { value: 20, at: 2 });
-  expect(controller.get(Price, { id: '1' })?.value).toBe(20);
-
-  server.on('GET', '/prices/1', { body: { id: '1', value: 30, at: 3 } });
-  await controller.fetch(get, { id: '1' });
-
-  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 30, at: 3 });
-});
-
-test('a guess that the class calls older when it is laid is never shown, and one that it calls newer is (trial W15)', async () => {
-  const { server, controller, send } = await start();
-  const { partialUpdate } = createResource({
-    urlPrefix: server.url,
-    path: '/prices/:id',
-    schema: Price,
-    optimistic: true,
-  });
-  await controller.set(Price, { id: '1', value: 30, at: 3 });
-  server.hold('PATCH', '/prices/1');
-
-  void send(partialUpdate, { id: '1' }, { value: 20, at: 2 });
-  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 30, at: 3 });
-  void send(partialUpdate, { id: '1' }, { value: 40, at: 4 });
-  expect(controller.get(Price, { id: '1' })).toMatchObject({ value: 40, at: 4 });
-});

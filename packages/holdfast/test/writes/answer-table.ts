@@ -1,5 +1,5 @@
 // How a mutation ends, by its method and by what the server answers: one rule for entities, unions and envelopes, with and
-// without optimism. empty-answers.planned.ts runs every cell against a real server; docs/optimistic-updates.md prints it.
+// without optimism. empty-answers.test.ts runs every cell against a real server; docs/optimistic-updates.md prints it.
 
 export const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

@@ -1,15 +1,14 @@
 // Failed mutations as state: a manager in the list keeps them, by row and all, to try again or to forget.
-import { getDefaultManagers, RetryManager } from 'holdfast';
+import { FailedManager, getDefaultManagers, RetryManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, failureOf, until } from '../../support/fake-world.ts';
+import { breathe, failureOf, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
-import { createFailedManager } from './planned.ts';
 import { unhandledIn } from './unhandled.ts';
 
 /** A client that keeps failed mutations; the server refuses every change. */
 async function startFailing(...others: Manager[]) {
-  const failed = createFailedManager();
+  const failed = new FailedManager();
   const started = await start({
     managers: [failed, ...others, ...getDefaultManagers()],
     random: Math.random,

@@ -1,7 +1,7 @@
 // Lanes: writes that name one row leave in the order of calls, one at a time; other rows, and reads, do not wait.
-import { Entity, RestEndpoint, schema } from 'holdfast';
+import { RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, until } from '../../support/fake-world.ts';
+import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
 
 test('two changes of one row leave one after the other, and the newest is on screen all the time (trial W1)', async () => {
@@ -84,27 +84,6 @@ test('a row is one lane, as a number or a text and by whichever address it is na
   await breathe();
 
   expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}']);
-});
-
-test('fields that name a row together are its lane, as its key is (trials W1, R8)', async () => {
-  class Issue extends Entity {
-    static override key = 'Issue';
-    id = 0;
-    number = 0;
-    title = '';
-  }
-  const { server, controller, writes, send } = await start();
-  const options = { urlPrefix: server.url, schema: Issue, method: 'PATCH', body: {} as object } as const;
-  const byNumber = new RestEndpoint({ ...options, path: '/issues/:number' });
-  const byKey = new RestEndpoint({ ...options, path: '/issues/by-id/:id' });
-  await controller.set(Issue, { id: 1002, number: 2, title: 'a' });
-  server.hold('PATCH', '/issues/*');
-
-  void send(byNumber, { number: 2 }, { title: 'b' });
-  void send(byKey, { id: 1002 }, { title: 'c' });
-  await breathe();
-
-  expect(writes()).toEqual(['PATCH /issues/2 {"title":"b"}']);
 });
 
 test('a draft is one lane, by its local id and by the name that the server gave it (trial W1)', async () => {

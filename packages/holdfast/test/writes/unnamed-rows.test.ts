@@ -2,8 +2,8 @@
 // no list that was asked for before counts as fresh without the row.
 import { Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe } from '../../support/fake-world.ts';
-import type { Reply } from '../../support/server.ts';
+import { breathe } from '../support/fake-world.ts';
+import type { Reply } from '../support/server.ts';
 import { endOf, start, Todo } from './harness.ts';
 
 /** A draft on screen whose creation was answered 204, while its list is being read again. */

@@ -3,9 +3,9 @@
 import { Controller, createResource, Entity } from 'holdfast';
 import type { AnyEndpoint, AnyReadEndpoint, ControllerOptions, EndpointArgs, ResolveType } from 'holdfast';
 import { onTestFinished } from 'vitest';
-import { breathe, FakeWorld } from '../../support/fake-world.ts';
-import { startServer } from '../../support/server.ts';
-import type { Reply, TestServer } from '../../support/server.ts';
+import { breathe, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { Reply, TestServer } from '../support/server.ts';
 
 export class Todo extends Entity {
   static override key = 'Todo';
@@ -119,4 +119,12 @@ export async function endOf(promise: Promise<unknown>): Promise<unknown> {
   const end = promise.catch((error: unknown) => (error as { code?: unknown }).code ?? error); // cast: asking is the check
   await breathe();
   return Promise.race([end, Promise.resolve('pending')]);
+}
+
+/** Names another lane than the row's, or none. */
+export type Lane = null | ((...args: never) => string | null);
+
+/** The endpoint with a `lane` of its own, whatever else it is. */
+export function withLane<E extends { extend(options: never): unknown }>(endpoint: E, lane: Lane): E {
+  return endpoint.extend({ lane } as never) as E; // cast: the option changes no type of the call
 }

@@ -1,0 +1,76 @@
+// Answers that say less than was sent. What was sent and accepted stands where the answer is silent, and its row is read
+// again; an answer without a key is about the row that the call names.
+import type { Ask } from '../../dispatch/ask.ts';
+import { envelopeOf, sentFields, sentRow, unwrap, withPk, wrap } from '../../endpoint/row-name.ts';
+import type { Row } from '../../store/nodes.ts';
+import { attempt } from '../../support/call-safely.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Completed {
+  /** What is stored: the answer, with what was sent where it is silent. Undefined where it says nothing of a row. */
+  readonly value: unknown;
+  /** Whether the answer names its rows: else the call resolves with what the server said. */
+  readonly isNamed: boolean;
+  /** Rows of which the server said less than was sent: they are read again. */
+  readonly unsaid: readonly unknown[];
+}
+
+/** Completes the answer to a mutation, given the arguments as they were sent, the last guess and the rows that the call names. */
+export function completeAnswer(
+  { endpoint, kind }: Ask,
+  args: readonly unknown[],
+  answer: unknown,
+  guess: unknown,
+  named: readonly Row[],
+): Completed {
+  const isEmpty = answer === null || answer === undefined;
+  const around = envelopeOf(kind);
+  if (endpoint.method === undefined || around === undefined)
+    return { value: isEmpty ? guess : answer, isNamed: true, unsaid: [] };
+  const said = unwrap(around, answer);
+  const owners = kind.owners?.() ?? [];
+  const pkOf = (row: unknown): string | undefined =>
+    attempt(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
+  const isNamed = pkOf(said) !== undefined;
+  const sent = sentRow(endpoint, args);
+  if (endpoint.method === 'DELETE') {
+    const row = isFields(said) ? withPk(endpoint, said) : said;
+    const isTold = Array.isArray(said) || pkOf(row) !== undefined;
+    return { value: wrap(around, isTold ? row : sent, answer), isNamed: isTold, unsaid: [] };
+  }
+  const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
+  const pick = (row: Fields): Fields =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
+  const sentRows = [sent].flat() as readonly Fields[]; // cast: rows are objects
+  const isMany = Array.isArray(sent);
+  if (!isNamed && !Array.isArray(said)) {
+    const isUnknown =
+      sentRows.some((row) => pkOf(row) === undefined) ||
+      (endpoint.method === 'PATCH' && !named.some(({ base }) => base));
+    const row = isMany ? sent : { ...sentRows[0], ...pick(isFields(said) ? said : {}) };
+    const value = isEmpty && guess !== undefined ? guess : wrap(around, row, answer);
+    return { value: isUnknown ? undefined : value, isNamed: isMany, unsaid: sentRows };
+  }
+  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
+  const told: readonly unknown[] = [said].flat();
+  const unsaid = new Set<unknown>(isMany ? sentRows : []);
+  const rows = told.map((row, at) => {
+    const nth = sentRows.findIndex((one) => pkOf(one) === pkOf(row));
+    const place = nth < 0 && told.length === sentRows.length ? at : nth;
+    if (!isFields(row)) return row;
+    const whole = { ...bodies[place], ...row };
+    unsaid.delete(sentRows[place]);
+    if (Object.keys(whole).length > Object.keys(row).length) unsaid.add(whole);
+    return whole;
+  });
+  return {
+    value: wrap(around, Array.isArray(said) ? rows : rows[0], answer),
+    isNamed: true,
+    unsaid: [...unsaid],
+  };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,108 @@
+// Keeps failed mutations as state: what to show beside a row, to try again or to forget. Comes with its import: a controller
+// without it leaves failures to the callers.
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Engine } from '../normalize/engine.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import { callSafely } from '../support/call-safely.ts';
+import { isAbortError, isHttpError } from '../support/network-errors.ts';
+import { stableText } from '../support/stable-text.ts';
+import type { Flight } from './flights.ts';
+import { laneOf, targetsOf } from './lanes.ts';
+import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
+
+/** How many failed mutations are kept: the newest ones. */
+export const FAILED_MUTATIONS_KEPT = 100;
+
+/** A mutation that failed and was neither repeated nor forgotten. */
+export interface FailedMutation {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly error: Error;
+  /** When it failed. */
+  readonly at: number;
+  /** Makes the call again, at the end of its lane and with the same idempotency key. It is no longer kept as failed. */
+  readonly retry: () => Promise<unknown>;
+  readonly forget: () => void;
+}
+
+type Query = readonly [schema?: unknown, ...args: readonly unknown[]];
+
+/**
+ * Keeps the newest hundred failed mutations until they are repeated, forgotten or the store is reset. It handles them: none is
+ * an unhandled rejection. An abort, a reset and a DELETE of what is gone are no failures.
+ *
+ * @example
+ * const failed = new FailedManager();
+ * const controller = new Controller({ managers: [failed, ...getDefaultManagers()] });
+ * failed.get(Todo, { id: 5 })[0]?.retry();
+ */
+export class FailedManager implements Manager {
+  readonly handlesFailures = true;
+  readonly #failures = new Map<FailedMutation, MutationFailure>();
+  readonly #listeners = new Set<() => void>();
+  /** What `get` gave since the last change, by schema and arguments. */
+  #given = new Map<unknown, Map<string, readonly FailedMutation[]>>();
+
+  /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until something changes. */
+  get(...query: Query): readonly FailedMutation[] {
+    const [schema, ...args] = query;
+    const given = this.#given.get(schema) ?? new Map<string, readonly FailedMutation[]>();
+    this.#given.set(schema, given);
+    const text = stableText(args);
+    const found =
+      given.get(text) ??
+      [...this.#failures].flatMap(([one, failure]) =>
+        schema === undefined || isAbout(failure, schema, args) ? one : [],
+      );
+    given.set(text, found);
+    return found;
+  }
+
+  /** Calls back after every change of what `get` gives. */
+  listen(onChange: () => void): () => void {
+    const listener = (): void => onChange();
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  event(event: ControllerEvent, { environment }: ManagerHost): void {
+    if (event.type === 'reset') {
+      this.#failures.clear();
+      this.#tell();
+    }
+    if (event.type !== 'failure' || event.isRead || isNoFailure(event)) return;
+    const { endpoint, args, error } = event;
+    const forget = (): void => {
+      if (this.#failures.delete(failed)) this.#tell();
+    };
+    const retry = (): Promise<unknown> => {
+      forget();
+      return event.retry();
+    };
+    const failed: FailedMutation = { endpoint, args, error, at: environment.clock.now(), retry, forget };
+    this.#failures.set(failed, event);
+    for (const oldest of this.#failures.keys()) {
+      if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;
+      this.#failures.delete(oldest);
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#given = new Map();
+    for (const listener of this.#listeners) callSafely(listener);
+  }
+}
+
+/** Called off, or the row that it deletes is gone already. */
+function isNoFailure({ endpoint, error }: MutationFailure): boolean {
+  const isGone = isHttpError(error, 404) || isHttpError(error, 410);
+  return isAbortError(error) || (isGone && endpoint.method === 'DELETE');
+}
+
+/** Whether the mutation names the row that the schema and the arguments name. */
+function isAbout({ engine, flight }: MutationFailure, schema: unknown, args: readonly unknown[]): boolean {
+  const { named } = flight as Flight; // cast: opaque to users
+  const targets = targetsOf(engine as Engine, kindOf(schema), args); // cast: as above
+  return targets.some((target) => named.includes(laneOf(target)));
+}

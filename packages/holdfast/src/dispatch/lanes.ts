@@ -1,0 +1,74 @@
+// The lanes of mutations. A row is a lane: calls that name it are sent in the order of calls, one at a time (flights.ts).
+import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import type { Engine } from '../normalize/engine.ts';
+import type { Kind, TableOwner } from '../schema/protocol/protocol.ts';
+import { Row } from '../store/nodes.ts';
+import { attempt } from '../support/call-safely.ts';
+import { HoldfastError, nameOf } from '../support/errors.ts';
+import type { Ask } from './ask.ts';
+
+/** What is named: a row, or where it would be if it were stored. */
+type Target = Pick<Row, 'table' | 'pk'>;
+
+/** A row's lane, by table and key: the local id until the server has named the row. */
+export function laneOf({ table, pk }: Target): string {
+  return `${table.key} ${pk}`;
+}
+
+/**
+ * What arguments name by primary key or local id; nothing where a class's own code cannot tell. A union's arguments may name a
+ * row of each of its types.
+ */
+export function targetsOf(engine: Engine, kind: Kind, args: readonly unknown[]): readonly Target[] {
+  const find = (owner: TableOwner): readonly Target[] => {
+    const pk = owner.pkOf?.(args);
+    if (pk === undefined) return [];
+    const table = engine.tableOf(owner);
+    const row = table.rows.get(pk) ?? table.aliases.get(pk);
+    return [row?.forward ?? row ?? { table, pk }];
+  };
+  return attempt(() => kind.owners?.().flatMap(find)) ?? [];
+}
+
+/** What a request names: by its parameters, through unions and envelopes, by the rows of a bulk body, by a creation's own key. */
+export function namedBy(
+  engine: Engine,
+  { endpoint, kind, sourceKind, args, lookUpArgs }: Ask,
+): readonly Target[] {
+  const { body } = endpoint.splitArgs(args);
+  const isCreation = kind.isPlacement && endpoint.method === 'POST';
+  const items = Array.isArray(body) || isCreation ? [body].flat().map((item) => [item]) : [];
+  const named = isCreation ? items : [lookUpArgs, ...items];
+  return named.flatMap((given) => targetsOf(engine, sourceKind, given));
+}
+
+/** Those of them that are stored. */
+export function rowsAmong(targets: readonly Target[]): Row[] {
+  return targets.filter((one) => one instanceof Row);
+}
+
+/** The lanes that a call stands in: the endpoint's own, else those of its rows, else its address. */
+export function lanesOf({ endpoint, args }: Ask, named: readonly string[]): readonly string[] {
+  const { lane, method = 'POST' } = endpoint;
+  if (lane !== undefined) return ownLane(endpoint, args);
+  return named.length > 0 || method === 'POST' ? named : addressOf(endpoint, args);
+}
+
+function ownLane({ name: endpoint, lane }: EndpointInterface, args: readonly unknown[]): readonly string[] {
+  let name: unknown;
+  let cause: unknown;
+  try {
+    name = lane && (lane as (...given: readonly unknown[]) => unknown)(...args); // cast: users say what they take
+  } catch (thrown) {
+    cause = thrown;
+  }
+  if (name === null) return [];
+  if (typeof name === 'string') return [`:${name}`]; // no table is called so
+  throw new HoldfastError('LANE_INVALID', { endpoint, found: nameOf(name) }, { cause });
+}
+
+/** The address without the query; none where the endpoint has no address. */
+function addressOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
+  const rest = endpoint as { url?: (params: unknown) => string }; // cast: REST endpoints have one
+  return rest.url?.(endpoint.splitArgs(args).params).split('?', 1) ?? [];
+}
