@@ -214,7 +214,7 @@ test('a read of a row that the server has not named shows the draft, waits for t
   stop();
 });
 
-test('what waits for the name of a draft is sent when the name comes, also behind a move of the draft', async () => {
+test('what waits for the name of a draft is sent when the name comes, in no lane also behind a move of the draft', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -223,7 +223,7 @@ test('what waits for the name of a draft is sent when the name comes, also behin
   const id = list(TodoResource)[3]?.id ?? '';
   const heldMoves = server.hold('PATCH', '/todos/:id');
   const moving = controller.fetch(TodoResource.getList.move, { id }, { status: 'done' });
-  const putting = controller.fetch(TodoResource.update, { id }, { title: 'put' });
+  const putting = controller.fetch(TodoResource.update.extend({ lane: null }), { id }, { title: 'put' });
   server.on('PUT', '/todos/:id', { body: { id: 9, title: 'put', status: '', votes: 0 } });
 
   post.release();

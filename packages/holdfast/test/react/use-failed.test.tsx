@@ -70,7 +70,7 @@ test('useFailed lists failed mutations, of a row and all; retry and forget take 
   gate.failure = null;
   await click('#retry');
   await until(() => text('p') === ' of rice', 'the retry is through');
-  expect(controller.get(Todo, { id: '1' })?.title).toBe('tea');
+  await until(() => controller.get(Todo, { id: '1' })?.title === 'tea', 'the retry is answered');
   await click('#forget');
   await until(() => text('p') === ' of ', 'the other one is forgotten');
 });
