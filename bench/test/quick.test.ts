@@ -1,5 +1,5 @@
 // Runs the whole bench at its smallest size: every contestant of every scenario gives the right answer and a
-// figure. Times are not judged; a machine under load would make such a test lie.
+// figure. Times are not judged; a machine under load would make such a test lie. Part of `npm run nightly`, which sets NIGHTLY.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -18,7 +18,7 @@ const read = <T>(part: string): T => {
   return results.content;
 };
 
-describe('the quick run', () => {
+describe.skipIf(process.env['NIGHTLY'] === undefined)('the quick run', () => {
   let startedAt = '';
 
   beforeAll(() => {

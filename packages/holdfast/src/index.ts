@@ -123,6 +123,7 @@ export type {
   LiveSubscription,
   Manager,
   ManagerHost,
+  MutationFailure,
   NetworkRequest,
   Send,
 } from './dispatch/manager.ts';

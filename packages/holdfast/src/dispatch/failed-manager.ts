@@ -25,8 +25,6 @@ export interface FailedMutation {
   readonly forget: () => void;
 }
 
-type Query = readonly [schema?: unknown, ...args: readonly unknown[]];
-
 /**
  * Keeps the newest hundred failed mutations until they are repeated, forgotten or the store is reset. It handles them: none is
  * an unhandled rejection. An abort, a reset and a DELETE of what is gone are no failures.
@@ -44,8 +42,7 @@ export class FailedManager implements Manager {
   #given = new Map<unknown, Map<string, readonly FailedMutation[]>>();
 
   /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until something changes. */
-  get(...query: Query): readonly FailedMutation[] {
-    const [schema, ...args] = query;
+  get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
     const given = this.#given.get(schema) ?? new Map<string, readonly FailedMutation[]>();
     this.#given.set(schema, given);
     const text = stableText(args);
