@@ -18,7 +18,7 @@ const read = <T>(part: string): T => {
   return results.content;
 };
 
-describe.skipIf(process.env['NIGHTLY'] === undefined)('the quick run', () => {
+describe('the quick run', () => {
   let startedAt = '';
 
   beforeAll(() => {

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
+import { isObject } from '../support/plain.ts';
 
 /** The observer for these arguments; one that shows nothing when the first of them is null. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
@@ -37,7 +38,7 @@ export function blame(error: Error, observer: Observer): void {
 
 /** Tries again what failed with this error. */
 export function retryFailed(error: unknown): void {
-  if (typeof error !== 'object' || error === null) return;
+  if (!isObject(error)) return;
   for (const observer of observersOf.get(error) ?? []) observer.retry();
   observersOf.delete(error);
 }

@@ -6,6 +6,7 @@ import type { DehydratedState } from '../normalize/dehydrate.ts';
 import { START } from './state/core.ts';
 import type { Arriving, Core, InitialState, WantingReader } from './state/core.ts';
 import { tag } from './state/tagged-promise.ts';
+import { isObject } from '../support/plain.ts';
 
 /** Where states come from; an array of them is one. Controllers that share it each start from its first. */
 export interface StateSource {
@@ -109,5 +110,5 @@ function takeInitial(core: Core, state: unknown): Arrivals | null {
 }
 
 function isSource(state: unknown): state is StateSource {
-  return typeof state === 'object' && state !== null && 'at' in state && typeof state.at === 'function';
+  return isObject(state) && 'at' in state && typeof state.at === 'function';
 }

@@ -55,6 +55,10 @@ export function outdate(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
 }
 
+function shareLane(one: Flight, { lanes }: Flight): boolean {
+  return one.lanes.some((lane) => lanes.includes(lane));
+}
+
 export class Flights extends Set<Flight> {
   readonly #timers: Timers;
   #nextWrite: Promise<void> | null = null;
@@ -80,8 +84,7 @@ export class Flights extends Set<Flight> {
     let isBefore = true;
     for (const other of this) {
       if (other === flight) isBefore = false;
-      else if ((isBefore || other.sent > 0) && other.lanes.some((lane) => flight.lanes.includes(lane)))
-        return other;
+      else if ((isBefore || other.sent > 0) && shareLane(other, flight)) return other;
     }
     return undefined;
   }
@@ -99,7 +102,7 @@ export class Flights extends Set<Flight> {
     flight.isSettled = true;
     this.delete(flight);
     if (flight.isRead) return;
-    for (const other of this) if (!this.ahead(other)) other.go();
+    for (const other of this) if (shareLane(other, flight) && !this.ahead(other)) other.go();
     this.#endNextWrite?.();
     this.#nextWrite = null;
   }

@@ -29,6 +29,7 @@ import type {
   RestOptions,
   SideEffectOf,
 } from './rest.types.ts';
+import { isObject } from '../support/plain.ts';
 
 /** A change that a list offers only when its schema holds a collection that knows it. */
 type ListChangeEndpoint<
@@ -164,7 +165,7 @@ function createPages(list: RestPipeline, withoutCursor: (args: Args) => Args): o
 /** The arguments of the list's first page: those that have the field, without it. */
 function withoutField(args: Args, field: string): Args {
   return args.map((argument) => {
-    if (typeof argument !== 'object' || argument === null || !Object.hasOwn(argument, field)) return argument;
+    if (!isObject(argument) || !Object.hasOwn(argument, field)) return argument;
     const { [field]: _cursor, ...rest } = argument as Record<string, unknown>; // cast: it has the field
     return rest;
   });

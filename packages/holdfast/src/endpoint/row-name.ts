@@ -4,7 +4,7 @@ import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
-import { isForm } from '../support/plain.ts';
+import { isForm, isObject } from '../support/plain.ts';
 import type { RequestArgs } from './endpoint-interface.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isSchema } from './url-text.ts';
@@ -40,7 +40,7 @@ export function withPk(endpoint: Naming, params: object): Named {
 /** The arguments of a look-up, with the primary key under its own name. */
 export function lookUpArgs(endpoint: Naming, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
-  return typeof params === 'object' && params !== null ? [withPk(endpoint, params), ...rest] : args;
+  return isObject(params) ? [withPk(endpoint, params), ...rest] : args;
 }
 
 /** What a mutation with `optimistic: true` shows: what is sent, in the form of an answer; it is laid over the row as it is. */

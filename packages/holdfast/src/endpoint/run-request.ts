@@ -89,13 +89,7 @@ export async function runRequest(
     [REQUEST]: { value: state },
     signal: { value: signal, enumerable: true, writable: true },
   });
-  const followed = [options.signal, endpoint.signal];
-  const follow = (): void => {
-    const aborted = followed.find((each) => each?.aborted);
-    if (aborted) aborter.abort(aborted.reason);
-  };
-  for (const each of followed) each?.addEventListener('abort', follow);
-  follow();
+  const unlink = follow(aborter, options.signal, endpoint.signal);
   let late: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
@@ -120,9 +114,24 @@ export async function runRequest(
   } finally {
     state.environment.timers.clear(timer);
     // a stream goes on after the call and must still hear the signal
-    if (endpoint.content !== 'stream')
-      for (const each of followed) each?.removeEventListener('abort', follow);
+    if (endpoint.content !== 'stream') unlink();
   }
+}
+
+/** Aborts when one of the signals does, until the function that it gives is called. */
+export function follow(
+  aborter: AbortController,
+  ...signals: readonly (AbortSignal | undefined)[]
+): () => void {
+  const look = (): void => {
+    const aborted = signals.find((each) => each?.aborted);
+    if (aborted) aborter.abort(aborted.reason);
+  };
+  for (const each of signals) each?.addEventListener('abort', look);
+  look();
+  return () => {
+    for (const each of signals) each?.removeEventListener('abort', look);
+  };
 }
 
 /** The part of an init that carries a body. Streams must say that they are sent while the response may begin. */

@@ -8,6 +8,7 @@ import {
   ParseError,
   TimeoutError,
 } from '../support/network-errors.ts';
+import { isObject } from '../support/plain.ts';
 
 type Members = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export function decodeError(from: Members): Error {
   const { code } = from;
   if (typeof code !== 'string') return named(new Error(message), from['name']);
   const given = from['params'];
-  const params: Members = typeof given === 'object' && given !== null ? { ...given } : {};
+  const params: Members = isObject(given) ? { ...given } : {};
   const request = { method: String(params['method']), url: String(params['url']) };
   const status = Number(from['status']);
   const response = (): Response =>

@@ -12,6 +12,7 @@ import { STATE_VERSION } from './dehydrate.ts';
 import type { Engine } from './engine.ts';
 import { decode, decodeMembers } from './stored-json.ts';
 import type { References } from './stored-json.ts';
+import { isObject } from '../support/plain.ts';
 
 /**
  * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand until
@@ -205,7 +206,7 @@ function readStamp(saved: Record<string, unknown>): Stamp {
 // ── checks ───────────────────────────────────────────────────────────────────────────────────────
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -1,7 +1,7 @@
 // Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
 // Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
 import { InlineEntity, Parsed } from '../schema/protocol/stored-forms.ts';
-import { putField } from '../support/plain.ts';
+import { isObject, putField } from '../support/plain.ts';
 import { List, Row } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/stored-form.ts';
 import { decodeError, encodeError } from './error-json.ts';
@@ -80,7 +80,7 @@ function encodeMembers(value: object, depth: number): Members {
 }
 
 export function decode(value: unknown, references: References, depth: number = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if (depth > DEEPEST) return undefined;
   if (Array.isArray(value)) return value.map((item) => decode(item, references, depth + 1));
   const from = value as Members; // cast: an object
@@ -91,7 +91,7 @@ export function decode(value: unknown, references: References, depth: number = 0
 
 export function decodeMembers(value: unknown, references: References, depth: number = 0): Members {
   const members: Members = {};
-  if (typeof value !== 'object' || value === null) return members;
+  if (!isObject(value)) return members;
   for (const [name, member] of Object.entries(value))
     putField(members, name, decode(member, references, depth + 1));
   return members;

@@ -7,13 +7,14 @@ import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { Change, Fields, List, Row, RowState, Table } from './nodes.ts';
 import { toPlain } from './stored-form.ts';
+import { isObject } from '../support/plain.ts';
 
 /** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
 /** Any value as the text it has in a list's key: objects with their members sorted, rows as their primary key. */
 export function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isObject(value)) return String(value);
   const plain = toPlain(value);
   return plain === value ? stableText(value) : textOf(plain);
 }

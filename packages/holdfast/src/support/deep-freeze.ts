@@ -1,4 +1,5 @@
 // Makes values that leave the store immutable, in development: a reader that changes one gets an error at the line
+import { isObject } from './plain.ts';
 // that does it. Iterative: plain JSON inside a field may be deep. Stops at what is frozen already.
 
 /** Freezes a value and the arrays and plain objects inside it; `isOpen` names arrays that are still being filled. */
@@ -6,7 +7,7 @@ export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = (
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
-    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
+    if (!isObject(value) || Object.isFrozen(value)) continue;
     if (value !== root && (!isPlain(value) || isOpen(value))) continue;
     Object.freeze(value);
     for (const inner of Object.values(value)) stack.push(inner);
@@ -15,7 +16,7 @@ export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = (
 
 /** The same for a value that may be anything: only arrays and plain objects are touched. */
 export function freezePlain(value: unknown): void {
-  if (typeof value === 'object' && value !== null && isPlain(value)) deepFreeze(value);
+  if (isObject(value) && isPlain(value)) deepFreeze(value);
 }
 
 /** Only arrays and plain objects: other entities freeze themselves, and a user's own classes may need their insides. */

@@ -4,6 +4,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { envelopeOf, sentFields, sentRow, unwrap, withPk, wrap } from '../../endpoint/row-name.ts';
 import type { Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
+import { isObject } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,5 +73,5 @@ export function completeAnswer(
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && !Array.isArray(value);
 }

@@ -55,23 +55,16 @@ export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Fl
   await until(flight, Promise.all(drafts.map(({ named }) => named)));
 }
 
-/** Waits before the request is sent; given up when it is aborted, here or by the endpoint's own signal. */
+/** Waits before the request is sent; given up when it is aborted. */
 export async function until({ ask, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
-  const { name: url, method = isRead ? 'GET' : 'POST', signal } = ask.endpoint;
-  const signals = [aborter.signal, signal];
-  let giveUp = (): void => undefined;
+  const { name: url, method = isRead ? 'GET' : 'POST' } = ask.endpoint;
+  const { signal } = aborter;
   const abandoned = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(new AbortError({ method, url }));
+    const giveUp = (): void => reject(new AbortError({ method, url }));
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
   });
-  for (const one of signals) {
-    one?.addEventListener('abort', giveUp);
-    if (one?.aborted) giveUp();
-  }
-  try {
-    await Promise.race([event, abandoned]);
-  } finally {
-    for (const one of signals) one?.removeEventListener('abort', giveUp);
-  }
+  await Promise.race([event, abandoned]);
 }
 
 /** What `createDraft` of the engine draws. */

@@ -5,12 +5,14 @@ import { Flight, outdate } from '../../dispatch/flights.ts';
 import { laneOf, lanesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { MutationFailure } from '../../dispatch/manager.ts';
 import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
+import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { Intent } from '../../store/nodes.ts';
 import { addIntent, removeIntent, uncover } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { report, ResetError } from '../../support/errors.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
 import { createSnapshot } from '../slot/read-response.ts';
 import { originOf } from '../slot/write-slot.ts';
@@ -33,10 +35,12 @@ export function startWrite(core: Core, ask: Ask, headers?: Flight['headers']): P
   flight.readers.add(flight);
   flights.add(flight);
   core.emit({ type: 'fetch', key: ask.key, isRead: false });
+  const unlink = follow(flight.aborter, ask.endpoint.signal);
   const answered = sendFlight(core, flight, {
     receive: ({ value }, args) => succeed(core, flight, args, value),
     fail: (error) => fail(core, flight, error),
   });
+  answered.then(unlink, unlink);
   if (flight.intent) keepDrafts(core, flight.intent.drafts, answered);
   // a promise of its own: a failure that neither the caller nor a manager handles is an unhandled rejection
   const handed: Promise<unknown> = answered.catch((error: unknown) => {
@@ -137,7 +141,7 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
     if (sent > 0 && !isRefusal(error)) {
       outdate(core.flights);
       doubt(core, flight);
-      if (isGone(error) && endpoint.method === 'DELETE') removeNamed(core, flight);
+      if (isGone(error) && endpoint.method === 'DELETE') attempt(() => removeNamed(core, flight));
     }
   } finally {
     drop(core, flight);

@@ -11,6 +11,7 @@ import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
+import { isObject } from '../../support/plain.ts';
 
 type Args = readonly unknown[];
 
@@ -47,7 +48,7 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
 }
 
 function isFields(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */

@@ -14,6 +14,7 @@ import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
+import { isObject } from '../../support/plain.ts';
 
 /** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
 export interface Seen {
@@ -164,9 +165,8 @@ function expiryOf(slot: Slot, found: unknown, kind: Kind): number {
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
 export function partsOf(stored: unknown): readonly (Row | List)[] {
   if (isNode(stored)) return [stored];
-  const isObject =
-    typeof stored === 'object' && stored !== null && Object.getPrototypeOf(stored) === Object.prototype;
-  return isObject ? Object.values(stored).filter(isNode) : [];
+  const isRecord = isObject(stored) && Object.getPrototypeOf(stored) === Object.prototype;
+  return isRecord ? Object.values(stored).filter(isNode) : [];
 }
 
 /** Rows and lists in doubt make what starts from them stale at once. */

@@ -5,7 +5,7 @@ import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { putField } from '../../support/plain.ts';
+import { isObject, putField } from '../../support/plain.ts';
 
 /** What a primary key may be; `undefined` keeps the object inline where it stood. */
 export type PrimaryKey = string | number | undefined;
@@ -128,7 +128,7 @@ export abstract class Entity {
   static queryKey(args: readonly unknown[]): string | undefined {
     const [first] = args;
     if (typeof first === 'string' || typeof first === 'number') return String(first);
-    if (typeof first !== 'object' || first === null) return undefined;
+    if (!isObject(first)) return undefined;
     const pk = this.pk(first, undefined, '', args);
     return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }

@@ -16,6 +16,7 @@ import type {
 } from '../protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import { isObject } from '../../support/plain.ts';
 
 /**
  * All entities of a type as an array.
@@ -85,7 +86,7 @@ class AllKind implements Kind {
 
 function isLeftover(stored: unknown): boolean {
   const isReference = stored instanceof Row || stored instanceof TaggedReference;
-  return typeof stored === 'object' && stored !== null && !isReference;
+  return isObject(stored) && !isReference;
 }
 
 /** Reads the rows of one table as a list. */

@@ -3,11 +3,12 @@
 import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isThere, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
 
 /** The items of an array; an object given instead is the array of its values. */
 export function itemsOf(value: unknown, item: Kind, at: WriteContext): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[]; // cast: Array.isArray says any[]
-  if (typeof value !== 'object' || value === null) {
+  if (!isObject(value)) {
     return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
   }
   const values: unknown[] = Object.values(value);

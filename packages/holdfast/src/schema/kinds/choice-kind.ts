@@ -3,7 +3,7 @@
 import { TaggedReference } from '../../store/stored-form.ts';
 import { List, Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
-import { copyPlain } from '../../support/plain.ts';
+import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 
@@ -44,7 +44,7 @@ export class ChoiceKind implements Kind {
   }
 
   enter(value: unknown, at: WriteContext): unknown {
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     const choice = this.choose(value, at);
     if (choice === undefined) return at.isOwned ? value : copyPlain(value); // as it was: no entity is made
     const stored = choice.kind.enter(value, at);
@@ -79,7 +79,7 @@ export class ChoiceKind implements Kind {
   }
 
   #tagOf(value: unknown, parent: unknown, key: string): string | undefined {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (!isObject(value)) return undefined;
     const attribute = this.#attribute;
     const tag: unknown =
       typeof attribute === 'function'

@@ -1,7 +1,7 @@
 // Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
 // Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
 import { isEqual } from '../../store/fields.ts';
-import { copyPlain } from '../../support/plain.ts';
+import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
@@ -62,7 +62,7 @@ const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol
 function isConstructor(parser: Parser): boolean {
   if (CONVERSIONS.includes(parser)) return false;
   const prototype: unknown = (parser as { prototype?: unknown }).prototype; // cast: arrows have none
-  if (typeof prototype !== 'object' || prototype === null) return false;
+  if (!isObject(prototype)) return false;
   return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
 }
 

@@ -6,13 +6,13 @@ import { ObjectKind } from './object-kind.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import { HoldfastError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
 
 // keyed by the user's own objects: a memo, not state
 const made = new WeakMap<object, Kind>();
 
 export function kindOf(schema: unknown): Kind {
-  if ((typeof schema !== 'object' || schema === null) && typeof schema !== 'function')
-    return new PlainKind(schema);
+  if (!isObject(schema) && typeof schema !== 'function') return new PlainKind(schema);
   const own = (schema as { [KIND]?: Kind })[KIND]; // cast: asking is the check
   if (own !== undefined) return own;
   let kind = made.get(schema);

@@ -1,5 +1,5 @@
 // Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
-import { putField } from '../../support/plain.ts';
+import { isObject, putField } from '../../support/plain.ts';
 import type { View } from '../../store/graph.ts';
 import { NamedMember, toPlain } from '../../store/stored-form.ts';
 import { nameOf } from '../../support/errors.ts';
@@ -9,8 +9,7 @@ import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/prot
 import { share } from '../protocol/share.ts';
 
 export function membersOf(value: unknown, at: WriteContext): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>; // cast: checked
+  if (isObject(value) && !Array.isArray(value)) return value as Record<string, unknown>; // cast: checked
   return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
 }
 

@@ -1,7 +1,7 @@
 // Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
 // or lacks a required part makes the whole invalid, unless it is named optional.
 import { inDevelopment } from '#env';
-import { putField, copyPlain } from '../../support/plain.ts';
+import { copyPlain, isObject, putField } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
@@ -57,7 +57,7 @@ export class ObjectKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (typeof stored !== 'object' || stored === null) return stored;
+    if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
     let isInvalid = false;
     for (const [name, kind] of this.members) {

@@ -5,6 +5,7 @@ import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import { isObject } from '../../support/plain.ts';
 
 /**
  * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
@@ -40,7 +41,7 @@ class ValuesKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    if (typeof stored !== 'object' || stored === null) return stored;
+    if (!isObject(stored)) return stored;
     return openValues(this.item(), stored as Record<string, unknown>, at); // cast: an object, checked above
   }
 

@@ -1,13 +1,14 @@
 // The key under which a row stands on screen. The reader tells it of rows that were created here; all others go by
 // their primary key.
 import { HoldfastError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
 
 // keyed by the instances that readers hand out: gone with them
 const localIds = new WeakMap<object, string>();
 
 /** Remembers that this instance shows a row that was created here under that id. */
 export function keepKey(instance: unknown, localId: string): void {
-  if (typeof instance === 'object' && instance !== null) localIds.set(instance, localId);
+  if (isObject(instance)) localIds.set(instance, localId);
 }
 
 /**
