@@ -5,7 +5,7 @@ import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
 /** How a hook brings the manager that serves it; see Controller. */
-export const SERVE: unique symbol = Symbol('holdfast.serve');
+export const SERVE: unique symbol = Symbol();
 
 /** One subscription, shared by all who asked for it. */
 interface Live {

@@ -5,7 +5,7 @@ import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 
 /** How the library's own hooks find the manager that they need. */
-export const MANAGERS: unique symbol = Symbol('managers');
+export const MANAGERS: unique symbol = Symbol();
 
 /** One request on its way out. */
 export interface NetworkRequest {

@@ -1,15 +1,16 @@
 // What every endpoint is: a function that is also an instance of a class, with options that win over class fields. A subclass's
 // fields are set after the base constructor has run and would win, so the options are kept and laid over the finished
 // instance before the library first looks at it. Endpoint (any function) and RestEndpoint (HTTP) stand on it.
+import { setOwn } from '../support/plain.ts';
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** What an endpoint keeps beside its options: see {@link Kept}. */
-export const KEPT: unique symbol = Symbol('holdfast.kept');
+export const KEPT: unique symbol = Symbol();
 /** Fills in what the options left open. Runs once, when the instance is finished. */
-export const FINISH: unique symbol = Symbol('holdfast.finish');
+export const FINISH: unique symbol = Symbol();
 
 /** The options that an endpoint was made with, for `extend`, and what a class has made of them. */
 export interface Kept {
@@ -62,11 +63,6 @@ export abstract class EndpointBase {
   protected joinRequest(request: object): object {
     return request;
   }
-}
-
-/** An own property, whatever accessors the prototypes have. */
-export function setOwn(target: object, name: PropertyKey, value: unknown, enumerable: boolean = true): void {
-  Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }
 
 function layOptions({ owner, options }: Kept): void {

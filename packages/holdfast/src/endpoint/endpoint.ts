@@ -3,7 +3,8 @@
 import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
-import { EndpointBase, KEPT, setOwn, settle } from './endpoint-base.ts';
+import { setOwn } from '../support/plain.ts';
+import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { resultShape } from './url-text.ts';
 
@@ -21,7 +22,7 @@ export interface EndpointOptions extends EndpointExtraOptions {
   testKey?(key: string): boolean;
 }
 
-const FUNCTION: unique symbol = Symbol('holdfast.function');
+const FUNCTION: unique symbol = Symbol();
 
 type Merge<O, E> = Omit<O, keyof E> & E;
 

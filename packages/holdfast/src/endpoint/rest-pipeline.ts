@@ -5,7 +5,8 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ANYTHING, ASKED, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
-import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, setOwn, settle } from './endpoint-base.ts';
+import { setOwn } from '../support/plain.ts';
+import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endpoint-base.ts';
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
@@ -25,7 +26,7 @@ import {
 import { isSchema, resultShape, writeSearch } from './url-text.ts';
 
 /** Marks a `process` that, like the default one, makes nothing of text. */
-export const TAKES_DATA: unique symbol = Symbol('holdfast.takesData');
+export const TAKES_DATA: unique symbol = Symbol();
 /** A parameter whose place in a key shows what stands around it. */
 const PROBE = '~0';
 const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;

@@ -11,7 +11,7 @@ import { tagOf } from '../support/plain.ts';
 /** How long a request may take when neither endpoint nor controller says. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-const REQUEST: unique symbol = Symbol('holdfast.request');
+const REQUEST: unique symbol = Symbol();
 
 type RequestEnvironment = Pick<Environment, 'fetch' | 'timers' | 'random'>;
 type PlainHeaders = Readonly<Record<string, string>>;

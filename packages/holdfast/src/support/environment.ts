@@ -53,20 +53,21 @@ export interface Environment {
   idle: IdleScheduler;
 }
 
-interface EventSource {
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
-}
-
 interface Platform {
-  document?: EventSource & { visibilityState?: string };
+  document?: { visibilityState?: string };
   navigator?: { onLine?: boolean };
-  requestIdleCallback?: (run: (deadline: { timeRemaining(): number }) => void) => number;
+  addEventListener?(type: string, listener: () => void): void;
+  removeEventListener?(type: string, listener: () => void): void;
+  requestIdleCallback?: (run: (deadline: Deadline) => void) => number;
   cancelIdleCallback?: (id: number) => void;
 }
 
+interface Deadline {
+  timeRemaining(): number;
+}
+
 // cast: the same code runs in browsers, workers and Node, which have these or not
-const platform = globalThis as unknown as Platform & Partial<EventSource>;
+const platform = globalThis as unknown as Platform;
 
 /** Whether there is no page around: with a render that React makes for hydration, that is a server. */
 export function hasNoPage(): boolean {
@@ -78,64 +79,58 @@ export function currentPage(): Document | undefined {
   return platform.document as Document | undefined; // cast: the members above are what the environment itself uses
 }
 
-function listen(
-  onChange: () => void,
-  ...events: readonly [source: Partial<EventSource> | undefined, type: string][]
-): () => void {
-  for (const [source, type] of events) source?.addEventListener?.(type, onChange);
-  return () => {
-    for (const [source, type] of events) source?.removeEventListener?.(type, onChange);
+/** Hears events of the window, also those that come up to it from the document. */
+const subscribeTo =
+  (...types: readonly string[]) =>
+  (onChange: () => void): (() => void) => {
+    for (const type of types) platform.addEventListener?.(type, onChange);
+    return () => {
+      for (const type of types) platform.removeEventListener?.(type, onChange);
+    };
   };
-}
 
 /** Looked up per call, like all else: tests replace the globals. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const systemRandom = (): number => Math.random();
 
+const systemTimers: Timers = {
+  set: (run, delayMs) => setTimeout(run, delayMs),
+  clear: (id) => clearTimeout(id as ReturnType<typeof setTimeout>), // cast: made by `set`
+};
+
 const IDLE_SLICE_MS = 8;
 
 /** The platform's own environment, with the given members in place of its defaults. */
-export function createEnvironment(options: Partial<Environment> = {}): Environment {
-  const timers: Timers = options.timers ?? {
-    set: (run, delayMs) => setTimeout(run, delayMs),
-    clear: (id) => clearTimeout(id as ReturnType<typeof setTimeout>), // cast: made by `set` above
-  };
-  return {
-    clock: options.clock ?? systemClock,
-    timers,
-    random: options.random ?? systemRandom,
-    // looked up per call: tests and service workers replace the global
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    online: options.online ?? {
-      isOnline: () => platform.navigator?.onLine !== false,
-      subscribe: (onChange) => listen(onChange, [platform, 'online'], [platform, 'offline']),
-    },
-    visibility: options.visibility ?? {
-      isVisible: () => platform.document?.visibilityState !== 'hidden',
-      subscribe(onChange) {
-        const { document } = platform;
-        return listen(onChange, [document, 'visibilitychange'], [document && platform, 'focus']);
-      },
-    },
-    idle: options.idle ?? createIdle(timers),
-  };
+export function createEnvironment({
+  clock = systemClock,
+  timers = systemTimers,
+  random = systemRandom,
+  // looked up per call: tests and service workers replace the global
+  fetch = (input, init) => globalThis.fetch(input, init),
+  online = {
+    isOnline: () => platform.navigator?.onLine !== false,
+    subscribe: subscribeTo('online', 'offline'),
+  },
+  visibility = {
+    isVisible: () => platform.document?.visibilityState !== 'hidden',
+    subscribe: subscribeTo('visibilitychange', 'focus'),
+  },
+  idle = createIdle(timers),
+}: Partial<Environment> = {}): Environment {
+  return { clock, timers, random, fetch, online, visibility, idle };
 }
 
 function createIdle(timers: Timers): IdleScheduler {
   const { requestIdleCallback, cancelIdleCallback } = platform;
-  if (requestIdleCallback && cancelIdleCallback) {
-    return {
-      request: (run) => requestIdleCallback.call(platform, (deadline) => run(() => deadline.timeRemaining())),
-      cancel: (id) => cancelIdleCallback.call(platform, id as number), // cast: made by `request` above
-    };
-  }
+  const runLater = (run: (deadline: Deadline) => void): TimerId =>
+    timers.set(() => {
+      const end = performance.now() + IDLE_SLICE_MS;
+      run({ timeRemaining: () => end - performance.now() });
+    }, 1);
+  const request = requestIdleCallback ?? runLater;
   return {
-    request: (run) =>
-      timers.set(() => {
-        const end = performance.now() + IDLE_SLICE_MS;
-        run(() => end - performance.now());
-      }, 1),
-    cancel: (id) => timers.clear(id),
+    request: (run) => request((deadline) => run(() => deadline.timeRemaining())),
+    cancel: (id) => (cancelIdleCallback ? cancelIdleCallback(id as number) : timers.clear(id)), // cast: made by `request`
   };
 }

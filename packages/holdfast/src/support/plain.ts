@@ -33,10 +33,14 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
-/** Makes an own member whatever its name: assignment would call the `__proto__` setter, or trip on a frozen prototype. */
+/** Makes an own member, whatever accessors or frozen members the prototypes have. */
+export function setOwn(target: object, name: PropertyKey, value: unknown, enumerable: boolean = true): void {
+  Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
+}
+
+/** The same for plain data, where only a few names need more than an assignment: `__proto__`, whose setter it would call. */
 export function putField(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name in Object.prototype)
-    Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
+  if (name in Object.prototype) setOwn(fields, name, value);
   else fields[name] = value;
 }
 

@@ -123,9 +123,7 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
     isThere,
     isOwn,
     isInvalidated: slot.invalidatedAt > 0,
-    expiresAt: isInDoubt(store, slot, source)
-      ? 0
-      : expiryOf(slot, source?.subject instanceof Row ? source.subject : source?.stored, ask.kind),
+    expiresAt: source === null ? 0 : expiryOf(store, ask.kind, slot, source),
     error: slot.error,
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
     isFetching: slot.flights.length > 0,
@@ -134,32 +132,18 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Whether anything that the data is built from came into doubt after its answer was asked for. The data's own views tell, so it
- * does not matter which of them were there when the doubt arose. Walks them only while something is in doubt.
- */
-function isInDoubt({ doubted }: Store, { hasResult, stamp }: Slot, source: View | null): boolean {
-  if (doubted.size === 0 || source === null) return false;
-  const since = hasResult ? stamp.fence : 0;
-  const nodes = new Set<Node>([source]);
-  for (const node of nodes) {
-    if (isNode(node) && node.staleSince > since) return true;
-    if (!(node instanceof View)) continue;
-    if (node.subject !== null) nodes.add(node.subject);
-    for (const child of node.children ?? []) nodes.add(child);
-  }
-  return false;
-}
-
-/** When the data counts as stale; 0 when there is none. `found` is what a look-up found, where there is no answer. */
-function expiryOf(slot: Slot, found: unknown, kind: Kind): number {
-  if (slot.invalidatedAt > 0 || slot.staleSince > 0) return 0;
-  if (slot.hasResult)
-    return partsOf(slot.stored).some(({ staleSince }) => staleSince > 0) ? 0 : slot.stamp.expiresAt;
+/** When the data counts as stale; 0 for at once. */
+function expiryOf(store: Store, kind: Kind, slot: Slot, source: View): number {
+  const { hasResult, stamp, stored } = slot;
+  // what a look-up found, where there is no answer
+  const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
+  const parts = partsOf(found);
+  const isStale = slot.invalidatedAt > 0 || slot.staleSince > 0;
+  if (isStale || parts.some(isDoubted) || isInDoubt(store, source, hasResult ? stamp.fence : 0)) return 0;
+  if (hasResult) return stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
   if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
-  const parts = partsOf(found);
-  return parts.length === 0 ? 0 : Math.min(...parts.map(expiryOfPart));
+  return parts.length === 0 ? 0 : Math.min(...parts.flatMap(expiriesOf));
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
@@ -169,17 +153,28 @@ export function partsOf(stored: unknown): readonly (Row | List)[] {
   return isRecord ? Object.values(stored).filter(isNode) : [];
 }
 
-/** Rows and lists in doubt make what starts from them stale at once. */
-function expiryOfPart(part: Row | List): number {
-  if (part.staleSince > 0) return 0;
-  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
-  const { shown } = part;
-  // this row has no answer of its own that would say that something in it is in doubt
-  for (const name in shown) if (holdsDoubt(shown[name])) return 0;
-  // a row that is gone is no data, however lately it went
-  return shown ? part.stamp.expiresAt : 0;
+function isDoubted({ staleSince }: Row | List): boolean {
+  return staleSince > 0;
 }
 
-function holdsDoubt(held: unknown): boolean {
-  return Array.isArray(held) ? held.some(holdsDoubt) : held instanceof Row && held.staleSince > 0;
+/** A row that is gone is no data, however lately it went. */
+function expiriesOf(part: Row | List): number | number[] {
+  if (part instanceof List) return part.segments.map(({ stamp }) => stamp.expiresAt);
+  return part.shown ? part.stamp.expiresAt : 0;
+}
+
+/**
+ * Whether anything that the data is built from came into doubt later than `since`. The data's own views tell, so it does not
+ * matter which of them were there when the doubt arose. Walks them only while something is in doubt.
+ */
+function isInDoubt({ doubted }: Store, source: View, since: number): boolean {
+  if (doubted.size === 0) return false;
+  const nodes = new Set<Node>([source]);
+  for (const node of nodes) {
+    if (isNode(node) && node.staleSince > since) return true;
+    if (!(node instanceof View)) continue;
+    if (node.subject !== null) nodes.add(node.subject);
+    for (const child of node.children ?? []) nodes.add(child);
+  }
+  return false;
 }

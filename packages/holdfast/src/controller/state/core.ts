@@ -12,7 +12,7 @@ import { createAlarms, tell } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
-export const CORE: unique symbol = Symbol('holdfast.core');
+export const CORE: unique symbol = Symbol();
 
 /** An observer that may miss something. */
 export interface WantingReader {
@@ -33,7 +33,7 @@ export interface Arriving {
 }
 
 /** How a controller takes its initial state in: the code for it comes with the state, not with the controller. */
-export const START: unique symbol = Symbol('holdfast.start');
+export const START: unique symbol = Symbol();
 
 /** What a controller may start with. Made by `savedState` and `readPage`. */
 export interface InitialState {

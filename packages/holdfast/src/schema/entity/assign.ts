@@ -2,6 +2,7 @@
 // member of that name. Used by entity-read.ts for every row.
 import type { Fields } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
+import { setOwn } from '../../support/plain.ts';
 
 /** What an object without such a field answers to `__proto__`; undefined on platforms without that accessor, or that forbid it. */
 const PLAIN = attempt(() => ({} as Fields)['__proto__']); // cast: asked by name
@@ -26,5 +27,5 @@ export function canAssign(fields: Fields, traps: readonly string[]): boolean {
 /** An own member whatever the name; a getter of the class gives way to what the server sent under its name. */
 export function putOwn(instance: Record<string, unknown>, name: string, value: unknown): void {
   if (Object.hasOwn(instance, name) || !(name in instance)) instance[name] = value;
-  else Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+  else setOwn(instance, name, value);
 }

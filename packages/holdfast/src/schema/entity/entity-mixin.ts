@@ -2,6 +2,7 @@
 // hook that nobody overrides is recognised as such and never called.
 import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
+import { setOwn } from '../../support/plain.ts';
 
 /** A class whose instances the store can make: it must construct without arguments. */
 export type MixinBase = new (...args: never) => object;
@@ -40,10 +41,10 @@ export function EntityMixin<B extends MixinBase>(
   inheritFrom(Entity, Mixed);
   inheritFrom(Entity.prototype, Mixed.prototype);
   const { pk, ...statics } = options;
-  if (pk !== undefined) define(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: fields are strings
+  if (pk !== undefined) setOwn(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: fields are strings
   // a class of one's own keeps its name unless a key is given
-  define(Mixed, 'name', base.name);
-  for (const [name, value] of Object.entries(statics)) if (value !== undefined) define(Mixed, name, value);
+  setOwn(Mixed, 'name', base.name);
+  for (const [name, value] of Object.entries(statics)) if (value !== undefined) setOwn(Mixed, name, value);
   return Mixed as unknown as MixedEntity<B>; // cast: made above, member by member
 }
 
@@ -74,8 +75,4 @@ function inheritFrom(source: object, target: object): void {
       continue;
     Object.defineProperty(target, name, descriptor);
   }
-}
-
-function define(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -5,7 +5,7 @@ import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { isObject, putField } from '../../support/plain.ts';
+import { isObject, putField, setOwn } from '../../support/plain.ts';
 
 /** What a primary key may be; `undefined` keeps the object inline where it stood. */
 export type PrimaryKey = string | number | undefined;
@@ -146,7 +146,7 @@ Object.defineProperty(Entity, 'key', {
     return this.name;
   },
   set(this: typeof Entity, name: string) {
-    Object.defineProperty(this, 'key', { value: name, writable: true, enumerable: true, configurable: true });
+    setOwn(this, 'key', name);
   },
 });
 

@@ -10,10 +10,10 @@ import type { Store } from '../../store/store.ts';
 import type { Node, View } from '../../store/graph.ts';
 
 /** The slot under which a schema carries its kind. */
-export const KIND: unique symbol = Symbol('holdfast.kind');
+export const KIND: unique symbol = Symbol();
 
 /** What a read gives for something deleted, or for a parent that lacks a required part. Never leaves the library. */
-export const INVALID: unique symbol = Symbol('holdfast.invalid');
+export const INVALID: unique symbol = Symbol();
 
 /** Whether a read gave something to show. */
 export function isThere(value: unknown): boolean {
@@ -21,7 +21,7 @@ export function isThere(value: unknown): boolean {
 }
 
 /** What a query gives when the arguments name nothing that is stored. */
-export const UNKNOWN: unique symbol = Symbol('holdfast.unknown');
+export const UNKNOWN: unique symbol = Symbol();
 
 /** A schema, compiled. */
 export interface Kind {

@@ -1,7 +1,7 @@
 // How one looks for something inside a schema: schema objects that hold others implement this.
 
 /** The slot under which a schema gives the schemas it holds, and a copy of itself with them changed. */
-export const INSIDE: unique symbol = Symbol('holdfast.inside');
+export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
   readonly [INSIDE]: {
