@@ -52,13 +52,14 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   const isKept = isSilent && exchange.method !== 'DELETE' && !('failure' in delivery) && id !== undefined;
   if (exchange.method === 'DELETE' && exchange.fault === 'html') {
     // a page in place of an answer: some take the status for an acknowledgement, some do not
-    world.ambiguous.add(id!);
+    for (const one of namedRows(exchange)) world.ambiguous.add(one);
     world.fail(exchange, true);
     return;
   }
   if (
     'failure' in delivery ||
-    (isSpoiled(exchange) && exchange.method !== 'DELETE' && !isKept) ||
+    // of many rows only those that an answer names are accepted
+    (isSpoiled(exchange) && (exchange.method !== 'DELETE' || isMany(exchange)) && !isKept) ||
     exchange.fault === 'html'
   ) {
     world.fail(exchange, true);
@@ -68,7 +69,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   world.requests.wishAll();
   if (mutation) world.finish(mutation);
   if (exchange.method === 'DELETE') {
-    const answered: unknown = isMany(exchange) && 'text' in delivery ? JSON.parse(delivery.text) : undefined;
+    const answered: unknown = isMany(exchange) ? JSON.parse(delivery.text) : [];
     for (const gone of namedRows({ path: exchange.path, body: answered }))
       markGone(world, exchange, at, gone);
     return;
@@ -82,9 +83,9 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   };
   if (isKept) {
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
-    const fields = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
+    const { kind: _kind, ...fields } = (exchange.body ?? {}) as Fields; // cast: bodies are made by the simulator
     const isKnown = world.oracle.view(false)[table].has(id);
-    if (fields && (isKnown || exchange.method === 'PUT')) {
+    if (isKnown || exchange.method === 'PUT') {
       world.oracle.record({ ...fact, entities: [{ table, id, fields }] });
     }
     return;

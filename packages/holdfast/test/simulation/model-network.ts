@@ -59,13 +59,6 @@ export function namedRows({ path, body }: Pick<Exchange, 'path' | 'body'>): stri
 /** Whether one request is about many rows. */
 export const isMany = ({ body }: Pick<Exchange, 'body'>): boolean => Array.isArray(body);
 
-/**
- * Rows that stand in a body alone are not found again when a write's end is unknown, nor those of a union (trial W5):
- * such writes come through, and what becomes of them when the client gives up is not judged.
- */
-export const isSpared = (exchange: Exchange): boolean =>
-  isWrite(exchange) && (isMany(exchange) || exchange.path.startsWith('/things'));
-
 /** Identity of a read: one request per key and freshness epoch. */
 export function exchangeKey(exchange: Exchange): string {
   return `${exchange.method} ${exchange.path} ${JSON.stringify(sorted(exchange.query))}`;

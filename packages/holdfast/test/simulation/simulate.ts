@@ -1,6 +1,6 @@
 // Runs one schedule: acts as the user, the scheduler and the clock, lets promises settle between steps, and asks the
 // checks after each. At the end everything is delivered, compared with the server, fetched again and compared again.
-import { FAULTS, isSpared, isWrite, namedRows } from './model-network.ts';
+import { FAULTS, isWrite, namedRows } from './model-network.ts';
 import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
@@ -249,8 +249,8 @@ class Run {
     // a create or a count whose answer says nothing leaves every client guessing
     const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST';
     // an object of no known type stays in such a list as it is
-    const isTaken = fault === 'wrongShape' && exchange.path.startsWith('/things');
-    const usable = isMute || isSpared(exchange) || isTaken ? undefined : fault;
+    const isTaken = fault === 'wrongShape' && exchange.path === '/things';
+    const usable = isMute || isTaken ? undefined : fault;
     const before = new Set(world.server.items.keys());
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);

@@ -1,6 +1,6 @@
 // Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
 // and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
-import { exchangeKey, isSpared, isWrite, ModelNetwork, namedRows } from './model-network.ts';
+import { exchangeKey, isWrite, ModelNetwork } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
@@ -347,13 +347,6 @@ export class World {
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
-    if (isSpared(exchange)) {
-      const delivery = exchange.delivery;
-      const answered: unknown =
-        delivery && 'text' in delivery && delivery.text ? JSON.parse(delivery.text) : [];
-      for (const id of namedRows({ path: exchange.path, body: [answered].flat() })) this.tainted.add(id);
-      for (const id of namedRows(exchange)) this.tainted.add(id);
-    }
     if (exchange.epoch === this.epoch && isWrite(exchange)) this.fail(exchange, true);
   }
 
