@@ -1,7 +1,6 @@
 // The invariants, checked after every step: what the client shows against the naive oracle, against its own past
 // (identity, immutability), and against what was acknowledged. One Checker per run.
 import type { OracleView } from './oracle-layers.ts';
-import { isOfThings } from './subject.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
 import { FEED, isWrapped, LISTS, listKey, readKey } from './reads.ts';
 import { Violation } from './violation.ts';
@@ -218,7 +217,7 @@ export class Checker {
       return 'id' in mutation.call && mutation.call.id === name;
     });
     // what is not optimistic shows nothing, and a client may not count it either
-    const shown = open.filter((mutation) => !isOfThings(mutation.call)).length;
+    const shown = open.filter(({ call }) => call.kind !== 'createThing').length;
     // an edit of a row that is being deleted shows nothing, and a client may not count it
     const certain = wanted && !world.ambiguous.has(name) ? shown : 0;
     if (pending > open.length || pending < certain)

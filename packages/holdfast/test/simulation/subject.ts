@@ -18,7 +18,7 @@ export type RowWrite =
   | { kind: 'remove'; id: string }
   | { kind: 'rename'; id: string; body: Fields };
 
-/** Through an endpoint whose rows are of several types; never shown before the answer. */
+/** Through an endpoint whose rows are of several types; a creation is not shown before its answer. */
 export type ThingWrite =
   | { kind: 'createThing'; body: Fields }
   | { kind: 'patchThing'; id: string; body: Fields }

@@ -14,7 +14,7 @@ import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import { isOfThings, manyBody } from './subject.ts';
-import type { Call, CreateSubject, Fields, ReadCall, Subject, WriteCall } from './subject.ts';
+import type { Call, CreateSubject, Fields, ManyWrite, ReadCall, Subject, WriteCall } from './subject.ts';
 import { LISTS, readKey } from './reads.ts';
 import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -283,7 +283,7 @@ export class World {
     }
     this.mutations.push(mutation);
     const target = mutation.draft;
-    if (!this.isOptimistic || isOfThings(call)) return;
+    if (!this.isOptimistic || call.kind === 'createThing') return;
     if (call.kind === 'patchMany' || call.kind === 'removeMany') {
       const layers = call.ids.map((one): Layer =>
         call.kind === 'removeMany'
@@ -295,10 +295,7 @@ export class World {
       return;
     }
     const id = (): string => target?.realId ?? target?.name ?? (call.kind === 'create' ? '' : call.id);
-    const layer: Layer =
-      call.kind === 'remove' || call.kind === 'vote'
-        ? { kind: call.kind, id }
-        : { kind: call.kind === 'put' || call.kind === 'move' ? 'patch' : call.kind, id, fields: call.body };
+    const layer = layerOf(call, id);
     mutation.layer = layer;
     this.oracle.addLayer(layer);
   }
@@ -363,6 +360,14 @@ export class World {
     draft.isOver = true;
     for (const other of this.mutations) if (other.draft === draft) this.finish(other);
   }
+}
+
+/** What a call about one row shows before its answer. */
+function layerOf(call: Exclude<WriteCall, ManyWrite | { kind: 'createThing' }>, id: () => string): Layer {
+  if (call.kind === 'vote') return { kind: 'vote', id };
+  if (call.kind === 'remove' || call.kind === 'removeThing') return { kind: 'remove', id };
+  const { kind: _kind, ...fields } = call.body;
+  return { kind: call.kind === 'create' || call.kind === 'rename' ? call.kind : 'patch', id, fields };
 }
 
 function isRead(call: Call): call is ReadCall {
