@@ -10,7 +10,7 @@ import type { Fields, List, RowState } from './nodes.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
 import type { Lists } from './place-rows.ts';
 import { ServerLists } from './server-lists.ts';
-import { advance, isOlder, sideOrigin } from './stamp.ts';
+import { advance, isOlder, NEVER, sideOrigin } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
@@ -71,6 +71,13 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
 /** `merged` is what the class's own merge has made of the row. */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | undefined): void {
   const { store, origin, oldestOpen } = lists;
+  if (isUnheardOf(lists, row)) {
+    row.base = incoming;
+    row.shown = incoming;
+    row.stamp = origin.stamp;
+    row.table.present = null;
+    return;
+  }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
   const before = row.base;
@@ -89,6 +96,15 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
   if (origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtRow(lists, row, origin.stamp.fence);
   lists.note(row, { said: incoming });
+}
+
+/** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
+// fast: N1, test/property/order
+function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
+  const { base, dependents, isPlain, stamp, table } = row;
+  const asked = store.guessReads.size + store.unknownWrites.size + table.indexes.size;
+  const isNew = base === undefined && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
+  return isNew && dependents === null && table.dependents === null && asked === 0;
 }
 
 function doubtRow(lists: ServerLists, row: Row, since: number): void {

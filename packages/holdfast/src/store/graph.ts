@@ -102,6 +102,7 @@ const MOST_PATCHES = 512;
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
+  if (source.dependents === null) return;
   const stack: Node[] = [source];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     for (const view of itemsOf(node.dependents)) {
