@@ -231,7 +231,6 @@ class AnswerKind implements ViewReader {
 
   build(view: View, at: ReadContext & QueryContext): void {
     const previous = view.value;
-    at.begin(view);
     const stored = this.storedFor(view, at);
     const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
     // the value of a row or a list is its own view's and keeps its references by itself

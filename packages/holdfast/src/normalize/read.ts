@@ -6,6 +6,7 @@ import { isNode, Row } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
+import { ensure } from '../store/store.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepKey } from '../schema/protocol/view-key.ts';
@@ -26,12 +27,13 @@ export class Reader implements ReadContext, QueryContext {
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;
-  #owner: Owner | null = null;
+  /** The view under construction; set before anything is opened. */
+  #owner!: Owner;
   #deep: DeepParts | null = null;
   #cycles: Cycles | null = null;
   #hasPoison = false;
   /** Without memo: views of this read alone, and the record of what it touched. */
-  readonly #fresh: Map<Node, View[]> | null;
+  readonly #fresh: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: Reads | null;
   /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
@@ -46,7 +48,7 @@ export class Reader implements ReadContext, QueryContext {
 
   /** The arguments of the answer or look-up in work; an entity's own view has none, it serves them all. */
   get args(): readonly unknown[] {
-    return (this.#owner?.view ?? this.#root).args;
+    return this.#owner.view.args;
   }
 
   /** The root's value, built from whatever is not clean below it. Throws what a user's own code threw. */
@@ -69,7 +71,6 @@ export class Reader implements ReadContext, QueryContext {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part !== undefined; part = stack.at(-1)) {
       this.#depth = 0;
-      this.#owner = null;
       this.#deep?.begin(part);
       if (this.#isOpened(part)) {
         stack.pop();
@@ -81,21 +82,13 @@ export class Reader implements ReadContext, QueryContext {
   /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to whoever reads the part. */
   #isOpened(part: Part): boolean {
     const { kind, stored, owner } = part;
-    if (kind === null) {
-      const view = stored as View; // cast: a part without a kind is a view
-      try {
-        if (!view.isClean) this.#start(view);
-      } catch {
-        // the view keeps it
-      }
-      return view.isClean;
-    }
     if (part.children !== null) return true;
-    const own: Owner = { view: owner?.view ?? this.#root, children: [], outer: null, isWaiting: false };
+    const own = createOwner(owner?.view ?? this.#root, null);
     this.#owner = own;
     part.failure = null;
     try {
-      part.value = kind.open(stored, this);
+      if (kind !== null) part.value = kind.open(stored, this);
+      else if (!(stored as View).isClean) this.#start(stored as View); // cast: a part without a kind is a view
     } catch (error) {
       part.failure = { error };
     }
@@ -109,7 +102,9 @@ export class Reader implements ReadContext, QueryContext {
     if (this.#deep?.isWaiting(view)) return this.#wait(null);
     if (depth >= DEEPEST) return this.#wait(createPart(null, view, owner));
     const { value: before, builtFrom } = view;
+    const own = createOwner(view, owner);
     view.isBuilding = true;
+    this.#owner = own;
     this.#depth = depth + 1;
     let failure: { readonly error: unknown } | null = null;
     try {
@@ -117,15 +112,14 @@ export class Reader implements ReadContext, QueryContext {
     } catch (error) {
       failure = { error };
     }
-    const isWaiting = this.#owner !== owner && this.isWaiting;
-    if (isWaiting) {
+    if (own.isWaiting) {
       this.#deep?.wait(view);
       view.value = before;
       view.builtFrom = builtFrom;
     } else if (failure !== null) this.#fail(view, failure);
     this.#owner = owner;
     this.#depth = depth;
-    if (isWaiting) return this.#wait(null);
+    if (own.isWaiting) return this.#wait(null);
     if (failure !== null) throw failure.error;
     if (this.#cycles !== null) this.#remember(this.#cycles, view, before);
     return view.value;
@@ -134,7 +128,7 @@ export class Reader implements ReadContext, QueryContext {
   /** The view under construction waits: for this part, or for what the view inside it waits for. */
   #wait(part: Part | null): unknown {
     if (part !== null) (this.#deep ??= new DeepParts()).note(part);
-    if (this.#owner !== null) this.#owner.isWaiting = true;
+    this.#owner.isWaiting = true;
     return INVALID;
   }
 
@@ -142,7 +136,7 @@ export class Reader implements ReadContext, QueryContext {
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles !== null) failTakers(this.#cycles, failure);
     // a patch reads only what changed: what stood there before is waited for as well
-    if (this.#owner?.view === view) addClean(this.#owner.children, view.children ?? []);
+    addClean(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
     closeFailed(view, failure);
   }
@@ -158,18 +152,14 @@ export class Reader implements ReadContext, QueryContext {
   #discard(): void {
     if (this.#cycles !== null) unbuildTakers(this.#cycles);
     // a read without memo has no edges by which the takers would be found: nothing of it stays
-    for (const views of this.#fresh?.values() ?? []) for (const view of views) unlink(view);
+    for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
     if (this.#fresh !== null) unlink(this.#root);
   }
 
   // ── the view under construction ──────────────────────────────────────────────────────────────
 
-  begin(view: View): void {
-    this.#owner = { view, children: [], outer: this.#owner, isWaiting: false };
-  }
-
   get isWaiting(): boolean {
-    return this.#owner?.isWaiting ?? false;
+    return this.#owner.isWaiting;
   }
 
   madeOf(view: View): unknown {
@@ -182,40 +172,30 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   isChild(value: unknown, count: number): boolean {
-    const children = this.#owner?.children;
-    const last = children?.[count - 1];
-    return children?.length === count && last instanceof View && last.value === value;
+    const { children } = this.#owner;
+    const last = children[count - 1];
+    return children.length === count && last instanceof View && last.value === value;
   }
 
   cellOf(kind: Kind): View | null {
-    const view = this.#owner?.view;
-    const reader = view?.reader as { kind?: Kind } | undefined; // cast: cells and answers name the kind they read
-    return this.#fresh === null && view && reader?.kind === kind ? view : null;
+    const { view } = this.#owner;
+    const reader = view.reader as { kind?: Kind }; // cast: cells and answers name the kind they read
+    return this.#fresh === null && reader.kind === kind ? view : null;
   }
 
   depend(node: Node): void {
-    this.#owner?.children.push(node);
+    this.#owner.children.push(node);
     if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
-  complete(view: View, value: unknown): void {
-    // a view that has read nothing was not begun
-    const owner = this.#owner?.view === view ? this.#owner : null;
-    if (owner?.isWaiting) return;
-    this.#close(view, value);
-    if (this.#fresh !== null) return;
-    if (owner?.children.length || view.children !== null) linkChildren(view, owner?.children ?? []);
-  }
-
-  completePatch(view: View, value: unknown, head: number, end: number): void {
-    this.#close(view, value);
-    linkChildren(view, this.#owner?.children ?? [], head, end);
-  }
-
-  #close(view: View, value: unknown): void {
+  complete(view: View, value: unknown, head?: number, end?: number): void {
+    const { children, isWaiting } = this.#owner;
+    if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
     if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
+    if (this.#fresh === null && (children.length > 0 || view.children !== null))
+      linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {
@@ -225,8 +205,16 @@ export class Reader implements ReadContext, QueryContext {
   // ── parts ────────────────────────────────────────────────────────────────────────────────────
 
   open(kind: Kind, stored: unknown): unknown {
-    const known = this.#recall(kind, stored);
-    if (known !== null) return known.value;
+    const { view, children } = this.#owner;
+    // fast: W2, test/property/memo. What was read at this point the last time, if it is to be read now and has not changed
+    const known = view.children?.[children.length];
+    // cast: the kind of an entity reads its rows' views
+    if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
+      if (known.isClean && known.failure === null) {
+        children.push(known);
+        return known.value;
+      }
+    }
     // the depth of rows and lists is that of their views
     if (typeof stored !== 'object' || stored === null || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST) return this.#openDeep(kind, stored);
@@ -238,36 +226,30 @@ export class Reader implements ReadContext, QueryContext {
 
   #openDeep(kind: Kind, stored: unknown): unknown {
     const owner = this.#owner;
-    const part = owner === null ? undefined : this.#deep?.find(kind, stored, owner);
+    const part = this.#deep?.find(kind, stored, owner);
     if (!part?.children) return this.#wait(part ?? createPart(kind, stored, owner));
-    for (const child of part.children) owner?.children.push(child);
+    for (const child of part.children) owner.children.push(child);
     if (part.failure !== null) throw part.failure.error;
     return part.value;
   }
 
-  // fast: W2, test/property/memo
-  /** The view that was read at this point the last time, if it is the one to be read now and nothing has changed. */
-  #recall(kind: Kind, stored: unknown): View | null {
-    const owner = this.#owner;
-    const known = owner?.view.children?.[owner.children.length];
-    // cast: the kind of an entity reads its rows' views
-    if (!(known instanceof View) || known.subject !== stored || known.reader !== (kind as unknown))
-      return null;
-    if (!known.isClean || known.failure !== null) return null;
-    owner?.children.push(known);
-    return known;
-  }
-
   view(subject: Node, reader: ViewReader): unknown {
+    const fresh = this.#fresh;
+    if (fresh !== null) this.depend(subject);
     const view =
-      this.#fresh === null ? this.engine.viewOf(subject, reader) : this.#freshView(subject, reader);
+      fresh === null
+        ? this.engine.viewOf(subject, reader)
+        : ensure(
+            ensure(fresh, subject, () => new Map<ViewReader, View>()),
+            reader,
+            () => new View(subject, reader, NO_ARGS),
+          );
     this.depend(view);
     return this.revisit(view);
   }
 
-  openNew(kind: Kind, members: readonly unknown[], from: number, values: unknown[]): number {
-    const views = this.#fresh === null ? this.#owner?.children : undefined;
-    return (views && kind.openNew?.(members, from, values, views)) ?? from;
+  openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
+    return (this.#fresh === null && kind.openNew?.(members, values, this.#owner.children)) || 0;
   }
 
   revisit(view: View): unknown {
@@ -278,19 +260,13 @@ export class Reader implements ReadContext, QueryContext {
     if (!view.isBuilding) return this.#start(view);
     const { shared, condemned } = (this.#cycles ??= createCycles());
     if (condemned.has(view)) return INVALID;
-    const taker = this.#owner?.view ?? this.#root;
-    if (!shared.get(view)?.push(taker)) shared.set(view, [taker]);
+    ensure(shared, view, () => []).push(this.#owner.view);
     return view.value;
   }
+}
 
-  #freshView(subject: Node, reader: ViewReader): View {
-    let view = this.#fresh?.get(subject)?.find((one) => one.reader === reader);
-    if (view) return view;
-    view = new View(subject, reader, NO_ARGS);
-    if (!this.#fresh?.get(subject)?.push(view)) this.#fresh?.set(subject, [view]);
-    this.#reads?.set(subject, contentOf(subject));
-    return view;
-  }
+function createOwner(view: View, outer: Owner | null): Owner {
+  return { view, children: [], outer, isWaiting: false };
 }
 
 function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {

@@ -3,7 +3,7 @@
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent, Table } from '../store/nodes.ts';
-import type { Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
+import type { Filler, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
 /** How a payload is to be taken. */
@@ -86,60 +86,45 @@ export class Writer implements WriteContext {
     this.existing = existing;
   }
 
-  fill(source: unknown, run: () => void, around: Row | null = this.around): void {
-    if (!this.isDeep) return this.#fill(run, around);
+  fill(filler: Filler, source: unknown, stored: unknown, row: Row | null = null): void {
+    const { parent, key, existing, isCreation } = this;
+    const around = row ?? this.around;
+    // near the top an object that is held twice may as well be written twice, unless each time would create a row
+    const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
+    if (row !== null && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
+    if (this.#depth < DEEPEST) return this.#fill(filler, source, stored, row, around);
     for (let form = this.#outer; form !== null; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
-    const { parent, key, existing, isCreation } = this;
     const start = this.#path();
     const form = { source, outer: this.#outer };
     this.#queue.push(() => {
       Object.assign(this, { parent, key, existing, isCreation });
       this.#outer = form;
       this.#start = start;
-      this.#fill(run, around);
+      this.#fill(filler, source, stored, row, around);
     });
   }
 
-  get isDeep(): boolean {
-    return this.#depth >= DEEPEST;
-  }
-
-  begin(around: Row | null): Row | null {
+  #fill(filler: Filler, source: unknown, stored: unknown, row: Row | null, around: Row | null): void {
     const outer = this.around;
     this.around = around;
     this.#depth += 1;
-    return outer;
-  }
-
-  end(outer: Row | null): void {
+    filler.fill(source, stored, this, row);
     this.#depth -= 1;
     this.around = outer;
+    // a queued form may lead back to it
+    if (filler.isContextual && this.#queue.length === 0) this.#met?.delete(source);
   }
 
-  #fill(run: () => void, around: Row | null): void {
-    const outer = this.begin(around);
-    run();
-    this.end(outer);
-  }
-
-  create(run: () => void): void {
+  create<T>(write: () => T): T {
     const { isCreation } = this;
     this.isCreation = true;
-    this.#fill(run, this.around);
+    this.#depth += 1;
+    const written = write();
+    this.#depth -= 1;
     this.isCreation = isCreation;
-  }
-
-  meet(value: object, row: Row): void {
-    // near the top an object that is held twice may as well be written twice, unless each time would create a row
-    const isNear = this.#depth < FREE_DEPTH && !this.isCreation && this.#queue.length === 0;
-    if (!this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(value, row);
-  }
-
-  forget(value: object): void {
-    // a queued form may lead back to it
-    if (this.#queue.length === 0) this.#met?.delete(value);
+    return written;
   }
 
   metRow(value: object): Row | undefined {

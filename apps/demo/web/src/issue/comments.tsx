@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CommentResource } from '../resources/comment.ts';
 import type { Comment } from '../resources/comment.ts';
 import { readSession } from '../resources/user.ts';
+import { save } from '../saving/failures.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAgo, formatFull } from '../ui/dates.ts';
 import { EditableText } from '../ui/editable-text.tsx';
@@ -16,7 +17,9 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
   const add = (form: FormData): void => {
     const body = String(form.get('body')).trim();
     if (body === '') return;
-    void controller.fetch(CommentResource.getList.push, { issueId }, { body });
+    void save(issueId, `Comment on ${issueId}`, () =>
+      controller.fetch(CommentResource.getList.push, { issueId }, { body }),
+    );
   };
   return (
     <section className="comments" aria-label="Comments">
@@ -65,7 +68,11 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
             type="button"
             className="icon-button"
             aria-label="Delete this comment"
-            onClick={() => void controller.fetch(CommentResource.delete, { issueId, id })}
+            onClick={() =>
+              void save(issueId, 'Delete a comment', () =>
+                controller.fetch(CommentResource.delete, { issueId, id }),
+              )
+            }
           >
             <LineIcon name="trash" />
           </button>
@@ -78,7 +85,11 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
           isMultiline
           isRequired
           value={comment.body}
-          onSave={(body) => void controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body })}
+          onSave={(body) =>
+            void save(issueId, 'Edit a comment', () =>
+              controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body }),
+            )
+          }
         />
       ) : (
         <p className="comment-body">{comment.body}</p>

@@ -11,6 +11,7 @@ import { openMembers } from '../kinds/list-read.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
 import type {
+  Filler,
   Kind,
   ListForm,
   QueryContext,
@@ -45,24 +46,25 @@ export interface CollectionHooks {
 export function createCollectionKind(
   { form, item, owners, table }: ListBasis,
   { merge, cursorOf, identity }: CollectionHooks,
-): Kind {
+): Kind & Filler {
   return {
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
       const list = at.engine.store.list(table(at), identity(at.args, value, at));
       at.existing = list.base;
-      at.fill(value, () => {
-        const members = form.write(item(), value, at);
-        at.effects.lists.push({
-          list,
-          members,
-          cursor: cursorOf(at.args),
-          merge: merge && runOnce(merge),
-          isByServer: isByServer(list, saidOf(members, at)),
-        });
-      });
+      at.fill(this, value, list);
       return list;
+    },
+    fill(value, list: List, at) {
+      const members = form.write(item(), value, at);
+      at.effects.lists.push({
+        list,
+        members,
+        cursor: cursorOf(at.args),
+        merge: merge && runOnce(merge),
+        isByServer: isByServer(list, saidOf(members, at)),
+      });
     },
     open: (stored, at) => (stored instanceof List ? at.view(stored, memberReader(item(), form)) : stored),
     /** A list by the name that its parent's plain form holds. */

@@ -37,10 +37,7 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
-      let members: readonly unknown[] = [];
-      at.create(() => {
-        members = form.write(item(), form.take(value), at);
-      });
+      const members = at.create(() => form.write(item(), form.take(value), at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
       return form.keep(members, value);
     },

@@ -7,7 +7,14 @@ import type { Fields, Table } from '../../store/nodes.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import { nameOf } from '../../support/errors.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type {
+  Filler,
+  Kind,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { createPolicy } from './entity-policy.ts';
@@ -27,14 +34,14 @@ const MERGE_HOOKS = [
   'shouldReorder',
 ] as const;
 
-export class EntityKind extends EntityReader implements Kind {
+export class EntityKind extends EntityReader implements Kind, Filler {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
   /** Whether `process` or `pk` may look at what is around the object. */
-  readonly #isContextual: boolean;
+  readonly isContextual: boolean;
   /** Whether no hook of the class takes part in writing. */
   readonly #isPlain: boolean;
 
@@ -52,7 +59,7 @@ export class EntityKind extends EntityReader implements Kind {
     this.#processes = entity.process !== base.process;
     this.#hasPolicy = MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
-    this.#isContextual = this.#processes || (this.hasOwnPk && asksAround);
+    this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
     this.#isPlain = !this.hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
   }
 
@@ -94,38 +101,18 @@ export class EntityKind extends EntityReader implements Kind {
     const reason = this.validates && this.entity.validate(fields);
     if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
     if (row?.localId && !row.base) fields = withLocalId(this.entity, fields, row.localId);
-    if (this.isLeaf) this.#store(row, fields, at);
-    else {
-      if (row !== null) at.meet(value, row);
-      const around = row ?? at.around;
-      if (at.isDeep) this.#queue(row, fields, value, at, around);
-      else {
-        const outer = at.begin(around);
-        this.#enterParts(row, fields, value, at);
-        at.end(outer);
-      }
-    }
+    if (this.isLeaf) this.fill(value, fields, at, row);
+    else at.fill(this, value, fields, row);
     return row ?? new InlineEntity(fields, null);
   }
 
-  // fast: N2, test/engine/depth. `enter` has no function of its own: V8 would make one for every entity of a payload
-  #queue(row: Row | null, fields: Fields, source: object, at: WriteContext, around: Row | null): void {
-    at.fill(source, () => this.#enterParts(row, fields, source, at), around);
-  }
-
   /** Writes what is nested, in its place among the fields, and then the whole. */
-  #enterParts(row: Row | null, fields: Fields, source: object, at: WriteContext): void {
-    const own = fields as Record<string, unknown>; // cast: the payload's object, or a copy of it
+  fill(_source: object, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;
       at.place(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
-      own[name] = kind.enter(fields[name], at);
+      fields[name] = kind.enter(fields[name], at);
     }
-    if (this.#isContextual) at.forget(source);
-    this.#store(row, fields, at);
-  }
-
-  #store(row: Row | null, fields: Fields, at: WriteContext): void {
     const policy = this.#hasPolicy ? createPolicy(this.entity, this.parts, at.engine.restore) : null;
     if (row !== null) at.effects.upsert(row, fields, policy);
   }
@@ -172,28 +159,27 @@ export class EntityKind extends EntityReader implements Kind {
    * first item with which there is more to it.
    */
   // fast: N1, test/property/round-trip
-  enterNew(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number {
+  enterNew(items: unknown[], at: WriteContext): number {
     const table = at.engine.tableOf(this);
     const { rows } = table;
     // a collection under way has to hear of every row
     const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;
-    if (!isSimple || at.engine.store.touched !== null) return from;
-    let index = from;
-    // the last is the walk's own: it asks for a stored form
-    for (; index < items.length - 1; index += 1) {
+    if (!isSimple || at.engine.store.touched !== null) return 0;
+    let index = 0;
+    for (; index < items.length; index += 1) {
       const fields = items[index];
       if (!hasTextId(fields)) break;
       const { id } = fields;
       const row = new Row(table, id);
       rows.set(id, row);
-      if (rows.size === index - from) {
+      if (rows.size === index) {
         // it comes a second time: the first row gets its place back
-        const first = stored.find((one) => one instanceof Row && one.pk === id);
+        const first = items.find((one) => one instanceof Row && one.pk === id);
         rows.set(id, first as Row); // cast: stored by this loop
         break;
       }
       at.effects.upsert(row, fields, null);
-      stored[index] = row;
+      items[index] = row;
     }
     return index;
   }

@@ -76,10 +76,7 @@ export class EntityReader implements ViewReader {
 
   build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
-    if (row.forward !== null) {
-      at.begin(view);
-      return at.complete(view, at.view(row.forward, this));
-    }
+    if (row.forward !== null) return at.complete(view, at.view(row.forward, this));
     const shown = at.stateOf(row);
     if (!shown) {
       forbidPatch(view);
@@ -99,11 +96,10 @@ export class EntityReader implements ViewReader {
 
   /** Rows that were never read, as nearly all of a first answer, need none of the steps of the walk. */
   // fast: D1, test/property/memo
-  openNew(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number {
-    let at = from;
+  openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
+    let at = 0;
     try {
-      // the last is the walk's own: it asks for a value
-      for (; this.#isBare && at < members.length - 1; at += 1) {
+      for (; this.#isBare && at < members.length; at += 1) {
         const row = members[at];
         if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
         const instance = this.#fill(row.shown, row.table.isShared);
@@ -132,7 +128,6 @@ export class EntityReader implements ViewReader {
       view.builtFrom = fields;
       // circles: a part that leads back here gets this very instance
       view.value = instance ?? INVALID;
-      at.begin(view);
     }
     let missing: string | null = null;
     let isKept = previous !== null;
@@ -241,7 +236,6 @@ export class EntityReader implements ViewReader {
     }
     const instance = Object.assign((at.madeOf(view) ?? new this.entity()) as Instance, former); // cast: made here
     view.value = instance; // circles, as in `read`
-    at.begin(view);
     let isWhole = true;
     let isKept = !at.isShared(view);
     let hasGap = false;
@@ -273,7 +267,7 @@ export class EntityReader implements ViewReader {
     deepFreeze(value, isUnfinished);
     (isWhole ? allowPatch : forbidPatch)(view);
     // the children are those it had
-    at.completePatch(view, value, view.children?.length ?? 0, 0);
+    at.complete(view, value, view.children?.length ?? 0, 0);
     return true;
   }
 }

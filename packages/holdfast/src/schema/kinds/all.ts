@@ -7,6 +7,7 @@ import { openMembers } from './list-read.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import type {
+  Filler,
   Kind,
   QueryContext,
   ReadContext,
@@ -41,7 +42,7 @@ class Leftovers extends Wrapped<readonly unknown[]> {}
 // keyed by the users' own classes: every All over a type reads one view
 const tableReaders = new WeakMap<object, TableReader>();
 
-class AllKind implements Kind {
+class AllKind implements Kind, Filler {
   readonly #item: () => Kind;
 
   constructor(item: () => Kind) {
@@ -49,13 +50,20 @@ class AllKind implements Kind {
   }
 
   enter(value: unknown, at: WriteContext): unknown {
-    const item = this.#item();
-    const items = itemsOf(value, item, at);
-    const leftovers: unknown[] = [];
-    at.fill(value, () => {
-      for (const one of enterItems(item, items, at)) if (isLeftover(one)) leftovers.push(one);
-    });
-    return new Leftovers(leftovers, null);
+    const items = itemsOf(value, this.#item(), at);
+    at.fill(this, value, items);
+    return new Leftovers(items, null);
+  }
+
+  /** Leaves only the leftovers of the items. */
+  fill(_source: unknown, items: unknown[], at: WriteContext): void {
+    let count = 0;
+    for (const one of enterItems(this.#item(), items, at)) {
+      if (!isLeftover(one)) continue;
+      items[count] = one;
+      count += 1;
+    }
+    items.length = count;
   }
 
   open(stored: unknown, at: ReadContext): unknown {

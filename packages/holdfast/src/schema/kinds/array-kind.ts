@@ -1,13 +1,13 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
-import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type { Filler, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isThere, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-/** The items of an array; an object given instead is the array of its values. */
-export function itemsOf(value: unknown, item: Kind, at: WriteContext): readonly unknown[] {
-  if (Array.isArray(value)) return value as readonly unknown[]; // cast: Array.isArray says any[]
+/** A copy of the items of an array; an object given instead is the array of its values. */
+export function itemsOf(value: unknown, item: Kind, at: WriteContext): unknown[] {
+  if (Array.isArray(value)) return value.slice();
   if (!isObject(value)) {
     return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
   }
@@ -20,7 +20,7 @@ export function itemsOf(value: unknown, item: Kind, at: WriteContext): readonly 
   return values;
 }
 
-export class ArrayKind implements Kind {
+export class ArrayKind implements Kind, Filler {
   readonly item: () => Kind;
 
   constructor(item: () => Kind) {
@@ -29,11 +29,13 @@ export class ArrayKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const item = this.item();
-    const items = itemsOf(value, item, at);
-    const stored = items.slice();
-    at.fill(value, () => enterItems(item, items, at, stored));
+    const stored = itemsOf(value, this.item(), at);
+    at.fill(this, value, stored);
     return stored;
+  }
+
+  fill(_source: unknown, stored: unknown[], at: WriteContext): void {
+    enterItems(this.item(), stored, at);
   }
 
   open(stored: unknown, at: ReadContext): unknown {
@@ -51,21 +53,16 @@ export class ArrayKind implements Kind {
 
 const NONE: readonly unknown[] = [];
 
-/** Writes the items; each sees the array's own parent and key, as an item of the field it came in. */
-export function enterItems(
-  item: Kind,
-  items: readonly unknown[],
-  at: WriteContext,
-  stored: unknown[] = items.slice(),
-): unknown[] {
+/** Puts stored forms in the places of the items; each sees the array's own parent and key, as an item of the field it came in. */
+export function enterItems(item: Kind, items: unknown[], at: WriteContext): unknown[] {
   const { existing, parent, key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NONE;
   // fast: N1, test/property/round-trip
-  for (let index = item.enterNew?.(items, 0, stored, at) ?? 0; index < items.length; index += 1) {
+  for (let index = item.enterNew?.(items, at) ?? 0; index < items.length; index += 1) {
     at.place(index, parent, key, present[index]);
-    stored[index] = item.enter(items[index], at);
+    items[index] = item.enter(items[index], at);
   }
-  return stored;
+  return items;
 }
 
 export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown[] {

@@ -38,7 +38,6 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
   const previous = view.value;
   const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: made here before
   values.length = 0;
-  at.begin(view);
   let isAligned = true;
   const open = (member: unknown, count: number): unknown => {
     const value = at.open(item, member);
@@ -46,7 +45,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
     return value;
   };
   if (patch === null) {
-    for (let index = at.openNew(item, members, 0, values); index < members.length; index += 1) {
+    for (let index = at.openNew(item, members, values); index < members.length; index += 1) {
       const value = open(members[index], index + 1);
       if (isThere(value)) values.push(value);
     }
@@ -57,7 +56,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
   } else {
     const value = readPatch(view, members, patch, values, open, at);
     if (value === null) return;
-    at.completePatch(view, value, patch.head, patch.end);
+    at.complete(view, value, patch.head, patch.end);
   }
   view.builtFrom = members;
   (isAligned ? allowPatch : forbidPatch)(view);

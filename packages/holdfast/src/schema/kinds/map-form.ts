@@ -46,7 +46,6 @@ function readNamed(view: View, item: Kind, members: readonly unknown[], at: Read
   const previous = view.value;
   const value = beginList(view, (at.madeOf(view) ?? {}) as Record<string, unknown>); // cast: made here before
   for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
-  at.begin(view);
   for (const one of members) {
     const { mark: name, inside: member } = one as NamedMember; // cast: a keyed list holds no other
     const part = at.open(item, member);

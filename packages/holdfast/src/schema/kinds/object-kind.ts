@@ -2,11 +2,18 @@
 // or lacks a required part makes the whole invalid, unless it is named optional.
 import { inDevelopment } from '#env';
 import { copyPlain, isObject, putField } from '../../support/plain.ts';
-import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type {
+  Filler,
+  Kind,
+  QueryContext,
+  ReadContext,
+  TableOwner,
+  WriteContext,
+} from '../protocol/protocol.ts';
 import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 
-export class ObjectKind implements Kind {
+export class ObjectKind implements Kind, Filler {
   readonly #kindOf: (schema: unknown) => Kind;
   #definition: Record<string, unknown>;
   readonly #optional: readonly string[];
@@ -42,18 +49,17 @@ export class ObjectKind implements Kind {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
     inDevelopment(() => warnOfMissing(value, this.members, this.#optional, at));
-    const input = value as Record<string, unknown>; // cast: an object, checked above
-    const stored: Record<string, unknown> = { ...input };
-    at.fill(value, () => {
-      for (const name of Object.keys(input)) {
-        const kind = this.members.get(name);
-        if (kind !== undefined) {
-          at.place(name, input, name);
-          putField(stored, name, kind.enter(input[name], at));
-        } else if (!at.isOwned) putField(stored, name, copyPlain(input[name]));
-      }
-    });
+    const stored = { ...value };
+    at.fill(this, value, stored);
     return stored;
+  }
+
+  fill(source: object, stored: Record<string, unknown>, at: WriteContext): void {
+    for (const [name, value] of Object.entries(stored)) {
+      const kind = this.members.get(name);
+      if (kind) at.place(name, source, name);
+      if (kind || !at.isOwned) putField(stored, name, kind ? kind.enter(value, at) : copyPlain(value));
+    }
   }
 
   open(stored: unknown, at: ReadContext): unknown {

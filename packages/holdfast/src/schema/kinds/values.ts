@@ -3,7 +3,7 @@ import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
-import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import type { Filler, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
 
@@ -24,7 +24,7 @@ export class Values<S> extends ItemsSchema<S> {
   }
 }
 
-class ValuesKind implements Kind {
+class ValuesKind implements Kind, Filler {
   readonly form: ListForm = mapForm;
   readonly item: () => Kind;
 
@@ -34,10 +34,13 @@ class ValuesKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const members = membersOf(value, at);
     const stored = {};
-    at.fill(value, () => enterValues(this.item(), members, at, stored));
+    at.fill(this, membersOf(value, at), stored);
     return stored;
+  }
+
+  fill(members: Record<string, unknown>, stored: Record<string, unknown>, at: WriteContext): void {
+    enterValues(this.item(), members, at, stored);
   }
 
   open(stored: unknown, at: ReadContext): unknown {

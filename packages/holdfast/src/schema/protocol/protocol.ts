@@ -1,7 +1,7 @@
 // What a schema kind must be able to do. Kinds call each other by recursion through the two walks of normalize, which bound
 // the depth of the call stack: a value may nest as deep as memory allows.
 //
-//   writing   enter(value) ─▶ the stored form. A form with parts is allocated first and filled inside `at.fill`
+//   writing   enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
 //   reading   open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
 //   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
 import type { Effects } from '../../store/effects.ts';
@@ -28,10 +28,10 @@ export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
   query(args: readonly unknown[], at: QueryContext): unknown;
-  /** Writes items that are new rows, from a place on, as long as nothing more is to be done; gives the place where it stopped. */
-  enterNew?(items: readonly unknown[], from: number, stored: unknown[], at: WriteContext): number;
-  /** Opens rows of a list that were never read, from a place on, in the same way. */
-  openNew?(members: readonly unknown[], from: number, values: unknown[], views: Node[]): number;
+  /** Puts new rows in the place of the first items, as long as nothing more is to be done; gives the place where it stopped. */
+  enterNew?(items: unknown[], at: WriteContext): number;
+  /** Opens the first rows of a list, as long as they were never read; gives the place where it stopped. */
+  openNew?(members: readonly unknown[], values: unknown[], views: Node[]): number;
   /** For kinds that stand for one row: whether its fields are all that the kind declares. */
   covers?(fields: Fields): boolean;
   /** For kinds that stand for one row: the primary key that arguments name. */
@@ -50,6 +50,13 @@ export interface Kind {
   removed?(): Kind;
   /** For kinds whose Collection is no array: how its members are kept. */
   readonly form?: ListForm;
+}
+
+/** Fills the stored form of `source`, which is the row's where there is one, with its parts. */
+export interface Filler {
+  fill(source: unknown, stored: unknown, at: WriteContext, row: Row | null): void;
+  /** Whether what is made of an object may depend on what is around it. */
+  readonly isContextual?: boolean;
 }
 
 /** Makes the values of views. */
@@ -111,17 +118,10 @@ export interface WriteContext {
   existing: unknown;
   /** Says where the part stands that is entered next; `step` is its name in the path of an error. */
   place(step: string | number, parent: unknown, key: string, existing?: unknown): void;
-  /**
-   * Runs what fills the stored form of `source`: at once, or after everything else where the walk is too deep for the call
-   * stack. `around` is the entity around its parts. */
-  fill(source: unknown, run: () => void, around?: Row | null): void;
-  /** Whether the walk is too deep for the call stack. */
-  readonly isDeep: boolean;
-  /** What `fill` does around `run` where the walk is not: one level down, and back with what `begin` gave. */
-  begin(around: Row | null): Row | null;
-  end(outer: Row | null): void;
-  /** The same as `fill` for the members of a creation, at once however deep: they are needed whole. */
-  create(run: () => void): void;
+  /** Has the stored form filled: at once, or after everything else where the walk is too deep for the call stack. */
+  fill(filler: Filler, source: unknown, stored: unknown, row?: Row | null): void;
+  /** Writes the members of a creation, at once however deep: they are needed whole. */
+  create<T>(write: () => T): T;
   /** Whether the value stands in a creation: its rows may be drafts, or get the names of drafts. */
   readonly isCreation: boolean;
   /** The row for the next creation without an id; undefined where only the server may name rows. */
@@ -132,9 +132,6 @@ export interface WriteContext {
   row(table: Table, pk: string): Row;
   /** The row of an object that was met before in this payload, or around this very place. */
   metRow(value: object): Row | undefined;
-  /** Remembers the row of an object while what is in it is written. */
-  meet(value: object, row: Row): void;
-  forget(value: object): void;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
@@ -168,7 +165,7 @@ export interface ReadContext {
   /** The value of a node as a reader sees it. The view under construction depends on it. */
   view(subject: Node, reader: ViewReader): unknown;
   /** Opens members that were never read, as far as the kind can; gives the place of the first that it could not. */
-  openNew(kind: Kind, members: readonly unknown[], from: number, values: unknown[]): number;
+  openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number;
   /** Looks again at a view that the one under construction depends on already. */
   revisit(view: View): unknown;
   /**
@@ -184,16 +181,12 @@ export interface ReadContext {
   cellOf(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
-  /** Makes the view the one under construction, until it is built. */
-  begin(view: View): void;
   /** Whether a circle has closed on the view's unfinished value. */
   isShared(view: View): boolean;
   /** Whether the value is that of the child read last, and the view under construction has just so many. */
   isChild(value: unknown, count: number): boolean;
-  /** Gives the view its value, and the children that were read as its edges. */
-  complete(view: View, value: unknown): void;
-  /** The same where only the children from `head` to `end` were read anew. */
-  completePatch(view: View, value: unknown, head: number, end: number): void;
+  /** Gives the view its value, and as its edges the children that were read: all, or those from `head` to `end`. */
+  complete(view: View, value: unknown, head?: number, end?: number): void;
 }
 
 /** What a kind may ask when only arguments are given. */
