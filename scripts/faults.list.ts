@@ -204,7 +204,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a fetch joins a request from before an invalidation',
     file: 'controller/slot/write-slot.ts',
-    find: 'outdate(flightsOf(slot));',
+    find: 'outdate(slot.flights as readonly Flight[]);',
     replace: '',
   },
   {

@@ -1,8 +1,7 @@
 // Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. Read once, filled for
-// every request and every key. `patternOf` recognises what was filled, path.types.ts reads the same grammar in the type system.
+// every request and every key; path.types.ts reads the same grammar in the type system.
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { CLOSE, OPEN, PARAM, WILDCARD } from '../support/key-pattern.ts';
-import { encodeText, isPlain, urlText } from './url-text.ts';
+import { encodeText, urlText } from './url-text.ts';
 
 /** The parameters of a call by name: those of the path and those of the query. */
 export type UrlParams = Readonly<Record<string, unknown>>;
@@ -105,7 +104,7 @@ export function parsePath(source: unknown): PathTemplate {
   };
 }
 
-function isParam(token: PathToken): token is PathParam {
+export function isParam(token: PathToken): token is PathParam {
   return (token as Partial<PathParam>).name !== undefined; // cast: neither texts nor arrays have one
 }
 
@@ -149,32 +148,4 @@ export function joinUrl(prefix: string, path: string, { source }: PathTemplate):
   if (path.startsWith('/')) return prefix.replace(/\/$/, '') + path;
   if (path && /[^/]$/.test(prefix)) refusePath(source, 'prefix');
   return prefix + path;
-}
-
-/** The key of a request with one path parameter, around that parameter. */
-export interface PlainKey {
-  readonly keyStart: string;
-  readonly keyParam: string;
-  readonly keyEnd: string;
-}
-
-/** The key, where its one parameter is all that is given and is its own text in a URL; else undefined: fillTemplate knows the rest. */
-export function fillPlainKey(plain: PlainKey | false, params: unknown): string | undefined {
-  if (!plain) return undefined;
-  const { keyStart, keyParam, keyEnd } = plain;
-  const value = (params as UrlParams | null | undefined)?.[keyParam]; // cast: asking is the check
-  if (typeof value === 'string' ? !isPlain(value) : !Number.isSafeInteger(value)) return undefined;
-  for (const other in params as UrlParams) if (other !== keyParam) return undefined;
-  return keyStart + String(value) + keyEnd;
-}
-
-/** The pattern of what the tokens are filled with. */
-export function patternOf(tokens: readonly PathToken[]): string {
-  return tokens
-    .map((token) => {
-      if (typeof token === 'string') return token;
-      if (isParam(token)) return token.isWildcard ? WILDCARD : PARAM;
-      return OPEN + patternOf(token) + CLOSE;
-    })
-    .join('');
 }

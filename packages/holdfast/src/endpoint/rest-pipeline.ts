@@ -2,7 +2,7 @@
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { ANYTHING, ASKED, WORD } from '../support/key-pattern.ts';
+import { ANYTHING, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { setOwn } from '../support/plain.ts';
@@ -10,8 +10,8 @@ import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endp
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
-import { fillPlainKey, fillTemplate, joinUrl, parsePath, patternOf } from './path-template.ts';
-import type { PathTemplate, PlainKey, UrlParams } from './path-template.ts';
+import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
+import type { PathTemplate, PathToken, UrlParams } from './path-template.ts';
 import { readProblem, readResponse } from './read-response.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 import {
@@ -23,7 +23,7 @@ import {
   runRequest,
   withHeaders,
 } from './run-request.ts';
-import { isSchema, resultShape, writeSearch } from './url-text.ts';
+import { isPlain, isSchema, resultShape, writeSearch } from './url-text.ts';
 
 /** Marks a `process` that, like the default one, makes nothing of text. */
 export const TAKES_DATA: unique symbol = Symbol();
@@ -39,8 +39,8 @@ interface Unawaited {
 /** What follows from an endpoint's options, made once. */
 interface Memo extends Kept {
   template?: PathTemplate;
-  /** For a path with one parameter; false where more than that and the options decides over keys. */
-  plainKey?: PlainKey | false;
+  /** The short way to the key, for these parameters; undefined where only the long way leads there. */
+  plainKey?: (params: unknown) => string | undefined;
 }
 
 export interface RestPipeline extends RestMembers {
@@ -85,13 +85,10 @@ export class RestPipeline extends EndpointBase {
     const found = nameOf(params);
     if (found !== 'an object') throw new HoldfastError('PARAMS_NOT_OBJECT', { endpoint: this.name, found });
     const [path = '', ...query] = fillTemplate(template, params);
-    let rest: Record<string, unknown> | undefined;
-    for (const name of Object.keys(params)) {
-      if (params[name] === undefined || template.names.includes(name)) continue;
-      rest ??= Object.create(null) as Record<string, unknown>; // no prototype: a parameter may be named __proto__
-      rest[name] = params[name];
-    }
-    if (rest) query.push(this.searchToString(rest));
+    const rest = Object.entries(params).filter(
+      ([name, value]) => value !== undefined && !template.names.includes(name),
+    );
+    if (rest.length > 0) query.push(this.searchToString(Object.fromEntries(rest)));
     const url = joinUrl(this.urlPrefix, path, template);
     const search = query.filter(Boolean).join('&');
     return search ? `${url}?${search}` : url;
@@ -105,7 +102,7 @@ export class RestPipeline extends EndpointBase {
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
-    return fillPlainKey((this[KEPT].plainKey ??= plainKeyOf(this)), args[0]) ?? fullKey(this, args);
+    return (this[KEPT].plainKey ??= plainKeyOf(this))(args[0]) ?? fullKey(this, args);
   }
 
   /** The pattern of the endpoint's keys, whatever the arguments. */
@@ -211,16 +208,25 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
   return `${endpoint.method} ${endpoint.url(params)}${text}${resultShape(endpoint)}`;
 }
 
-/** False where an override, a body or an accessor has a say, or the path is more than text around one parameter. */
-function plainKeyOf(endpoint: RestPipeline): PlainKey | false {
+/**
+ * The short way to a key: text around the one parameter, where that is all that is given and is its own text in a URL. There
+ * is none where an override, a body or an accessor has a say, or the parameter is a wildcard.
+ */
+function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
   const { source, names } = templateOf(endpoint);
-  const [keyParam = ''] = names;
+  const [param = ''] = names;
   const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
-  if (!isOurs || names.length !== 1 || /[*?&{\\]/.test(source)) return false;
-  const [keyStart = '', keyEnd = '', more] = fullKey(endpoint, [{ [keyParam]: PROBE }]).split(PROBE);
   const isFixed = isData(endpoint, 'path') && isData(endpoint, 'urlPrefix');
-  return isFixed && more === undefined && { keyStart, keyParam, keyEnd };
+  if (!isOurs || !isFixed || names.length !== 1 || source.includes('*')) return () => undefined;
+  const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
+  return (params) => {
+    const value = (params as UrlParams | null | undefined)?.[param]; // cast: asking is the check
+    const isOwnText = typeof value === 'string' ? isPlain(value) : Number.isSafeInteger(value);
+    if (!isOwnText || more !== undefined) return undefined;
+    for (const other in params as UrlParams) if (other !== param) return undefined;
+    return start + String(value) + end;
+  };
 }
 
 /** Whether a member is a value, no accessor that may give another one next time. */
@@ -255,11 +261,13 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 function keyPatternOf(endpoint: RestPipeline): string {
   const [path = [], ...pieces] = templateOf(endpoint).pieces;
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
+  const hasBody = takesBody(endpoint) && !endpoint.sideEffect;
+  const body = hasBody ? [' ', [ANYTHING]] : [];
+  const whole = [start, ['/'], ...path, ['?', [WORD]], body, resultShape(endpoint)];
   // what the path asks for may stand anywhere in the query part; a group there may be absent
-  const asked = pieces
-    .filter(([first = []]) => !Array.isArray(first))
-    .map((piece) => ASKED + patternOf(piece));
-  const query = patternOf([['?', [WORD]]]);
-  const body = takesBody(endpoint) && !endpoint.sideEffect ? patternOf([[' ', [ANYTHING]]]) : '';
-  return patternOf([start, ['/'], ...path, query, body, resultShape(endpoint), ...asked]);
+  const asked = pieces.filter(([first = []]) => !Array.isArray(first));
+  // the names of parameters do not matter
+  return JSON.stringify([whole, ...asked], (_, token: PathToken) =>
+    isParam(token) ? Number(token.isWildcard) : token,
+  );
 }

@@ -2,6 +2,7 @@
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
+import { attempt } from '../support/call-safely.ts';
 import { keyTest } from '../support/key-pattern.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
@@ -139,7 +140,8 @@ export function dehydrateEngine(
 
 /** Whether the key is not of the form that its endpoint's path gives: the endpoint has a `url()` or `key()` of its own. */
 function isUnlike({ key, keyPattern }: Slot): boolean {
-  return keyPattern !== undefined && !keyTest(keyPattern)(key);
+  // a pattern that came with a saved state may be no pattern at all
+  return keyPattern !== undefined && !attempt(() => keyTest(keyPattern)(key));
 }
 
 /** What cannot be written, because it is too deep or a Blob, is left out: whoever reads the state fetches it. */

@@ -1,6 +1,7 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
 import { outdate } from '../../dispatch/flights.ts';
+import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
 import { joinPages } from '../../schema/collection/collections-in.ts';
@@ -14,7 +15,7 @@ import { keyTest } from '../../support/key-pattern.ts';
 import type { Core } from '../state/core.ts';
 import { dataLifetime, errorExpiry } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
-import { flightsOf, partsOf } from './read-slot.ts';
+import { partsOf } from './read-slot.ts';
 
 interface Arrival {
   readonly isRead: boolean;
@@ -28,7 +29,7 @@ interface Arrival {
 export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
   const expiresAt =
     failures === undefined
-      ? core.environment.clock.now() + dataLifetime(endpoint, core.lifetimes)
+      ? core.environment.clock.now() + dataLifetime(core, endpoint)
       : errorExpiry(core, endpoint, failures);
   const settled = core.engine.store.timeline.tick();
   return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt);
@@ -98,7 +99,7 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
-      outdate(flightsOf(slot));
+      outdate(slot.flights as readonly Flight[]); // cast: opaque to the store
       changeSlot(
         store,
         slot,
@@ -117,7 +118,7 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
  */
 export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
-  const pattern = endpoint.keyPattern?.() ?? '';
+  const pattern = endpoint.keyPattern?.() ?? '[]'; // never asked where there is a `testKey`
   const isKey = keyTest(pattern);
   return [...core.engine.store.slots.values()].filter(
     ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || isKey(key)),
