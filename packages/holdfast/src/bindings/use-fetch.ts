@@ -1,5 +1,6 @@
 // Starts the request of an endpoint and gives its promise, for React's own `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
+import type { Shown } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { blame, useObserver, useShown } from './use-observer.ts';
@@ -32,5 +33,11 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): P
   const shown = useShown(observer);
   // `use` will throw it
   if (shown.error !== undefined) blame(shown.error, observer);
-  return args.length > 0 && args[0] === null ? undefined : observer.ensurePromise(shown);
+  return args.length > 0 && args[0] === null ? undefined : tag(observer.ensurePromise(shown), shown);
+}
+
+/** Says how a promise has ended, as React reads it: one that is settled does not suspend. React marks the others itself. */
+function tag(promise: Promise<unknown>, { data: value, error: reason, isBlocked }: Shown): Promise<unknown> {
+  if (isBlocked) return promise;
+  return Object.assign(promise, reason ? { status: 'rejected', reason } : { status: 'fulfilled', value });
 }

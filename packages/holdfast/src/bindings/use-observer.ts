@@ -31,9 +31,7 @@ const observersOf = new WeakMap<object, Set<Observer>>();
 
 /** Remembers whose failure this is, before it is thrown: an error boundary that is reset asks. */
 export function blame(error: Error, observer: Observer): void {
-  const observers = observersOf.get(error);
-  if (observers) observers.add(observer);
-  else observersOf.set(error, new Set([observer]));
+  observersOf.set(error, (observersOf.get(error) ?? new Set()).add(observer));
 }
 
 /** Tries again what failed with this error. */

@@ -5,7 +5,6 @@ import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { DehydratedState } from '../normalize/dehydrate.ts';
 import { START } from './state/core.ts';
 import type { Arriving, Core, InitialState, WantingReader } from './state/core.ts';
-import { tag } from './state/tagged-promise.ts';
 import { isObject } from '../support/plain.ts';
 
 /** Where states come from; an array of them is one. Controllers that share it each start from its first. */
@@ -37,8 +36,8 @@ export class Arrivals implements Arriving {
     const state = this.#source.at(this.#index);
     if (state === undefined || state === null) return false;
     this.#index += 1;
-    const { environment, lifetimes, engine } = this.#core;
-    const standsMs = Math.max(lifetimes.errorExpiryLength, ERROR_STANDS_MS);
+    const { environment, errorExpiryLength, engine } = this.#core;
+    const standsMs = Math.max(errorExpiryLength, ERROR_STANDS_MS);
     hydrateEngine(engine, state, environment.clock.now() + standsMs);
     return true;
   }
@@ -48,7 +47,7 @@ export class Arrivals implements Arriving {
     const waiting = this.#waiting.get(reader);
     if (waiting) return waiting;
     if (this.#source.at(this.#index) === undefined) return undefined;
-    const promise = tag(this.#serve(reader));
+    const promise = this.#serve(reader);
     promise.catch(() => undefined); // readers meet the failure when they look
     this.#waiting.set(reader, promise);
     return promise;

@@ -76,13 +76,13 @@ export class Controller {
     } = options;
     this.environment = createEnvironment(options);
     this[MANAGERS] = [...managers];
-    const send: Send = (request) => {
-      const endpoint = request.endpoint as unknown as Parameters<typeof runRequest>[0]; // cast: every endpoint can be run
-      return runRequest(endpoint, request.args, { ...request, timeout: options.timeout });
-    };
+    const send: Send = (request) =>
+      // cast: every endpoint can be run
+      runRequest(request.endpoint as never, request.args, { ...request, timeout: options.timeout });
     this.#core = createCore({
       environment: this.environment,
-      lifetimes: { dataExpiryLength, errorExpiryLength },
+      dataExpiryLength,
+      errorExpiryLength,
       send: chain(this[MANAGERS], send),
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {

@@ -180,10 +180,7 @@ export class Engine implements Host {
 
   read(view: View): unknown {
     if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
-    if (!view.isClean) {
-      const reader = view.reader as ViewReader; // cast: opaque to the store
-      return reader.readView === undefined ? new Reader(this, view, null).run() : reader.readView(view);
-    }
+    if (!view.isClean) return new Reader(this, view, null).run();
     if (view.failure !== null) throw view.failure.error;
     return view.value;
   }

@@ -383,7 +383,8 @@ test.each(table)('%s', (_fact, seen, around, expected) => {
     ...(isSoft && { errorPolicy: () => 'soft' as const }),
   }) as unknown as EndpointInterface; // cast: seen from the controller
   const core = {
-    lifetimes: { dataExpiryLength: LIFE, errorExpiryLength: SECOND },
+    dataExpiryLength: LIFE,
+    errorExpiryLength: SECOND,
     isGuessing: () => isGuessing === true,
     isAway: () => isAway === true,
   };

@@ -3,18 +3,18 @@
 import { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
+import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
 import { decide, errorExpiry } from '../slot/decide.ts';
 import type { Decision, Pause, Policy } from '../slot/decide.ts';
-import { isAlike, joinable, readSlotView, slotOf } from '../slot/read-slot.ts';
+import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
-import { fulfilled, rejected } from '../state/tagged-promise.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
@@ -22,7 +22,7 @@ import { ViewObserver } from './view-observer.ts';
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
 
-export class EndpointObserver extends ViewObserver implements Observer, WantingReader {
+export class EndpointObserver extends ViewObserver implements Observer, WantingReader, ViewReader {
   readonly ask: Ask;
   /** Whether it had no listener at the last `forgetIdle`. */
   isIdle = false;
@@ -52,13 +52,13 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   // ── looking ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Builds the view that this observer is the reader of. */
-  readView(view: View): unknown {
-    return readSlotView(this.core, this.ask, view);
+  /** Of the view that this observer is the reader of. */
+  build(view: View, at: ReadContext): void {
+    buildSlotView(this.core, this.ask, view, at);
   }
 
   #look(): Seen {
-    return this.core.engine.read(this.view()) as Seen; // cast: what readView gives
+    return this.core.engine.read(this.view()) as Seen; // cast: what build makes
   }
 
   /** What follows from what is there now. Throws what a class's own code throws. */
@@ -110,7 +110,12 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     // with subscribers, requests are sent by events, never by renders
     const sent = this.#wishes > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
-    this.#promise = request ?? this.#promise ?? (error ? rejected(error) : fulfilled(data));
+    const settled = async (): Promise<unknown> => {
+      if (error) throw error;
+      return data;
+    };
+    this.#promise = request ?? this.#promise ?? settled();
+    this.#promise.catch(() => undefined); // readers meet the failure in what they read
     return this.#promise;
   };
 

@@ -1,7 +1,6 @@
 // What an observer is, seen from a binding, and what it shows: data, or a failure, or that a reader has to wait. Shown
 // values are compared by identity.
 import { ExpiryStatus } from '../slot/decide.ts';
-import { fulfilled } from '../state/tagged-promise.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
 export interface Shown<T = unknown> {
@@ -58,7 +57,7 @@ export function watchStored(read: Observer['read'], subscribe: Observer['subscri
     subscribe,
     subscribePassively: subscribe,
     ensure: nothing,
-    ensurePromise: () => fulfilled(read().data),
+    ensurePromise: async () => read().data,
     retry: nothing,
   };
 }

@@ -16,7 +16,6 @@ import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts
 import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
 import { changeSlot, originOf, writeError, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { tag } from '../state/tagged-promise.ts';
 import { withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
 import { putAnswer, refuse } from './write-direct.ts';
@@ -40,15 +39,13 @@ export function startRead(
   core.flights.add(flight);
   slot.flights = [...slot.flights, flight];
   // set before the event and the wake-ups below: a listener that fetches the same joins this request
-  flight.promise = tag(
-    sendFlight(core, flight, {
-      receive: (outcome) => receive(core, flight, slot, outcome),
-      fail: (error) => {
-        fail(core, flight, slot, error);
-        return { type: 'failure', key: ask.key, isRead: true, error };
-      },
-    }),
-  );
+  flight.promise = sendFlight(core, flight, {
+    receive: (outcome) => receive(core, flight, slot, outcome),
+    fail: (error) => {
+      fail(core, flight, slot, error);
+      return { type: 'failure', key: ask.key, isRead: true, error };
+    },
+  });
   // callers of `fetch` have the promise itself, observers read the failure from the slot: this branch reports nothing
   flight.promise.catch(() => undefined);
   changeSlot(core.engine.store, slot, {});

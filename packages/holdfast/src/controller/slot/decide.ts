@@ -25,7 +25,7 @@ export interface Pause {
 
 /** Whose decision it is: what the endpoint says, who reads, and what goes on around them. */
 export interface Policy {
-  readonly core: Pick<Core, 'lifetimes' | 'isGuessing' | 'isAway'>;
+  readonly core: Pick<Core, keyof Lifetimes | 'isGuessing' | 'isAway'>;
   readonly endpoint: EndpointInterface;
   /** Whether the data is on screen: a failure stays there while it is tried again. */
   readonly isMounted?: boolean;
@@ -62,7 +62,7 @@ const REST_MS = 10_000;
 export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const { isThere, isOwn, isInvalidated, expiresAt, errorExpiresAt } = seen;
   const { core, endpoint, isMounted, pause } = policy;
-  const lifetimeMs = dataLifetime(endpoint, core.lifetimes);
+  const lifetimeMs = dataLifetime(core, endpoint);
 
   // an answer that has lost what it brought; where it also failed, the failure says why
   const isGone = isOwn && !isThere && seen.error === undefined;
@@ -93,7 +93,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const fetch = (): Decision['fetch'] => {
     if (isHidden) return 'afterWrite';
     if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) return 'yes';
-    if (failureEndsAt - now > errorLifetime(endpoint, core.lifetimes, Infinity)) return 'redate';
+    if (failureEndsAt - now > errorLifetime(core, endpoint, Infinity)) return 'redate';
     return mustFetch && !isResting() ? 'yes' : 'no';
   };
 
@@ -135,12 +135,12 @@ const LONGEST_BACKOFF_MS = 60_000;
 /** What an endpoint may say itself. */
 export type OwnLifetimes = Pick<EndpointExtraOptions, keyof Lifetimes>;
 
-export function dataLifetime(endpoint: OwnLifetimes, defaults: Lifetimes): number {
+export function dataLifetime(defaults: Lifetimes, endpoint: OwnLifetimes): number {
   return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
 }
 
 /** Failures in a row wait longer each time, whatever the endpoint says; `failures` is the position in the current run. */
-export function errorLifetime(endpoint: OwnLifetimes, defaults: Lifetimes, failures: number): number {
+export function errorLifetime(defaults: Lifetimes, endpoint: OwnLifetimes, failures: number): number {
   const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
   if (failures <= FREE_FAILURES) return wanted;
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
@@ -148,5 +148,5 @@ export function errorLifetime(endpoint: OwnLifetimes, defaults: Lifetimes, failu
 
 /** When a failure stored now may be tried again. */
 export function errorExpiry(core: Core, endpoint: OwnLifetimes, failures: number): number {
-  return core.environment.clock.now() + errorLifetime(endpoint, core.lifetimes, failures);
+  return core.environment.clock.now() + errorLifetime(core, endpoint, failures);
 }

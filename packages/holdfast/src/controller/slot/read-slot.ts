@@ -6,8 +6,8 @@ import { targetsOf } from '../../dispatch/lanes.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
-import type { Kind } from '../../schema/protocol/protocol.ts';
-import { linkChildren, View } from '../../store/graph.ts';
+import type { Kind, ReadContext } from '../../schema/protocol/protocol.ts';
+import { View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
@@ -47,14 +47,9 @@ export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
   return slot;
 }
 
-/** The reads of the slot's key that are under way. */
-export function flightsOf(slot: Slot): readonly Flight[] {
-  return slot.flights as readonly Flight[]; // cast: opaque to the store
-}
-
-/** The one of them that a new fetch may join. */
+/** The read of the slot's key that is under way and that a new fetch may join. */
 export function joinable(slot: Slot, ask: Ask): Flight | undefined {
-  return flightsOf(slot).find((flight) => flight.suits(ask));
+  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(ask)); // cast: opaque to the store
 }
 
 /** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
@@ -63,29 +58,22 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
   const slot = slotOf(core, ask);
   reads?.set(slot, contentOf(slot));
   const source = sourceOf(engine, ask, slot);
-  if (source !== null && reads) return see(engine, ask, slot, engine.openFresh(source, reads));
-  if (source !== null) engine.read(source);
+  if (reads) return see(engine, ask, slot, source && engine.openFresh(source, reads));
+  if (source) engine.read(source);
   return see(engine, ask, slot, source);
 }
 
-/** Builds an observer's view of a slot. Its only child is what the data is read from; no value holds it, so no cycle closes on it. */
-export function readSlotView({ engine }: Core, ask: Ask, view: View): unknown {
+/** Builds an observer's view of a slot. Its only child is what the data is read from. */
+export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: observers' views are over slots
-  let source: View | null = null;
-  view.failure = null;
-  try {
-    source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
-    if (source !== null) engine.read(source);
-    const next = see(engine, ask, slot, source);
-    if (!isAlike(next, view.value as Seen | undefined)) view.value = next; // cast: built here before
-  } catch (error) {
-    view.value = undefined;
-    view.failure = { error };
+  at.begin(view);
+  const source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
+  if (source !== null) {
+    at.depend(source);
+    at.revisit(source);
   }
-  if ((view.children?.[0] ?? null) !== source) linkChildren(view, source ? [source] : []);
-  view.isClean = true;
-  if (view.failure !== null) throw view.failure.error;
-  return view.value;
+  const seen = see(engine, ask, slot, source);
+  at.complete(view, isAlike(seen, view.value as Seen | undefined) ? view.value : seen); // cast: built here before
 }
 
 /** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
@@ -139,7 +127,12 @@ function expiryOf(store: Store, kind: Kind, slot: Slot, source: View): number {
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const parts = partsOf(found);
   const isStale = slot.invalidatedAt > 0 || slot.staleSince > 0;
-  if (isStale || parts.some(isDoubted) || isInDoubt(store, source, hasResult ? stamp.fence : 0)) return 0;
+  if (
+    isStale ||
+    parts.some(({ staleSince }) => staleSince > 0) ||
+    isInDoubt(store, source, hasResult ? stamp.fence : 0)
+  )
+    return 0;
   if (hasResult) return stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
   if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
@@ -151,10 +144,6 @@ export function partsOf(stored: unknown): readonly (Row | List)[] {
   if (isNode(stored)) return [stored];
   const isRecord = isObject(stored) && Object.getPrototypeOf(stored) === Object.prototype;
   return isRecord ? Object.values(stored).filter(isNode) : [];
-}
-
-function isDoubted({ staleSince }: Row | List): boolean {
-  return staleSince > 0;
 }
 
 /** A row that is gone is no data, however lately it went. */

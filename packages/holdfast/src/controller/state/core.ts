@@ -72,15 +72,14 @@ interface Observed {
   refresh(options?: { readonly retriesFailed: boolean }): void;
 }
 
-type CoreParts = Pick<Core, 'environment' | 'lifetimes' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
+type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
 
-export interface Core {
+export interface Core extends Lifetimes {
   /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
   engine: Engine;
   /** States that are still to come; null when none are. */
   arrivals: Arriving | null;
   readonly environment: Environment;
-  readonly lifetimes: Lifetimes;
   readonly send: Send;
   /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
   readonly handlesFailures: boolean;

@@ -63,8 +63,6 @@ export interface Filler {
 export interface ViewReader {
   /** Reads what the view shows and completes it; leaves it as it is where `at.isWaiting`. */
   build(view: View, at: ReadContext): void;
-  /** For views that stand on one other view: makes the value without a walk. Throws, and keeps, what reading it threw. */
-  readView?(view: View): unknown;
 }
 
 /** How a Collection keeps its members. A map's way comes with `schema.Values`: who has no maps does not ship it. */
