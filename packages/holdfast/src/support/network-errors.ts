@@ -1,6 +1,7 @@
 // What a failed request becomes. One class and one code per cause, all below NetworkError, which carries method and
 // URL; `status` is there only when a server sent one. Thrown by endpoint/, recognised by dispatch and applications.
 import { HoldfastError } from './errors.ts';
+import { setOwn } from './plain.ts';
 
 /** Which request failed. */
 export interface RequestName {
@@ -37,18 +38,16 @@ export class NetworkError extends HoldfastError {
     params: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions & { response?: Response | undefined },
   ) {
-    super(code, { method: request.method, url: request.url, ...params }, options);
+    const { method, url } = request;
+    const { response } = options ?? {};
+    super(code, { method, url, ...(response && { status: response.status }), ...params }, options);
     this.name = 'NetworkError';
-    this.method = request.method;
-    this.url = request.url;
-    const response = options?.response;
-    if (response) {
-      Object.defineProperties(this, {
-        status: { value: response.status, enumerable: true, configurable: true },
-        // not enumerable: a Response says nothing when printed and cannot be cloned
-        response: { value: response, configurable: true },
-      });
-    }
+    this.method = method;
+    this.url = url;
+    if (!response) return;
+    this.status = response.status;
+    // not enumerable: a Response says nothing when printed and cannot be cloned
+    setOwn(this, 'response', response, false);
   }
 }
 
@@ -60,12 +59,7 @@ export class HttpError extends NetworkError {
 
   constructor(request: RequestName, response: Response, problem?: Problem) {
     const reason = problem?.detail ?? problem?.title ?? (response.statusText || undefined);
-    super(
-      'HTTP_ERROR',
-      request,
-      { status: response.status, ...(reason !== undefined && { reason }) },
-      { response },
-    );
+    super('HTTP_ERROR', request, reason === undefined ? {} : { reason }, { response });
     this.name = 'HttpError';
     this.problem = problem;
   }
@@ -101,7 +95,7 @@ export class ParseError extends NetworkError {
   declare readonly response: Response;
 
   constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
-    super('RESPONSE_UNREADABLE', request, { status: response.status, reason }, { ...options, response });
+    super('RESPONSE_UNREADABLE', request, { reason }, { ...options, response });
     this.name = 'ParseError';
   }
 }

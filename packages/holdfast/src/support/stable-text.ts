@@ -9,53 +9,42 @@ type NameOf = (value: object | symbol) => string | undefined;
 const LEVELS = 100;
 
 /** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
-export function stableText(value: unknown, nameOf?: NameOf): string {
-  const deep: unknown[] = [value];
+export function stableText(root: unknown, nameOf?: NameOf): string {
+  const deep: unknown[] = [root];
+
+  const textOf = (value: unknown, above: readonly unknown[]): string => {
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
+    if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
+    if (!isObject(value)) return String(value); // -0 is 0
+    const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
+    if (name !== undefined) return name;
+    if (above.length < LEVELS) return membersOf(value, [...above, value]);
+    const at = deep.indexOf(value);
+    return `(part ${at < 0 ? deep.push(value) - 1 : at})`;
+  };
+
+  // arrays in template strings are joined by commas
+  const membersOf = (value: object, above: readonly unknown[]): string => {
+    const text = (member: unknown): string => textOf(member, above);
+    if (Array.isArray(value)) return `[${value.map(text)}]`;
+    if (hasToJson(value)) return text(value.toJSON());
+    if (ArrayBuffer.isView(value))
+      return `(bytes ${new Uint8Array(value.buffer, value.byteOffset, value.byteLength)})`;
+    const tag = tagOf(value);
+    // maps, sets, forms, headers
+    if (Symbol.iterator in value) return `(${tag} ${text([...(value as Iterable<unknown>)])})`; // cast: asked before
+    if (/^(Blob|File)$/.test(tag)) {
+      const { size, type } = value as Blob; // cast: its tag says so
+      return `(Blob ${size} ${JSON.stringify(type)})`;
+    }
+    const members = value as Readonly<Record<string, unknown>>; // cast: read by its own names only
+    const names = Object.keys(members).filter((name) => members[name] !== undefined);
+    return `{${names.sort().map((name) => `${JSON.stringify(name)}:${text(members[name])}`)}}`;
+  };
+
   let text = '';
-  for (const start of deep) text += textOf(start, nameOf, deep, []); // grows as deeper objects are found
+  for (const start of deep) text += textOf(start, []); // grows as deeper objects are found
   return text;
-}
-
-function textOf(
-  value: unknown,
-  nameOf: NameOf | undefined,
-  deep: unknown[],
-  above: readonly unknown[],
-): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
-  if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
-  if (!isObject(value)) return String(value); // -0 is 0
-  const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
-  if (name !== undefined) return name;
-  if (above.length < LEVELS) return objectText(value, nameOf, deep, [...above, value]);
-  const at = deep.indexOf(value);
-  return `(part ${at < 0 ? deep.push(value) - 1 : at})`;
-}
-
-function objectText(
-  value: object,
-  nameOf: NameOf | undefined,
-  deep: unknown[],
-  above: readonly unknown[],
-): string {
-  const text = (member: unknown): string => textOf(member, nameOf, deep, above);
-  if (Array.isArray(value)) return `[${value.map(text).join(',')}]`;
-  const tag = tagOf(value);
-  if (/^(Map|Set|FormData|URLSearchParams|Headers)$/.test(tag) && Symbol.iterator in value)
-    return `(${tag} ${text([...(value as Iterable<unknown>)])})`; // cast: asked before
-  if (hasToJson(value)) return text(value.toJSON());
-  if (/^(Blob|File)$/.test(tag)) {
-    const { size, type } = value as Blob; // cast: its tag says so
-    return `(Blob ${size} ${JSON.stringify(type)})`;
-  }
-  if (ArrayBuffer.isView(value))
-    return `(bytes ${[...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]})`;
-  const members = value as Readonly<Record<string, unknown>>; // cast: read by its own names only
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${text(members[name])}`)
-    .join(',')}}`;
 }

@@ -66,7 +66,6 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
 /** Builds an observer's view of a slot. Its only child is what the data is read from. */
 export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: observers' views are over slots
-  at.begin(view);
   const source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
   if (source !== null) {
     at.depend(source);
