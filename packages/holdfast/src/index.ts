@@ -1,31 +1,8 @@
-// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. In the
-// order of the folders from the last to the first: bundlers keep it, and like beside like compresses better.
-export type {
-  Clock,
-  Environment,
-  FetchLike,
-  IdleScheduler,
-  OnlineState,
-  TimerId,
-  Timers,
-  VisibilityState,
-} from './support/environment.ts';
-export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
-export {
-  AbortError,
-  ConnectionError,
-  HttpError,
-  isAbortError,
-  isConnectionError,
-  isHttpError,
-  isNetworkError,
-  isParseError,
-  isTimeoutError,
-  NetworkError,
-  ParseError,
-  TimeoutError,
-} from './support/network-errors.ts';
-export type { Problem, RequestName } from './support/network-errors.ts';
+// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. By folders,
+// the store first and the controller last: bundlers keep the order, and like beside like compresses better.
+export { Cache } from './normalize/cache.ts';
+export type { CacheWriteOptions } from './normalize/cache.ts';
+export type { DehydratedState } from './normalize/dehydrate.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
 export type {
@@ -66,9 +43,32 @@ export type { Arrangement } from './schema/kinds/sorted-items.ts';
 export { Union } from './schema/kinds/union.ts';
 export { Values } from './schema/kinds/values.ts';
 export { viewKey } from './schema/protocol/view-key.ts';
-export { Cache } from './normalize/cache.ts';
-export type { CacheWriteOptions } from './normalize/cache.ts';
-export type { DehydratedState } from './normalize/dehydrate.ts';
+export type {
+  Clock,
+  Environment,
+  FetchLike,
+  IdleScheduler,
+  OnlineState,
+  TimerId,
+  Timers,
+  VisibilityState,
+} from './support/environment.ts';
+export { HoldfastError, ResetError, ValidationError } from './support/errors.ts';
+export {
+  AbortError,
+  ConnectionError,
+  HttpError,
+  isAbortError,
+  isConnectionError,
+  isHttpError,
+  isNetworkError,
+  isParseError,
+  isTimeoutError,
+  NetworkError,
+  ParseError,
+  TimeoutError,
+} from './support/network-errors.ts';
+export type { Problem, RequestName } from './support/network-errors.ts';
 export { createResource, createResource as resource } from './endpoint/create-resource.ts';
 export { Endpoint } from './endpoint/endpoint.ts';
 export type { EndpointBase } from './endpoint/endpoint-base.ts';

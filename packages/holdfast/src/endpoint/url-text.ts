@@ -44,32 +44,27 @@ export function urlText(value: unknown): string | undefined {
  *   { where: { age: { gt: 3 } } } where[age][gt]=3
  */
 export function writeSearch(params: Named): string {
-  const pairs: string[] = [];
-  writeValue(pairs, '', params, 0);
-  return pairs.join('&');
+  return pairsOf('', params, 0).join('&');
 }
 
-function writeValue(pairs: string[], name: string, given: unknown, depth: number): void {
+function pairsOf(name: string, given: unknown, depth: number): readonly string[] {
   const value = hasToJson(given) ? given.toJSON() : given;
-  if (value === undefined) return;
+  if (value === undefined) return [];
   const text = value === null ? '' : urlText(value);
-  if (text !== undefined) {
-    pairs.push(`${name}=${encodeText(text)}`);
-    return;
-  }
+  if (text !== undefined) return [`${name}=${encodeText(text)}`];
   const isArray = Array.isArray(value);
   // maps, sets and the like have no entries of their own: written as objects they would vanish
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
   const members = value as Named; // cast: an array or a plain object
   const keys = Object.keys(members);
-  for (const key of isArray ? keys : keys.sort()) {
+  return (isArray ? keys : keys.sort()).flatMap((key) => {
     const item = members[key];
     // items without members of their own repeat the name
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
     const own = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
-    writeValue(pairs, isRepeated ? name : own, item, depth + 1);
-  }
+    return pairsOf(isRepeated ? name : own, item, depth + 1);
+  });
 }
 
 interface Shaped {

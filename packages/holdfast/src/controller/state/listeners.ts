@@ -46,10 +46,17 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
     const now = clock.now();
     // a clock that was set back makes all the other times too late as well: every sleeper looks, and sets its time again
     const until = timerAt - now > STEP_BACK_MS ? Infinity : Math.max(timerAt, now);
-    const awake = [...sleepers.keys()].filter((sleeper) => sleepers.get(sleeper)! <= until); // each has a time
-    for (const sleeper of awake) sleepers.delete(sleeper);
+    const awake: Sleeper[] = [];
+    let next = Infinity;
+    for (const [sleeper, at] of sleepers) {
+      if (at > until) next = Math.min(next, at);
+      else {
+        sleepers.delete(sleeper);
+        awake.push(sleeper);
+      }
+    }
     timerAt = Infinity;
-    setTimer([...sleepers.values()].reduce((first, at) => Math.min(first, at), Infinity));
+    setTimer(next);
     for (const sleeper of awake) sleeper.wake();
   };
 
