@@ -5,7 +5,7 @@
 export type PatternPart = string | number | readonly PatternPart[];
 
 /** The characters of a parameter, of a wildcard, of a word, of anything. */
-const SETS: readonly RegExp[] = [/[^/?\s]/, /[^?\s]/, /\S/, /[^]/];
+const SETS: readonly RegExp[] = [/^[^/?\s]+/, /^[^?\s]+/, /^\S+/, /^[^]+/];
 export const WORD = 2;
 export const ANYTHING = 3;
 
@@ -27,13 +27,18 @@ export function keyTest(pattern: string): (key: string) => boolean {
 /** Where the parts can end (1) that begin at one of these places: all ways at once, so none is tried twice. */
 function endsOf(parts: readonly PatternPart[], key: string, starts: Uint8Array): Uint8Array {
   return parts.reduce<Uint8Array>((places, part) => {
-    const ends = typeof part === 'object' ? endsOf(part, key, places) : new Uint8Array(places.length);
+    const isGroup = typeof part === 'object';
+    const set = SETS[part as number]; // cast: undefined for texts and groups
+    const ends = isGroup ? endsOf(part, key, places) : new Uint8Array(places.length);
     for (let at = 0; at < places.length; at += 1) {
-      const isPlace = places[at] === 1;
-      if (typeof part === 'object') ends[at] ||= Number(isPlace);
-      else if (typeof part === 'string') {
-        if (isPlace && key.startsWith(part, at)) ends[at + part.length] = 1;
-      } else if ((isPlace || ends[at]) && SETS[part]?.test(key.charAt(at))) ends[at + 1] = 1;
+      if (!places[at]) continue;
+      if (isGroup) ends[at] = 1;
+      else if (set) {
+        // a place inside the run would end at the same places
+        const run = set.exec(key.slice(at))?.[0].length ?? 0;
+        ends.fill(1, at + 1, at + 1 + run);
+        at += run;
+      } else if (key.startsWith(part as string, at)) ends[at + (part as string).length] = 1; // cast: what is left
     }
     return ends;
   }, starts);
