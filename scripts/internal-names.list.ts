@@ -123,6 +123,7 @@ export const internalNames: readonly string[] = [
   'isCurrent',
   'isFinished',
   'isFirst',
+  'isFree',
   'isGuess',
   'isGuessing',
   'isIdle',

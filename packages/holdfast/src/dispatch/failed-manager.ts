@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { isAbortError, isHttpError } from '../support/network-errors.ts';
+import { isAbortError, isGone } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Flight } from './flights.ts';
 import { laneOf, targetsOf } from './lanes.ts';
@@ -93,8 +93,7 @@ export class FailedManager implements Manager {
 
 /** Called off, or the row that it deletes is gone already. */
 function isNoFailure({ endpoint, error }: MutationFailure): boolean {
-  const isGone = isHttpError(error, 404) || isHttpError(error, 410);
-  return isAbortError(error) || (isGone && endpoint.method === 'DELETE');
+  return isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
 }
 
 /** Whether the mutation names the row that the schema and the arguments name. */

@@ -1,11 +1,18 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
-// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and when a
-// later write of the same row was sent: a repetition would undo that one on the server.
+// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and outside of
+// lanes when a later write of the same row was sent: a repetition would undo that one on the server.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
-import { AbortError, isConnectionError, isHttpError, isTimeoutError } from '../support/network-errors.ts';
+import {
+  AbortError,
+  afterRepetition,
+  isConnectionError,
+  isGone,
+  isHttpError,
+  isTimeoutError,
+} from '../support/network-errors.ts';
 import { backoffMs, readRetryAfterMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
@@ -18,11 +25,13 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-type Plan = Required<RetryOptions>;
+type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 
 /** A write between its first sending and its end. */
 interface Write {
   readonly target: string;
+  /** In no lane: others do not wait for it, nor it for them. */
+  readonly isFree: boolean;
   isOvertaken: boolean;
 }
 
@@ -34,18 +43,17 @@ interface Write {
  */
 export class RetryManager implements Manager {
   readonly #options: RetryOptions;
-  readonly #writes = new Set<Write>();
+  /** Those that a later one may overtake. */
+  readonly #writes = new Set<Write | undefined>();
 
   constructor(options: RetryOptions = {}) {
     this.#options = options;
   }
 
   async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
-    if (request.isRead) return this.#repeat(request, next, () => false);
-    const write = this.#begin(request);
-    const isReplacing = REPLACING.has(request.endpoint.method ?? 'POST');
+    const write = request.isRead ? undefined : this.#begin(request);
     try {
-      return await this.#repeat(request, next, () => isReplacing && write.isOvertaken);
+      return await this.#repeat(request, next, write);
     } finally {
       this.#writes.delete(write);
     }
@@ -53,15 +61,17 @@ export class RetryManager implements Manager {
 
   #begin(request: NetworkRequest): Write {
     const target = targetOf(request);
+    const isFree = request.endpoint.lane === null;
     for (const write of this.#writes) {
-      if (target === write.target || target.startsWith(`${write.target}/`)) write.isOvertaken = true;
+      if (write && (isFree || write.isFree) && `${target}/`.startsWith(`${write.target}/`))
+        write.isOvertaken = true;
     }
-    const write = { target, isOvertaken: false };
-    this.#writes.add(write);
+    const write = { target, isFree, isOvertaken: false };
+    if (REPLACING.has(request.endpoint.method ?? 'POST')) this.#writes.add(write);
     return write;
   }
 
-  async #repeat(request: NetworkRequest, next: Send, isOvertaken: () => boolean): Promise<RequestOutcome> {
+  async #repeat(request: NetworkRequest, next: Send, write: Write | undefined): Promise<RequestOutcome> {
     const { endpoint, environment, signal } = request;
     const plan = this.#planFor(request);
     for (let attempt = 1; ; attempt += 1) {
@@ -69,9 +79,9 @@ export class RetryManager implements Manager {
         return await next(request);
       } catch (thrown) {
         const error = toError(thrown);
-        const isGone = isHttpError(error, 404) || isHttpError(error, 410);
+        if (attempt > 1) afterRepetition.add(error);
         // the first attempt's answer was lost, not its effect
-        if (attempt > 1 && endpoint.method === 'DELETE' && isGone) {
+        if (attempt > 1 && endpoint.method === 'DELETE' && isGone(error)) {
           return {
             value: endpoint.splitArgs(request.args).params,
             response: error.response,
@@ -82,10 +92,10 @@ export class RetryManager implements Manager {
           attempt <= plan.count && plan.when(error, attempt)
             ? pause(plan, attempt, error, environment)
             : null;
-        if (pauseMs === null || signal.aborted || isOvertaken()) throw error;
+        if (pauseMs === null || signal.aborted || write?.isOvertaken) throw error;
         await wait(environment.timers, pauseMs, signal);
         await waitForNetwork(environment, signal);
-        if (isOvertaken()) throw error;
+        if (write?.isOvertaken) throw error;
         if (signal.aborted)
           throw new AbortError({ method: endpoint.method ?? 'GET', url: endpoint.name }, { cause: error });
       }
@@ -94,11 +104,12 @@ export class RetryManager implements Manager {
 
   #planFor({ endpoint, isRead }: NetworkRequest): Plan {
     const { retry } = endpoint;
-    const own: RetryOptions =
-      typeof retry === 'object' ? retry : typeof retry === 'number' ? { count: retry } : {};
+    // a boolean has no members
+    const own: RetryOptions = typeof retry === 'number' ? { count: retry } : Object(retry);
     const isSafe = isRead || IDEMPOTENT.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
-    const plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
-    return retry === false || !isSafe ? { ...plan, count: 0 } : plan;
+    const plan: Plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
+    if (retry === false || !isSafe) plan.count = 0;
+    return plan;
   }
 }
 

@@ -111,9 +111,12 @@ export function isHttpError(error: unknown, status?: number): error is HttpError
 }
 
 /** Whether the server says that what was asked for is not there, or no longer. */
-export function isGone(error: unknown): boolean {
+export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
+
+/** Failures of a repetition: an earlier try of the same call may have arrived, whatever the last one was answered. */
+export const afterRepetition = /* @__PURE__ */ new WeakSet<Error>();
 
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;

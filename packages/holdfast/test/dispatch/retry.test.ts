@@ -1,4 +1,4 @@
-import { Controller, createResource, Entity, RestEndpoint, RetryManager } from 'holdfast';
+import { Controller, createResource, Entity, Invalidate, RestEndpoint, RetryManager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -161,6 +161,50 @@ test('a write in no lane is not repeated once a later write of the same row was 
   expect(server.seen('PUT', '/todos/2')).toHaveLength(1);
   expect(await alone).toMatchObject({ status: 503 });
   expect(server.seen('PUT', '/todos/3')).toHaveLength(4);
+});
+
+test('a write in a lane is repeated whatever else was sent to its address meanwhile', async () => {
+  const TodoResource = createTodos();
+  const removeMany = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos',
+    method: 'DELETE',
+    body: [] as { id: number }[],
+    schema: [new Invalidate(Todo)],
+  });
+  server.on('POST', '/todos', { body: { id: 2, title: 'bread' } });
+  answerInTurn('DELETE', '/todos', { status: 503 }, { body: [{ id: 1 }] });
+
+  const removed = controller.fetch(removeMany, [{ id: 1 }]);
+  await until(() => server.requests.length === 1);
+  await breathe();
+  await controller.fetch(TodoResource.getList.push, { title: 'bread' });
+  await world.pass(10_000);
+
+  await removed;
+  expect(server.seen('DELETE', '/todos')).toHaveLength(2);
+});
+
+test('a repetition that is refused leaves open what the first try did: the row is read again', async () => {
+  const TodoResource = createTodos({ dataExpiryLength: 60_000 });
+  let title = 'milk';
+  server.on('GET', '/todos/:id', () => ({ body: { id: 1, title } }));
+  let tries = 0;
+  server.on('PUT', '/todos/:id', ({ body }) => {
+    title = (body as Todo).title;
+    return (tries += 1) === 1 ? { drop: true } : { status: 412 };
+  });
+  await controller.fetch(TodoResource.get, { id: 1 });
+
+  const failed = failureOf(controller.fetch(TodoResource.update, { id: 1 }, { title: 'bread' }));
+  await until(() => tries === 1);
+  await breathe();
+  await world.pass(10_000);
+
+  expect(await failed).toMatchObject({ status: 412 });
+  expect(controller.getResponse(TodoResource.get, { id: 1 }).expiresAt).toBeLessThanOrEqual(
+    world.options.clock.now(),
+  );
 });
 
 test('a repeated DELETE that finds nothing has succeeded: the first one did it', async () => {

@@ -1,5 +1,5 @@
 // Answers to bulk calls: only rows that the answer names are accepted.
-import { RestEndpoint } from 'holdfast';
+import { Invalidate, RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { start, Todo } from './harness.ts';
 
@@ -37,6 +37,20 @@ test.each([true, false])(
     await changing;
 
     expect(titles()).toEqual(['a', 't2', 't3']);
+    expect(isFresh(getList, {})).toBe(false);
+  },
+);
+
+test.each(['PATCH', 'DELETE'] as const)(
+  'the answer to a bulk %s that names no row puts all of them in doubt',
+  async (method) => {
+    const { controller, getList, bulk, titles, isFresh, server } = await startBulk(true, []);
+    server.on('DELETE', '/todos', { body: [] });
+    const schema = method === 'DELETE' ? [new Invalidate(Todo)] : [Todo];
+
+    await controller.fetch(bulk.extend({ method, schema }), sent);
+
+    expect(titles()).toEqual(['t1', 't2', 't3']);
     expect(isFresh(getList, {})).toBe(false);
   },
 );

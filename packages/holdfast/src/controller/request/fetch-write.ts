@@ -13,7 +13,7 @@ import { addIntent, removeIntent, uncover } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { attempt } from '../../support/call-safely.ts';
-import { isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
+import { afterRepetition, isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
 import { createSnapshot } from '../slot/read-response.ts';
 import { originOf } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
@@ -115,7 +115,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
       flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
   // rows of which the answer said less than was sent, or nothing though they were named, are read again with their lists
   const answered = new Set([...effects.rows, ...effects.removed]);
-  const isMissed = endpoint.method !== 'POST' && answered.size > 0;
+  const isMissed = endpoint.method !== 'POST';
   const less = unsaid.flatMap((row) => targetsOf(engine, sourceKind, [row]));
   const since = store.timeline.tick();
   for (const row of [
@@ -141,7 +141,9 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
     if (sent > 0 && !isRefusal(error)) {
       outdate(core.flights);
       doubt(core, flight);
-      if (isGone(error) && endpoint.method === 'DELETE') attempt(() => removeNamed(core, flight));
+      // the row that a DELETE names is gone: as if it had been answered with nothing
+      if (isGone(error) && endpoint.method === 'DELETE')
+        attempt(() => succeed(core, flight, args, undefined));
     }
   } finally {
     drop(core, flight);
@@ -152,19 +154,11 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
 
 /**
  * Whether the server said no, and nothing happened. A lost answer says nothing; nor does a 5xx, which a gateway may have
- * sent; and "not found" says that what is shown is wrong, perhaps because the request had arrived once before.
+ * sent; and "not found" says that what is shown is wrong, perhaps because the request had arrived once before. A refused
+ * repetition says nothing of the first try.
  */
 function isRefusal(error: Error): boolean {
-  return isHttpError(error) && error.status < 500 && !isGone(error);
-}
-
-/** The server says that the row which a DELETE names is gone. */
-function removeNamed(core: Core, { ask, sent }: Flight): void {
-  const { endpoint, kind, args } = ask;
-  const { value } = completeAnswer(ask, args, undefined, undefined, []);
-  if (value === undefined) return;
-  const effects = core.engine.normalize(kind, value, { args, name: endpoint.name });
-  core.engine.apply(effects, originOf(core, endpoint, { isRead: false, sent }));
+  return isHttpError(error) && error.status < 500 && !isGone(error) && !afterRepetition.has(error);
 }
 
 /** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
