@@ -36,11 +36,12 @@ export function arrive(world: World, exchange: Exchange): void {
 function arriveWrite(world: World, exchange: Exchange, at: number, id: string | undefined): void {
   const delivery = exchange.delivery!;
   const mutation = world.mutations.find((other) => other.exchange === exchange);
+  if (world.repeats(exchange, isPassing(exchange))) return;
   if (!('failure' in delivery) && delivery.response.status >= 400) {
     if (delivery.response.status === 404 && id && exchange.method === 'DELETE') {
       markGone(world, exchange, at, id);
       world.fail(exchange, true);
-      return;
+      return; // repeated, it counts as done; that changes nothing here
     }
     if (delivery.response.status === 404 && id) world.ambiguous.add(id);
     world.fail(exchange, false);
@@ -148,6 +149,12 @@ function rowsOf(value: unknown, isBoard: boolean): readonly object[] {
   const object = value as { data?: object[]; items: object[]; members: object[]; lead: object }; // cast: own server
   if (isBoard) return [object.lead, ...object.members, ...object.items];
   return object.data ?? [object];
+}
+
+/** A failure that may be over soon: no answer, or one that says so. */
+function isPassing({ delivery }: Exchange): boolean {
+  if (!delivery || 'failure' in delivery) return true;
+  return delivery.response.status === 429 || delivery.response.status === 500;
 }
 
 const SPOILS: ReadonlySet<string> = new Set(['html', 'truncated', 'malformed', 'wrongShape', 'empty']);

@@ -8,10 +8,11 @@ import {
   getDefaultManagers,
   Invalidate,
   RestEndpoint,
+  RetryManager,
   savedState,
   Union,
 } from 'holdfast';
-import type { AnyReadEndpoint, Snapshot } from 'holdfast';
+import type { AnyReadEndpoint, Manager, Snapshot } from 'holdfast';
 import type { Filter } from './model-server.ts';
 import { manyBody } from './subject.ts';
 import type {
@@ -131,6 +132,14 @@ function createResources(isOptimistic: boolean) {
 const optimistic = createResources(true);
 const plain = createResources(false);
 
+/** Repeats writes only: how often a read may leave is judged request by request. */
+function createRetries(): Manager {
+  const retries = new RetryManager({ count: 1, delay: 400 });
+  return {
+    request: (request, next) => (request.isRead ? next(request) : retries.request(request, next)),
+  };
+}
+
 const NEVER_MS = 365 * 86_400_000;
 const VALID = 3;
 
@@ -157,7 +166,7 @@ export class HoldfastSubject implements Subject {
     const { fetch, clock, timers, random, surroundings } = environment;
     const controller = new Controller({
       fetch,
-      managers: getDefaultManagers(),
+      managers: [...(environment.hasRetries ? [createRetries()] : []), ...getDefaultManagers()],
       clock,
       timers,
       random,

@@ -19,6 +19,12 @@ import type {
 } from './subject.ts';
 
 const TIMEOUT_MS = 30_000;
+const PAUSE_MS = 400;
+
+interface Reply {
+  status: number;
+  value: unknown;
+}
 
 export const createReference =
   (defect?: Defect): CreateSubject =>
@@ -133,10 +139,9 @@ class ReferenceClient implements Subject {
           : call.kind === 'rename'
             ? `/users/${layer.id}`
             : `/items/${layer.id}${call.kind === 'vote' ? '/vote' : ''}`;
-      const { status, value } = await this.#request(
-        METHODS[call.kind],
-        path,
-        'body' in call ? call.body : undefined,
+      const body = 'body' in call ? call.body : undefined;
+      const { status, value } = await this.#repeat(METHODS[call.kind], () =>
+        this.#request(METHODS[call.kind], path, body),
       );
       if (epoch !== this.#epoch && !this.#has('no epochs')) throw new Error('reset');
       if (status === 404 && call.kind === 'remove') {
@@ -225,7 +230,39 @@ class ReferenceClient implements Subject {
     }
   }
 
-  async #request(method: string, path: string, body?: Fields): Promise<{ status: number; value: unknown }> {
+  /** Once more, after a pause, where that is harmless and the failure may be over soon. */
+  async #repeat(method: string, request: () => Promise<Reply>): Promise<Reply> {
+    const { hasRetries, timers } = this.#environment;
+    if (!hasRetries || (method !== 'PUT' && method !== 'DELETE')) return request();
+    const epoch = this.#epoch;
+    let first: Reply | undefined;
+    let isLost = false;
+    try {
+      first = await request();
+    } catch (error) {
+      isLost =
+        error instanceof TypeError || error instanceof DOMException || String(error).includes('timeout');
+      if (!isLost || epoch !== this.#epoch) throw error;
+    }
+    if (first && first.status !== 429 && first.status !== 500) return first;
+    await new Promise<void>((resolve, reject) => {
+      const timer = timers.set(() => {
+        this.#aborts.delete(stop);
+        resolve();
+      }, PAUSE_MS);
+      const stop = (reason: Error): void => {
+        timers.clear(timer);
+        reject(reason);
+      };
+      this.#aborts.add(stop);
+    });
+    const second = await request();
+    // refused though the first may have arrived: what became of it is unknown
+    if (isLost && second.status >= 400 && second.status !== 404) throw new Error(`status ${second.status}`);
+    return second;
+  }
+
+  async #request(method: string, path: string, body?: Fields): Promise<Reply> {
     const abort = new AbortController();
     const { timers } = this.#environment;
     let timer: unknown;

@@ -70,6 +70,8 @@ export interface Schedule {
   /** Whether somebody else changes the server behind the client's back. */
   hasOthers: boolean;
   isDeaf: boolean;
+  /** Whether the client repeats a PUT or DELETE once that failed in passing. */
+  hasRetries?: boolean;
   /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
   lifeMs?: number | undefined;
   errorMs?: number | undefined;
@@ -123,6 +125,8 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
       ms: pickDelay(mode, random.next(), random.next()),
     });
   }
+  // the pauses are drawn by chance, which the two runs of a pair use differently
+  schedule.hasRetries = !isPaired && random.chance(0.5);
   return schedule;
 }
 

@@ -327,6 +327,9 @@ class Run {
       else if (network.exchanges.length > 0) {
         if (time.pendingTimers === 0) throw new Violation('I12', 'a silent request has no time limit');
         await this.#wait();
+      } else if (this.#world.isRepeating) {
+        if (!network.online) this.#world.goOnline(true);
+        await this.#wait();
       } else return;
       await settle();
       this.#afterStep();

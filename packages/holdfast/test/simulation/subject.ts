@@ -85,6 +85,8 @@ export interface SubjectEnvironment {
   /** Whether mutations show before they are answered. */
   isOptimistic: boolean;
   surroundings: Surroundings;
+  /** Whether a PUT or DELETE that failed in passing is repeated, once. */
+  hasRetries: boolean;
   /** Lifetimes of data, of failures, and of what nobody uses; undefined for ever. */
   lifeMs: number | undefined;
   errorMs: number | undefined;

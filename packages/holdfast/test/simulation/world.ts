@@ -40,6 +40,10 @@ export interface Mutation {
   /** Of the further rows, where one request is about many. */
   moreLayers?: readonly Layer[];
   exchange?: Exchange;
+  /** Of the first try, where there was one: answers are ordered by it. */
+  firstSend?: number;
+  /** An earlier try may have arrived. */
+  isUncertain?: boolean;
   isOver: boolean;
 }
 
@@ -128,6 +132,7 @@ export class World {
       random: () => subjectRandom.next(),
       isOptimistic,
       surroundings: this.surroundings,
+      hasRetries: schedule.hasRetries ?? false,
       lifeMs: schedule.lifeMs,
       errorMs: schedule.errorMs,
       keepMs: schedule.keepMs,
@@ -336,23 +341,44 @@ export class World {
       if ((other.draft?.realId ?? call.id) !== id) return false;
       return !('body' in call) || JSON.stringify(call.body) === JSON.stringify(body);
     });
-    if (mutation) mutation.exchange = exchange;
-    else this.unexpected = `${exchange.method} ${exchange.path} ${JSON.stringify(exchange.body)}`;
+    if (mutation) {
+      mutation.exchange = exchange;
+      exchange.send = mutation.firstSend ?? exchange.send;
+    } else this.unexpected = `${exchange.method} ${exchange.path} ${JSON.stringify(exchange.body)}`;
   }
 
   /** The client gave up on a request: by its time limit, or because of a reset. */
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
-    if (exchange.epoch === this.epoch && isWrite(exchange)) this.fail(exchange, true);
+    if (exchange.epoch !== this.epoch || !isWrite(exchange) || this.repeats(exchange, true)) return;
+    this.fail(exchange, true);
+  }
+
+  /** Whether the client will send this once more: then the call goes on. `isPassing`: a failure that may be over soon. */
+  repeats(exchange: Exchange, isPassing: boolean): boolean {
+    const mutation = this.mutations.find((other) => other.exchange === exchange);
+    const isSafe = exchange.method === 'PUT' || exchange.method === 'DELETE';
+    if (!mutation || !this.schedule.hasRetries || !isSafe || !isPassing || mutation.firstSend !== undefined)
+      return false;
+    mutation.firstSend = exchange.send;
+    mutation.isUncertain = exchange.handledByServer;
+    delete mutation.exchange;
+    return true;
+  }
+
+  /** Whether a call waits to be sent once more. */
+  get isRepeating(): boolean {
+    return this.mutations.some(({ firstSend, exchange }) => firstSend !== undefined && !exchange);
   }
 
   /** A write that came to nothing, or (`isUnknown`) to nobody knows what. */
   fail(exchange: Exchange, isUnknown: boolean): void {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
     this.mayBeFreshSince = ++this.stamp;
-    if (isUnknown) this.freshSince = this.stamp;
-    if (isUnknown) this.requests.wishAll();
+    const isDoubted = isUnknown || mutation?.isUncertain === true;
+    if (isDoubted) this.freshSince = this.stamp;
+    if (isDoubted) this.requests.wishAll();
     if (!mutation) return;
     this.finish(mutation);
     if (mutation.call.kind !== 'create') return;
