@@ -288,8 +288,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes what is newer than a request under way',
     file: 'normalize/collect.ts',
-    find: "return latest(node, 'fence') <= this.#engine.store.timeline.oldestOpen();",
-    replace: 'return this.#engine.store.timeline.oldestOpen() > 0;',
+    find: "if (latest(node, 'fence') <= store.timeline.oldestOpen()) unused.push(node);",
+    replace: 'if (store.timeline.oldestOpen() > 0) unused.push(node);',
   },
   {
     name: 'a collection takes the row that a request under way is about',
@@ -300,14 +300,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection has no second look at what is in use',
     file: 'normalize/collect.ts',
-    find: 'for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);',
+    find: 'for (const nodes of [nodesInUse(), touched]) markAll(nodes);',
     replace: '',
   },
   {
     name: 'nothing is ever collected',
     file: 'normalize/collect.ts',
-    find: 'if (this.#suspects.has(node)) gone.add(node);',
-    replace: 'if (this.#suspects.has(node) && steps < 0) gone.add(node);',
+    find: 'if (before.has(node)) gone.add(node);',
+    replace: 'if (before.has(node) && steps < 0) gone.add(node);',
   },
   {
     name: 'the names of collected drafts stay',
@@ -318,7 +318,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'look-ups are never forgotten',
     file: 'normalize/collect.ts',
-    find: 'this.#engine.forgetCells(gone);',
+    find: 'engine.forgetCells(gone);',
     replace: '',
   },
   {

@@ -34,7 +34,6 @@ export const homonyms: readonly string[] = [
 export const internalNames: readonly string[] = [
   'abortAll',
   'aborter',
-  'absent',
   'ahead',
   'aliases',
   'answerTo',
@@ -246,7 +245,6 @@ export const internalNames: readonly string[] = [
   'startAbove',
   'stateOf',
   'store',
-  'storedFor',
   'subject',
   'subscribers',
   'subscription',
@@ -270,7 +268,6 @@ export const internalNames: readonly string[] = [
   'validates',
   'view',
   'viewOf',
-  'views',
   'wake',
   'wakeAt',
   'wishes',

@@ -1,7 +1,8 @@
 // Keeps memory as small as what is in use: every so often, in idle time, what no reader, request or pending mutation
 // uses and what has not come lately is removed. Runs between `start` and `stop`, and only while there is something.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
-import { Collector } from '../normalize/collect.ts';
+import { createCollector } from '../normalize/collect.ts';
+import type { Collector } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../support/environment.ts';
@@ -55,7 +56,7 @@ export function createRetention(
     cancel = () => timers.clear(timer);
     timer = timers.set(
       () => {
-        if (engine !== core.engine) collector = new Collector((engine = core.engine), roots);
+        if (engine !== core.engine) collector = createCollector((engine = core.engine), roots);
         goOn(collector!.run(youngSince)); // made with the first engine
       },
       Math.min(lengthMs, LONGEST_TIMER_MS),

@@ -1,10 +1,10 @@
-// Finds and removes what nobody uses: marks from what is in use, then forgets what was not marked now nor the time
-// before. Runs in slices: each `yield` is a place to stop until there is time again. Marking starts from the readers,
-// so their count does not matter to a write, and nothing has to be counted up and down.
+// Finds and removes what is not in use: marks from what is, then forgets what was not marked now nor the time before. Runs in
+// slices: each `yield` is a place to stop until there is time again. Marking starts from the readers, so their count does not
+// matter to a write, and no references are counted.
 //
 //   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, what arrived lately ─▶ the same
 //
-// Between two slices anything may be read or written. Whatever is looked up meanwhile is marked too (`store.touched`), the
+// Between two slices anything may be read or written. What is looked up meanwhile is marked too (`store.touched`), the
 // roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
 import { mapPlain } from '../support/plain.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
@@ -20,51 +20,88 @@ export type Roots = () => Iterable<Node>;
 /** How many steps a slice makes before it looks at the time. */
 const STEPS = 16;
 
-export class Collector {
-  readonly #engine: Engine;
-  readonly #roots: Roots;
-  /** What nobody used the time before. Weak: it may go by another way. */
-  #suspects = new WeakSet<Node>();
-  #marked = new Set<Node>();
-  readonly #stack: Node[] = [];
+export interface Collector {
+  /** One collection. Keeps what came or changed at `youngSince` or later. Gives the number of nodes removed. */
+  run(youngSince: number): Generator<void, number>;
+}
 
-  constructor(engine: Engine, roots: Roots) {
-    this.#engine = engine;
-    this.#roots = roots;
+export function createCollector(engine: Engine, roots: Roots): Collector {
+  const { store } = engine;
+  /** What was not in use the time before. Weak: it may go by another way. */
+  let suspects = new WeakSet<Node>();
+
+  function* allNodes(): IterableIterator<Node> {
+    yield* store.slots.values();
+    for (const table of store.tables.values()) {
+      yield* table.lists.values();
+      yield* table.rows.values();
+    }
+    yield* engine.cells();
   }
 
-  /** One collection. Keeps what came or changed at `youngSince` or later. Gives the number of nodes removed. */
-  *run(youngSince: number): Generator<void, number> {
-    const { store } = this.#engine;
+  /** What is in use: by readers, by pending mutations, and what a late list answer must still be told. */
+  function* nodesInUse(): IterableIterator<Node> {
+    yield* roots();
+    for (const intent of store.intents) {
+      yield* intent.rows;
+      yield* intent.lists;
+      yield* intent.drafts;
+      yield* intent.reads.keys();
+    }
+    for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
+    for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;
+  }
+
+  function* run(youngSince: number): Generator<void, number> {
+    const marked = new Set<Node>();
+    const stack: Node[] = [];
+    const mark = (node: Node): void => {
+      if (marked.has(node)) return;
+      marked.add(node);
+      stack.push(node);
+    };
+    const markAll = (nodes: Iterable<Node>): void => {
+      for (const node of nodes) mark(node);
+    };
+    /** Follows the references of marked nodes, so many of them; whether there are more. */
+    const followSome = (count: number): boolean => {
+      for (let done = 0; done < count; done += 1) {
+        const node = stack.pop();
+        if (node === undefined) return false;
+        markAll(referencesOf(node));
+      }
+      return true;
+    };
     const touched = new Set<Node>();
     store.touched = touched;
     try {
-      this.#markAll(this.#roots());
-      this.#markAll(this.#engineRoots());
+      markAll(nodesInUse());
       let steps = 0;
-      for (const node of this.#nodes()) {
-        if (latest(node, 'date') >= youngSince) this.#mark(node);
+      for (const node of allNodes()) {
+        if (latest(node, 'date') >= youngSince) mark(node);
         if ((steps += 1) % STEPS > 0) continue;
         do yield;
-        while (this.#enterSome(STEPS));
+        while (followSome(STEPS));
       }
-      while (this.#enterSome(STEPS)) yield;
+      while (followSome(STEPS)) yield;
       const unused: Node[] = [];
-      for (const node of this.#nodes()) {
+      for (const node of allNodes()) {
         if ((steps += 1) % STEPS === 0) yield;
-        if (this.#marked.has(node)) continue;
-        if (this.#isForgettable(node)) unused.push(node);
-        else this.#mark(node); // and what it holds
+        if (marked.has(node)) continue;
+        // what came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt
+        if (latest(node, 'fence') <= store.timeline.oldestOpen()) unused.push(node);
+        else mark(node); // and what it holds
       }
       // the last look, in one step with the removal
-      for (const roots of [this.#roots(), this.#engineRoots(), touched]) this.#markAll(roots);
-      this.#enterSome(Infinity);
-      const suspects = new WeakSet<Node>();
+      for (const nodes of [nodesInUse(), touched]) markAll(nodes);
+      followSome(Infinity);
+      const before = suspects;
       const gone = new Set<Node>();
+      suspects = new WeakSet();
       // what came or was looked up between two slices is no suspect: what holds it is none either
       for (const node of unused) {
-        if (this.#marked.has(node)) continue;
-        if (this.#suspects.has(node)) gone.add(node);
+        if (marked.has(node)) continue;
+        if (before.has(node)) gone.add(node);
         else suspects.add(node);
       }
       for (const node of gone) {
@@ -78,78 +115,14 @@ export class Collector {
         gone.delete(node);
         suspects.add(node);
       }
-      this.#suspects = suspects;
-      return this.#forget(gone);
+      forget(gone);
+      return gone.size;
     } finally {
       store.touched = null;
-      this.#marked = new Set();
-      this.#stack.length = 0;
     }
   }
 
-  // ── marking ──────────────────────────────────────────────────────────────────────────────────
-
-  #markAll(nodes: Iterable<Node>): void {
-    for (const node of nodes) this.#mark(node);
-  }
-
-  #mark(node: Node): void {
-    if (this.#marked.has(node)) return;
-    this.#marked.add(node);
-    this.#stack.push(node);
-  }
-
-  /** Follows the references of marked nodes, so many of them; whether there are more. */
-  #enterSome(count: number): boolean {
-    for (let done = 0; done < count; done += 1) {
-      const node = this.#stack.pop();
-      if (node === undefined) return false;
-      this.#enter(node);
-    }
-    return true;
-  }
-
-  #enter(node: Node): void {
-    if (node instanceof View) {
-      if (node.subject !== null) this.#mark(node.subject);
-      this.#markAll(node.children ?? []);
-    } else if (node instanceof Slot) this.#markAll(referencesIn(node.stored));
-    else if (isNode(node))
-      this.#markAll(referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]));
-  }
-
-  /** What pending mutations use and have read, and what a late list answer must still be told. */
-  *#engineRoots(): IterableIterator<Node> {
-    const { store } = this.#engine;
-    for (const intent of store.intents) {
-      yield* intent.rows;
-      yield* intent.lists;
-      yield* intent.drafts;
-      yield* intent.reads.keys();
-    }
-    for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
-    for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;
-  }
-
-  // ── removing ─────────────────────────────────────────────────────────────────────────────────
-
-  *#nodes(): IterableIterator<Node> {
-    const { store } = this.#engine;
-    yield* store.slots.values();
-    for (const table of store.tables.values()) {
-      yield* table.lists.values();
-      yield* table.rows.values();
-    }
-    yield* this.#engine.cells();
-  }
-
-  /** What came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt. */
-  #isForgettable(node: Node): boolean {
-    return latest(node, 'fence') <= this.#engine.store.timeline.oldestOpen();
-  }
-
-  #forget(gone: ReadonlySet<Node>): number {
-    const { store } = this.#engine;
+  function forget(gone: ReadonlySet<Node>): void {
     store.batch(() => {
       for (const node of gone) {
         if (node instanceof Slot) forgetSlot(store, node);
@@ -160,9 +133,17 @@ export class Collector {
       }
       for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
     });
-    this.#engine.forgetCells(gone);
-    return gone.size;
+    engine.forgetCells(gone);
   }
+
+  return { run };
+}
+
+/** The nodes that a node leads to. */
+function referencesOf(node: Node): Iterable<Node> {
+  if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.children ?? [])];
+  if (node instanceof Slot) return referencesIn(node.stored);
+  return isNode(node) ? referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]) : [];
 }
 
 /** The references in a stored form. */

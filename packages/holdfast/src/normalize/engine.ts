@@ -10,7 +10,7 @@ import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import type { Origin, Timeline } from '../store/stamp.ts';
-import { Store } from '../store/store.ts';
+import { ensure, Store } from '../store/store.ts';
 import type {
   Host,
   Kind,
@@ -21,7 +21,7 @@ import type {
   TableOwner,
   ViewReader,
 } from '../schema/protocol/protocol.ts';
-import { INVALID, UNKNOWN } from '../schema/protocol/protocol.ts';
+import { INVALID, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import { share } from '../schema/protocol/share.ts';
 import { HoldfastError, warnOnce } from '../support/errors.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -43,7 +43,7 @@ export class Engine implements Host {
   readonly #random: () => number;
   readonly #tables = new Map<TableOwner, Table>();
   readonly #answers = new WeakMap<Kind, AnswerKind>();
-  readonly #cells = new Map<Kind, { kind: CellKind; views: Map<string, View> }>();
+  readonly #cells = new Map<Kind, Map<string, View>>();
   /** Objects that are no plain data, by which look-ups are told apart. */
   readonly #ids = new WeakMap<object, string>();
   readonly #symbolIds = new Map<symbol, string>();
@@ -128,9 +128,11 @@ export class Engine implements Host {
 
   /** The view of an endpoint's stored answer. */
   answerView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
-    let answer = this.#answers.get(kind);
-    if (!answer) this.#answers.set(kind, (answer = new AnswerKind(kind)));
-    return this.viewOf(slot, answer, args);
+    return this.viewOf(slot, this.#answerKind(kind), args);
+  }
+
+  #answerKind(kind: Kind): AnswerKind {
+    return ensure(this.#answers, kind, () => new AnswerKind(kind));
   }
 
   /** Whatever is neither plain data nor a date counts by identity. */
@@ -140,25 +142,20 @@ export class Engine implements Host {
     // not its text, which is another argument
     if (value instanceof Date) return `@${value.getTime()}`;
     const ids = typeof value === 'symbol' ? this.#symbolIds : this.#ids;
-    let name = ids.get(value as never); // cast: each map has keys of its own type
-    if (name === undefined) ids.set(value as never, (name = `#${(this.#idCount += 1)}`));
-    return name;
+    return ensure<never, string>(ids, value as never, () => `#${(this.#idCount += 1)}`); // cast: each map has keys of its own type
   };
 
   /** The view of what the arguments alone name. */
   cellView(kind: Kind, args: readonly unknown[]): View {
-    let cells = this.#cells.get(kind);
-    if (!cells) this.#cells.set(kind, (cells = { kind: new CellKind(kind), views: new Map() }));
+    const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#nameOf);
-    let view = cells.views.get(key);
-    if (!view) cells.views.set(key, (view = new View(null, cells.kind, args)));
-    return view;
+    return ensure(views, key, () => new View(null, this.#answerKind(kind), args));
   }
 
   /** Everything that is kept: rows, lists, answers, look-ups and names. 0 when the store is empty. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.length;
-    for (const { views } of this.#cells.values()) size += views.size;
+    for (const views of this.#cells.values()) size += views.size;
     for (const { rows, lists, aliases, journal, listGroups, indexes } of this.store.tables.values()) {
       size += rows.size + lists.size + aliases.size + journal.length + listGroups.size;
       for (const byValue of indexes.values()) size += byValue.size;
@@ -168,11 +165,11 @@ export class Engine implements Host {
 
   /** The look-ups that are remembered. */
   *cells(): IterableIterator<View> {
-    for (const { views } of this.#cells.values()) yield* views.values();
+    for (const views of this.#cells.values()) yield* views.values();
   }
 
   forgetCells(gone: ReadonlySet<Node>): void {
-    for (const [kind, { views }] of this.#cells) {
+    for (const [kind, views] of this.#cells) {
       for (const [key, view] of views) if (gone.has(view)) views.delete(key);
       if (views.size === 0) this.#cells.delete(kind);
     }
@@ -218,7 +215,7 @@ function unionKey(keys: readonly string[]): string {
   return `\u0000${JSON.stringify(keys.toSorted())}`;
 }
 
-/** Reads what a slot holds. */
+/** Reads what a slot holds, or, in a view of nothing, what its arguments name. */
 class AnswerKind implements ViewReader {
   readonly kind: Kind;
 
@@ -227,36 +224,20 @@ class AnswerKind implements ViewReader {
   }
 
   build(view: View, at: ReadContext & QueryContext): void {
-    const previous = view.value;
-    const stored = this.storedFor(view, at);
-    const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
-    // the value of a row or a list is its own view's and keeps its references by itself
-    const own = value === INVALID ? this.absent : value;
-    at.complete(view, value === INVALID || isNode(stored) ? own : share(previous, own));
-    freezePlain(view.value);
-  }
-
-  /** What stands for something that is not there any more. */
-  protected get absent(): unknown {
-    return INVALID;
-  }
-
-  protected storedFor({ subject }: View, _at: QueryContext): unknown {
-    return subject instanceof Slot ? subject.stored : undefined;
-  }
-}
-
-/** Reads what arguments name. */
-class CellKind extends AnswerKind {
-  // to a look-up deleted and unknown are one: its readers are not told that one became the other
-  protected override get absent(): unknown {
-    return undefined;
-  }
-
-  protected override storedFor(view: View, at: QueryContext): unknown {
-    const stored = this.kind.query(at.args, at);
+    const { value: previous } = view;
+    const slot = view.subject as Slot | null; // cast: see `answerView` and `cellView`
+    const found = slot ? slot.stored : queryKind(this.kind, at.args, at);
     // the same form at every attempt: deep parts of it are known by identity
-    if (!isEqual(view.stored, stored)) view.stored = stored;
-    return view.stored;
+    if (!slot && !isEqual(view.stored, found)) view.stored = found;
+    const stored = slot ? found : view.stored;
+    const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
+    if (value === INVALID) {
+      // to a look-up deleted and unknown are one: its readers are not told that one became the other
+      at.complete(view, slot ? INVALID : undefined);
+    } else {
+      // the value of a row or a list is its own view's and keeps its references by itself
+      at.complete(view, isNode(stored) ? value : share(previous, value));
+      freezePlain(view.value);
+    }
   }
 }

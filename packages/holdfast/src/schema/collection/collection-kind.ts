@@ -101,8 +101,7 @@ export const arrayForm: ListForm = {
   take: (value) => (Array.isArray(value) ? value : [value]),
   // one item sent, one item read back
   keep: (members, value) => (Array.isArray(value) ? members : members[0]),
-  openKept: (item, stored, at) =>
-    Array.isArray(stored) ? openItems(item, stored as unknown[], at) : at.open(item, stored), // cast: any[] to unknown[]
+  openKept: openItems,
   toPlain: (members) => members.map(toPlain),
 };
 

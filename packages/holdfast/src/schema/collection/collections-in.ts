@@ -6,7 +6,7 @@ import { isObject, isPlain } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
 import { enterItems, itemsOf } from '../kinds/array-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
-import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 
@@ -106,7 +106,6 @@ function pagedArray(definition: readonly unknown[]): object {
       return new PageItems(enterItems(item, itemsOf(value, item, at), at));
     },
     open: (stored, at) => array.open(stored instanceof PageItems ? stored.items : stored, at),
-    query: () => UNKNOWN,
   };
   return { [KIND]: kind };
 }

@@ -7,7 +7,6 @@ import type { List, Placement, Row, Table } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';
-import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Host, Kind, WriteContext } from '../protocol/protocol.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 
@@ -42,7 +41,6 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
       return form.keep(members, value);
     },
     open: (stored, at) => form.openKept(item(), stored, at),
-    query: () => UNKNOWN,
   };
 }
 

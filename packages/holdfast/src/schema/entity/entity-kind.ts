@@ -1,7 +1,7 @@
 // How payloads become rows of an entity class, and which row arguments name. Compiled once per class: which hooks the class
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
 import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
-import { putField, copyPlain } from '../../support/plain.ts';
+import { copyPlain, isObject, putField } from '../../support/plain.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import { itemsOf, View } from '../../store/graph.ts';
@@ -168,8 +168,9 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     let index = 0;
     for (; index < items.length; index += 1) {
       const fields = items[index];
-      if (!hasTextId(fields)) break;
-      const { id } = fields;
+      if (!isObject(fields) || Array.isArray(fields)) break;
+      const { id } = fields as Fields; // cast: asked by name
+      if (typeof id !== 'string' || id === '') break;
       const row = new Row(table, id);
       rows.set(id, row);
       if (rows.size === index) {
@@ -178,7 +179,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
         rows.set(id, first as Row); // cast: stored by this loop
         break;
       }
-      at.effects.upsert(row, fields, null);
+      at.effects.upsert(row, fields as Fields, null); // cast: as above
       items[index] = row;
     }
     return index;
@@ -212,13 +213,6 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     }
     return row ?? UNKNOWN;
   }
-}
-
-/** Whether it is an object with a name of its own. */
-function hasTextId(value: unknown): value is Fields & { readonly id: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { id } = value as Fields; // cast: asked by name
-  return typeof id === 'string' && id !== '';
 }
 
 /** Whether all of it was said before, and so is taken as said: an author under each of a hundred comments, a refetch. */

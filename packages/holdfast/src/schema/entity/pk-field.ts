@@ -6,24 +6,17 @@ import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
-// keyed by the users' own classes: a memo, not state
-const found = new WeakMap<object, string | null>();
-
 /** The field that `pk` reads; null when it reads several, or none. */
 export function pkFieldOf(entity: EntityHooks): string | null {
-  let field = found.get(entity);
-  if (field === undefined) {
-    const read = new Set<string | symbol>();
-    const probe = new Proxy({}, { get: (_target, name) => void read.add(name) });
-    try {
-      entity.pk(probe, undefined, '', []);
-    } catch {
-      read.clear(); // it needs more than a field
-    }
-    const [first] = read;
-    found.set(entity, (field = read.size === 1 && typeof first === 'string' ? first : null));
+  const read = new Set<string | symbol>();
+  const probe = new Proxy({}, { get: (_target, name) => void read.add(name) });
+  try {
+    entity.pk(probe, undefined, '', []);
+  } catch {
+    return null; // it needs more than a field
   }
-  return field;
+  const [first] = read;
+  return read.size === 1 && typeof first === 'string' ? first : null;
 }
 
 /** A key as text. What cannot be one is refused. */

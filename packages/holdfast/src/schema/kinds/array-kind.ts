@@ -1,7 +1,7 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
 import type { Filler, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
-import { isThere, UNKNOWN } from '../protocol/protocol.ts';
+import { isThere } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
@@ -39,11 +39,7 @@ export class ArrayKind implements Kind, Filler {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    return Array.isArray(stored) ? openItems(this.item(), stored as readonly unknown[], at) : stored; // cast: as above
-  }
-
-  query(): unknown {
-    return UNKNOWN;
+    return Array.isArray(stored) ? openItems(this.item(), stored, at) : stored;
   }
 
   owners(): readonly TableOwner[] {
@@ -65,7 +61,9 @@ export function enterItems(item: Kind, items: unknown[], at: WriteContext): unkn
   return items;
 }
 
-export function openItems(item: Kind, stored: readonly unknown[], at: ReadContext): unknown[] {
+/** The values of an array of stored forms that are there; of one that stands alone its value. */
+export function openItems(item: Kind, stored: unknown, at: ReadContext): unknown {
+  if (!Array.isArray(stored)) return at.open(item, stored);
   const values: unknown[] = [];
   for (const one of stored) {
     const value = at.open(item, one);

@@ -5,7 +5,7 @@ import { List, Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
-import { UNKNOWN } from '../protocol/protocol.ts';
+import { queryKind, UNKNOWN } from '../protocol/protocol.ts';
 
 /** The name of the attribute on each value, or a function that gives the mapping's entry. */
 export type SchemaAttribute = string | ((value: never, parent: unknown, key: string) => unknown);
@@ -72,7 +72,7 @@ export class ChoiceKind implements Kind {
     const chosen = tag === undefined ? undefined : this.#choices().get(tag);
     const candidates = chosen && tag !== undefined ? [[tag, chosen] as const] : [...this.#choices()];
     for (const [name, kind] of candidates) {
-      const stored = kind.query(args, at);
+      const stored = queryKind(kind, args, at);
       if (stored !== UNKNOWN && exists(stored, at)) return new TaggedReference(stored, name);
     }
     return UNKNOWN;

@@ -5,7 +5,7 @@ import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 import type { Kind, ReadContext, WriteContext } from '../protocol/protocol.ts';
-import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
+import { INVALID } from '../protocol/protocol.ts';
 
 type Parser = (value: never) => unknown;
 
@@ -42,10 +42,6 @@ export class FieldKind implements Kind {
     } catch {
       return INVALID;
     }
-  }
-
-  query(): unknown {
-    return UNKNOWN;
   }
 
   #parse(value: unknown): unknown {

@@ -2,7 +2,7 @@
 // circular graphs out of a view until somebody asks.
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
-import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import type {
   ARGS,
@@ -41,7 +41,6 @@ export class Lazy<S> implements Walkable {
     this[KIND] = {
       enter: (value: unknown, at: WriteContext) => inner().enter(value, at),
       open: (stored: unknown) => toPlain(stored),
-      query: () => UNKNOWN,
       owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
     };
   }
@@ -66,7 +65,7 @@ class LazyQuery<S> {
         const kind = inner();
         const recalled = kind.recall?.(args[0], at);
         if (recalled !== undefined) return recalled;
-        const found = kind.query(args, at);
+        const found = queryKind(kind, args, at);
         const canRestore = found === UNKNOWN && args[0] !== undefined && !kind.recall;
         return canRestore ? at.engine.restore(kind, args[0]) : found;
       },

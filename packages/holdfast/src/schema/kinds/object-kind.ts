@@ -10,7 +10,7 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { INVALID, UNKNOWN } from '../protocol/protocol.ts';
+import { INVALID, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind, Filler {
@@ -80,7 +80,7 @@ export class ObjectKind implements Kind, Filler {
     return this.#ask<unknown>(UNKNOWN, () => {
       const found: Record<string, unknown> = {};
       for (const [name, kind] of this.members) {
-        const stored = kind.query(args, at);
+        const stored = queryKind(kind, args, at);
         if (stored !== UNKNOWN) putField(found, name, stored);
         else if (!this.#optional.includes(name)) return UNKNOWN;
       }

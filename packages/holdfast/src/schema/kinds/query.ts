@@ -1,6 +1,6 @@
 // `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. Memoised on what
 // it read and its arguments.
-import { UNKNOWN, INVALID, KIND } from '../protocol/protocol.ts';
+import { INVALID, KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isNode } from '../../store/nodes.ts';
 import { kindOf } from './kind-of.ts';
@@ -101,7 +101,7 @@ export class QueryKind implements Kind {
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
-    return this.#inner().query(args, at);
+    return queryKind(this.#inner(), args, at);
   }
 
   owners(): readonly TableOwner[] {

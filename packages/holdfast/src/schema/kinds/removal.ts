@@ -3,7 +3,7 @@
 import type { Row } from '../../store/nodes.ts';
 import { openItems } from './array-kind.ts';
 import { kindOf } from './kind-of.ts';
-import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import { KIND } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
@@ -50,13 +50,7 @@ export class RemovalKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    return Array.isArray(stored)
-      ? openItems(this.removed(), stored as unknown[], at) // cast: any[] to unknown[]
-      : at.open(this.removed(), stored);
-  }
-
-  query(): unknown {
-    return UNKNOWN;
+    return openItems(this.removed(), stored, at);
   }
 
   owners(): readonly TableOwner[] {

@@ -2,7 +2,6 @@
 import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
-import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Filler, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
@@ -46,9 +45,5 @@ class ValuesKind implements Kind, Filler {
   open(stored: unknown, at: ReadContext): unknown {
     if (!isObject(stored)) return stored;
     return openValues(this.item(), stored as Record<string, unknown>, at); // cast: an object, checked above
-  }
-
-  query(): unknown {
-    return UNKNOWN;
   }
 }

@@ -27,7 +27,8 @@ export const UNKNOWN: unique symbol = Symbol();
 export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
-  query(args: readonly unknown[], at: QueryContext): unknown;
+  /** For kinds that arguments alone can name: the stored form; see `queryKind`. */
+  query?(args: readonly unknown[], at: QueryContext): unknown;
   /** Puts new rows in the place of the first items, as long as nothing more is to be done; gives the place where it stopped. */
   enterNew?(items: unknown[], at: WriteContext): number;
   /** Opens the first rows of a list, as long as they were never read; gives the place where it stopped. */
@@ -50,6 +51,11 @@ export interface Kind {
   removed?(): Kind;
   /** For kinds whose Collection is no array: how its members are kept. */
   readonly form?: ListForm;
+}
+
+/** The stored form that the arguments alone name; UNKNOWN where they name none. */
+export function queryKind(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
+  return kind.query ? kind.query(args, at) : UNKNOWN;
 }
 
 /** Fills the stored form of `source`, which is the row's where there is one, with its parts. */
