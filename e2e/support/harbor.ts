@@ -1,92 +1,33 @@
-// Starts the real demo (server, database, built page) and a real browser, and gives tests the words
-// of the page: columns, cards, rows, fields. Also the means to hold an answer back.
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { chromium } from 'playwright';
-import type { Browser, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright';
+// Gives a test file the demo in a real browser, and the words of the page: columns, cards, rows, fields. Also the means
+// to hold an answer back.
+import type { Locator, Page, Request, Route } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { listen } from '../../apps/demo/server/listen.ts';
-import type { ListenOptions, RunningDemo } from '../../apps/demo/server/listen.ts';
-import { launchOptions } from '../../scripts/chromium.ts';
-
-export interface Harbor {
-  readonly url: string;
-  /** Opens the page signed in as Mira, and fails the test when the page logs an error. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Asks the server itself, past the page. */
-  ask<T>(method: string, path: string, body?: unknown): Promise<{ status: number; value: T }>;
-  /** A new issue that no other test knows. */
-  given(fields?: object): Promise<{ id: string; title: string }>;
-}
-
-const PAGE = resolve(import.meta.dirname, '../../apps/demo/web/dist/index.html');
+import type { ListenOptions } from '../../apps/demo/server/listen.ts';
+import { openDemo, PATIENCE_MS } from './demo.ts';
+import type { Demo, Harbor } from './demo.ts';
 
 /** For expect.poll: as long as every other wait. */
-export const PATIENT = { timeout: 15_000 };
+export const PATIENT = { timeout: PATIENCE_MS };
 
-const WIDE = { width: 1440, height: 900 };
-
-/** Failed requests are what several tests are about, so the browser's own lines on them are no news. */
-const EXPECTED_LOGS = /Failed to load resource|net::ERR/;
-
-/** Call at the top of a test file: one demo and one browser for all of its tests. */
+/** Call at the top of a test file: one demo and one browser for all of its tests. A test fails when its page logs an error. */
 export function startHarbor(options: ListenOptions = {}): Harbor {
-  let demo: RunningDemo;
-  let browser: Browser;
-  let counter = 0;
-  const problems: string[] = [];
-
+  let demo: Demo;
   beforeAll(async () => {
-    if (!existsSync(PAGE)) throw new Error('The page is not built: run "npm run build" first.');
-    [demo, browser] = await Promise.all([listen(0, options), chromium.launch(launchOptions())]);
+    demo = await openDemo(options);
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    const found = problems.splice(0);
+    const found = await demo.leave();
     if (found.length > 0) throw new Error(`the page logged: ${found.join('\n')}`);
   });
-  afterAll(async () => {
-    await browser.close();
-    await demo.close();
-  });
-
-  const harbor: Harbor = {
+  afterAll(() => demo.close());
+  return {
     get url() {
       return demo.url;
     },
-    async open(path, options = {}) {
-      const context = await browser.newContext({ viewport: WIDE, ...options });
-      const page = await context.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !EXPECTED_LOGS.test(message.text())) problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.setDefaultTimeout(PATIENT.timeout);
-      await page.goto(demo.url + path);
-      return page;
-    },
-    async ask(method, path, body) {
-      const response = await fetch(demo.url + path, {
-        method,
-        headers: { cookie: 'demo_user=mira', 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, value: (await response.json()) as never };
-    },
-    async given(fields = {}) {
-      const title = `Given issue ${++counter}`;
-      const input = {
-        projectId: 'ANC',
-        status: 'doing',
-        priority: 'urgent',
-        assigneeId: 'mira',
-        title,
-        ...fields,
-      };
-      return (await harbor.ask<{ id: string; title: string }>('POST', '/api/issues', input)).value;
-    },
+    open: (...given) => demo.open(...given),
+    ask: (...given) => demo.ask(...given),
+    given: (...given) => demo.given(...given),
   };
-  return harbor;
 }
 
 // ── the page's words ─────────────────────────────────────────────────────────────────────────────

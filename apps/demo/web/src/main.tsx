@@ -1,6 +1,6 @@
 // The page's entry: a store above everything, then the application.
 import '@fontsource-variable/inter/wght.css';
-import { getDefaultManagers, isNetworkError, LogoutManager, RetryManager } from 'holdfast';
+import { FailedManager, getDefaultManagers, isNetworkError, LogoutManager, RetryManager } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -21,6 +21,7 @@ const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
 const managers = [
+  new FailedManager(),
   new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),
   new LogoutManager(),

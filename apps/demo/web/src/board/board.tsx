@@ -18,7 +18,7 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
 
   const move = (id: string, status: string): void => {
     const next = pickValue(STATUSES, status);
-    if (next) change(id, { status: next }, `Move ${id} to ${STATUS_NAMES[next]}`);
+    if (next) change(id, { status: next });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const card =

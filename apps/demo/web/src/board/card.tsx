@@ -44,7 +44,7 @@ export function Card({ issue }: { issue: Issue }): ReactNode {
           isCompact
           value={status}
           label={`Status of ${id}`}
-          onPick={(next) => change(id, { status: next }, `Move ${id}`)}
+          onPick={(next) => change(id, { status: next })}
         />
         <span className="issue-id">{formatId(id)}</span>
         <SaveMarker state={state} />

@@ -10,7 +10,7 @@ export function Composer({ projectId, status }: { projectId: string; status: Sta
   const { create } = useIssueActions();
   const add = (form: FormData): void => {
     const title = String(form.get('title')).trim();
-    if (title !== '') void create({ projectId, status, title });
+    if (title !== '') create({ projectId, status, title });
   };
   return (
     <form className="composer" action={add}>

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { CommentResource } from '../resources/comment.ts';
 import type { Comment } from '../resources/comment.ts';
 import { readSession } from '../resources/user.ts';
-import { save } from '../saving/failures.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAgo, formatFull } from '../ui/dates.ts';
 import { EditableText } from '../ui/editable-text.tsx';
@@ -17,9 +16,7 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
   const add = (form: FormData): void => {
     const body = String(form.get('body')).trim();
     if (body === '') return;
-    void save(issueId, `Comment on ${issueId}`, () =>
-      controller.fetch(CommentResource.getList.push, { issueId }, { body }),
-    );
+    void controller.fetch(CommentResource.getList.push, { issueId }, { body });
   };
   return (
     <section className="comments" aria-label="Comments">
@@ -68,11 +65,7 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
             type="button"
             className="icon-button"
             aria-label="Delete this comment"
-            onClick={() =>
-              void save(issueId, 'Delete a comment', () =>
-                controller.fetch(CommentResource.delete, { issueId, id }),
-              )
-            }
+            onClick={() => void controller.fetch(CommentResource.delete, { issueId, id })}
           >
             <LineIcon name="trash" />
           </button>
@@ -85,11 +78,7 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
           isMultiline
           isRequired
           value={comment.body}
-          onSave={(body) =>
-            void save(issueId, 'Edit a comment', () =>
-              controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body }),
-            )
-          }
+          onSave={(body) => void controller.fetch(CommentResource.partialUpdate, { issueId, id }, { body })}
         />
       ) : (
         <p className="comment-body">{comment.body}</p>

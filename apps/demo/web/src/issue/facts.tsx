@@ -35,7 +35,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
         <AssigneePicker
           value={issue.assigneeId}
           label="Assignee"
-          onPick={(assigneeId) => change(id, { assigneeId }, `Assign ${id}`)}
+          onPick={(assigneeId) => change(id, { assigneeId })}
         />
       </dd>
       <dt>Due</dt>
@@ -55,7 +55,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
           label="Estimate in days"
           placeholder="None"
           value={issue.estimate?.toString() ?? ''}
-          onSave={(text) => change(id, { estimate: text === '' ? null : text }, `Estimate of ${id}`)}
+          onSave={(text) => change(id, { estimate: text === '' ? null : text })}
         />
       </dd>
       <dt>Labels</dt>

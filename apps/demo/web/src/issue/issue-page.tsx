@@ -57,7 +57,7 @@ export function IssuePage({ id }: { id: string }): ReactNode {
           label="Title"
           value={issue.title}
           isRequired
-          onSave={(title) => change(id, { title }, `Rename ${id}`)}
+          onSave={(title) => change(id, { title })}
         />
         <Facts issue={issue} />
         <EditableText

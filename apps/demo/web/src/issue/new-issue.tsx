@@ -20,7 +20,7 @@ export function NewIssue({ projectId }: { projectId: string | undefined }): Reac
     const title = text('title');
     if (title === '') return;
     dialog.current?.close();
-    void create({
+    create({
       title,
       projectId: text('projectId'),
       description: text('description'),

@@ -1,7 +1,6 @@
 // Shown to nobody in particular: choose who to be. The demo asks for no password.
 import { useController, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
-import { save } from '../saving/failures.ts';
 import { signIn, UserResource } from '../resources/user.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LineIcon } from '../ui/icons.tsx';
@@ -17,12 +16,7 @@ export function SignIn(): ReactNode {
       <ul>
         {users.map((user) => (
           <li key={user.id}>
-            <button
-              type="button"
-              onClick={() =>
-                void save('session', 'Sign in', () => controller.fetch(signIn, { userId: user.id }))
-              }
-            >
+            <button type="button" onClick={() => void controller.fetch(signIn, { userId: user.id })}>
               <Avatar user={user} isDecorative />
               <span>
                 <strong>{user.name}</strong>

@@ -7,8 +7,9 @@ import { LineIcon } from '../ui/icons.tsx';
 
 export function BulkBar({ ids, onDone }: { ids: readonly string[]; onDone: () => void }): ReactNode {
   const { changeMany, removeMany } = useIssueActions();
-  const [run, isRunning] = useLoading(async (action: () => Promise<boolean>) => {
-    if (await action()) onDone();
+  const [run, isRunning] = useLoading(async (action: () => Promise<unknown>) => {
+    await action();
+    onDone();
   }, []);
   const move = (text: string): void => {
     const status = pickValue(STATUSES, text);

@@ -1,7 +1,7 @@
 // Where loading and failing show. Everything inside may simply assume that its data is there.
 import { AsyncBoundary } from 'holdfast/react';
 import type { ReactNode } from 'react';
-import { explain } from '../saving/failures.ts';
+import { explain } from '../saving/describe-failure.ts';
 import { LineIcon } from './icons.tsx';
 
 interface BoundaryProps {
