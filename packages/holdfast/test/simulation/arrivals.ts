@@ -2,6 +2,7 @@
 // the text that the client was given, not the server's memory.
 import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
+import { isBrief } from './model-server.ts';
 import type { Fact } from './oracle.ts';
 import { listKey } from './reads.ts';
 import type { Fields } from './subject.ts';
@@ -74,7 +75,13 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
       markGone(world, exchange, at, gone);
     return;
   }
-  const fact: Fact = { kind: 'write', send: exchange.send, at, entities: [], main: id ?? '' };
+  const fact: Fact & { kind: 'write' } = {
+    kind: 'write',
+    send: exchange.send,
+    at,
+    entities: [],
+    main: id ?? '',
+  };
   if (isKept) {
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
     const { kind: _kind, ...fields } = (exchange.body ?? {}) as Fields; // cast: bodies are made by the simulator
@@ -84,9 +91,10 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     }
     return;
   }
-  if (mutation?.call.kind === 'create') fact.created = mutation.call.body;
-  if (mutation?.call.kind === 'createThing') fact.created = mutation.call.body;
-  record(world, fact, exchange, id);
+  const call = mutation?.call;
+  if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
+  if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
+  else record(world, fact, exchange, id);
   if (mutation?.call.kind === 'create') {
     mutation.draft!.realId = fact.main;
     mutation.draft!.isOver = true;
@@ -102,6 +110,16 @@ function markGone(world: World, exchange: Exchange, at: number, id: string): voi
   world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
   world.deletedForGood.add(id);
   world.ambiguous.delete(id);
+}
+
+/** An answer with an id alone: what was sent stands for the rest. */
+function recordBrief(world: World, fact: Fact & { kind: 'write' }, { delivery }: Exchange): void {
+  if (!delivery || 'failure' in delivery) return;
+  const { id } = JSON.parse(delivery.text) as { id: string }; // cast: own server
+  const { kind: _kind, things: _things, ...fields } = fact.created!; // only creations come here
+  world.knownItems.add(id);
+  fact.main = id;
+  world.oracle.record({ ...fact, entities: [{ table: 'items', id, fields }] });
 }
 
 /** Takes an answer apart into entities and membership, from the text that the client got. */

@@ -52,6 +52,10 @@ export function serverMatches(item: ServerItem, filter: Filter): boolean {
 
 const PAGE_SIZE = 2;
 
+/** A creation under such a title is answered with the id alone. */
+export const BRIEF = 'brief';
+export const isBrief = ({ title }: { title?: string }): boolean => title?.startsWith(BRIEF) === true;
+
 export class ModelServer {
   readonly items = new Map<string, ServerItem>();
   readonly users = new Map<string, ServerUser>();
@@ -101,7 +105,7 @@ export class ModelServer {
         };
       }
       if (Array.isArray(request.body)) return this.#answerMany(request.method, request.body);
-      return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
+      return this.#answerCreation(request.body);
     }
     if (verb === 'vote') return this.#answerVote(id!);
     if (resource === 'items') return this.#answerItem(request, id!);
@@ -109,6 +113,11 @@ export class ModelServer {
     if (resource === 'boards') return { status: 200, value: this.#board(id!) };
     if (resource === 'things') return this.#answerThing(request, id);
     return { status: 404, value: { error: 'no such path' } };
+  }
+
+  #answerCreation(body: unknown): ServerReply {
+    const item = this.create(readBody(body, DEFAULT_ITEM));
+    return { status: 201, value: isBrief(item) ? { id: item.id } : this.#detail(item) };
   }
 
   #answerItem(request: ServerRequest, id: string): ServerReply {
@@ -142,8 +151,7 @@ export class ModelServer {
       const items = this.list({}).map((item) => this.#summary(item));
       return { status: 200, value: [users[0], ...items, ...users.slice(1)] };
     }
-    if (id === undefined)
-      return { status: 201, value: this.#detail(this.create(readBody(request.body, DEFAULT_ITEM))) };
+    if (id === undefined) return this.#answerCreation(request.body);
     return this.#answerItem(request, id);
   }
 

@@ -1,6 +1,7 @@
 // The smallest client that keeps every invariant: it proves that they can be kept and that the simulator judges
 // fairly. `defect` breaks one rule on purpose, to prove that the simulator sees it.
 import type { Defect } from './reference-defects.ts';
+import { isBrief } from './model-server.ts';
 import type { Filter } from './model-server.ts';
 import { LISTS } from './reads.ts';
 import { listName, ReferenceStore } from './reference-store.ts';
@@ -215,7 +216,12 @@ class ReferenceClient implements Subject {
       this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
       return;
     }
-    const object = value as Record<string, unknown>; // cast: own server
+    let object = value as Record<string, unknown>; // cast: own server
+    if (call.kind === 'create' && isBrief(call.body)) {
+      // what was sent stands, and is read again
+      object = { ...call.body, ...object };
+      if (!this.#has('an id alone counts as the whole row')) this.#allStaleSince = at;
+    }
     this.#store.write(
       object,
       call.kind === 'rename',

@@ -24,6 +24,7 @@ export const DEFECTS = [
   'edits of a draft go out with its local id',
   'a 404 is only an error',
   'an empty answer reverts the intent',
+  'an id alone counts as the whole row',
   'lists hold new arrays',
 ] as const;
 

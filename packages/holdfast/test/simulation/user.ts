@@ -1,6 +1,7 @@
 // The user: reads, edits and deletes what the screen shows, and expects that a read is not served by a request older
 // than the last news.
 import { exchangeKey } from './model-network.ts';
+import { BRIEF } from './model-server.ts';
 import type { OracleView } from './oracle-layers.ts';
 import { FEED, LISTS, listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import type { Step } from './schedule.ts';
@@ -41,7 +42,7 @@ export class User {
       case 'user':
         return this.#read({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
       case 'create':
-        return world.issue({ kind: 'create', body: this.#wholeBody(step) });
+        return world.issue({ kind: 'create', body: this.#newBody(step) });
       case 'patch':
         return this.#ifTarget(
           step,
@@ -93,7 +94,7 @@ export class User {
       case 'createThing':
         return world.issue({
           kind: 'createThing',
-          body: { ...this.#wholeBody(step), kind: 'item', things: '1' },
+          body: { ...this.#newBody(step), kind: 'item', things: '1' },
         });
       case 'patchThing':
         return this.#ifTarget(step, (id) =>
@@ -224,6 +225,12 @@ export class User {
       group: (step.with * 10) % 1 < 0.5 ? 'a' : 'b',
       body: `body ${this.#titles}`,
     };
+  }
+
+  /** One in four is answered with its id alone. */
+  #newBody(step: Step): Fields {
+    const body = this.#wholeBody(step);
+    return step.fault < 0.25 ? { ...body, title: `${BRIEF} ${body['title']}` } : body;
   }
 
   partBody(step: Step): Fields {
