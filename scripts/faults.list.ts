@@ -96,26 +96,27 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'one end takes all later guesses away',
     file: 'store/overlay.ts',
-    find: 'store.intents.splice(at, 1);',
-    replace: 'store.intents.splice(at);',
+    find: 'lift(store, [intent]);',
+    replace:
+      'for (const one of [...store.intents]) if (one.sent > intent.sent) removeIntent(store, one);\n  lift(store, [intent]);',
   },
   {
     name: 'a guess is never made again',
     file: 'store/overlay.ts',
-    find: 'if (intent.mustRun || sawSomethingElse(intent)) intent.run();',
+    find: 'if (sawSomethingElse(intent)) intent.run();',
     replace: '',
   },
   {
     name: 'a guess does not move rows between lists',
     file: 'store/overlay.ts',
-    find: 'if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);',
+    find: 'if (before && row.shown) placeRow(this, row, row.shown, { before }, false);',
     replace: '',
   },
   {
     name: 'a guess brings a deleted row back',
     file: 'store/overlay.ts',
-    find: 'if (fields !== null && isGone && (intent.isPartial || !intent.drafts.includes(row))) {',
-    replace: 'if (fields !== null && isGone && intent.sent < 0) {',
+    find: 'if (fields !== null && isGone && (isPartial || !drafts.includes(row))) return;',
+    replace: '',
   },
   {
     name: 'a row is added to a list that holds it',
@@ -156,7 +157,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'guesses keep the local id of a named draft',
     file: 'store/apply-effects.ts',
-    find: 'intent.mustRun = true;',
+    find: 'intent.reads.set(draft, intent);',
     replace: '',
   },
   {
@@ -283,7 +284,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a collection takes what pending mutations use',
     file: 'normalize/collect.ts',
     find: 'for (const intent of store.intents) {',
-    replace: 'for (const intent of store.intents.slice(0, 0)) {',
+    replace: 'for (const intent of [...store.intents].slice(0, 0)) {',
   },
   {
     name: 'a collection takes what is newer than a request under way',
@@ -342,8 +343,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'calls of one row leave together',
     file: 'dispatch/flights.ts',
-    find: '(isBefore || other.sent > 0) && ',
-    replace: 'other.sent < 0 && ',
+    find: 'if (other === flight) break;',
+    replace: 'break;',
   },
   {
     name: 'a field that the answer does not carry goes back',

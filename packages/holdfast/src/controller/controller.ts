@@ -258,7 +258,7 @@ export class Controller {
     this.#core.emit({ type: 'reset' });
   }
 
-  /** How much is kept: rows, lists, answers, look-ups, observers, requests. 0 when idle and empty. */
+  /** How much is kept: rows, lists, answers and reads under way, look-ups, observers, mutations. 0 when idle and empty. */
   get size(): number {
     return this.#core.engine.size + this.#observers.size + this.#core.flights.size + this.#live.byKey.size;
   }

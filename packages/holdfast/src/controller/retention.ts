@@ -41,7 +41,8 @@ export function createRetention(
   /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.observed) yield observer.view();
-    for (const { ask } of core.flights) yield* rowsAmong(namedBy(core.engine, ask));
+    for (const { ask } of [...core.flights, ...core.flights.reads])
+      yield* rowsAmong(namedBy(core.engine, ask));
     for (const key of live.byKey.keys()) {
       const slot = core.engine.store.slots.get(key);
       if (slot) yield slot;

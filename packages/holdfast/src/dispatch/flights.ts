@@ -14,7 +14,7 @@ export class Flight {
   readonly ask: Ask;
   readonly isRead: boolean;
   /** The guess of a mutation. */
-  intent: Intent | undefined = undefined;
+  intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
   promise: Promise<unknown> = Promise.resolve();
   /** Observers that wait for it. The flight itself stands for callers of `fetch`, which cannot leave. */
@@ -23,9 +23,9 @@ export class Flight {
   named: readonly string[] = [];
   lanes: readonly string[] = [];
   /** The headers of a mutation that are the same however often it is tried: its idempotency key. */
-  headers: Readonly<Record<string, string>> | undefined = undefined;
+  headers: Readonly<Record<string, string>> | undefined;
   /** What `getPending` tells of a mutation; opaque here. */
-  pending: unknown = undefined;
+  pending: unknown;
   /** Ends its wait for a turn. */
   go: () => void = () => undefined;
   /** When it was sent; 0 while it waits. */
@@ -55,11 +55,9 @@ export function outdate(flights: Iterable<Flight>): void {
   for (const flight of flights) flight.isOutdated = true;
 }
 
-function shareLane(one: Flight, { lanes }: Flight): boolean {
-  return one.lanes.some((lane) => lanes.includes(lane));
-}
-
+/** The mutations in the order of calls, and the reads beside them. */
 export class Flights extends Set<Flight> {
+  readonly reads: Set<Flight> = new Set();
   readonly #timers: Timers;
   #nextWrite: Promise<void> | null = null;
   #endNextWrite: (() => void) | null = null;
@@ -81,10 +79,9 @@ export class Flights extends Set<Flight> {
    * before, so they never wait in a circle.
    */
   ahead(flight: Flight): Flight | undefined {
-    let isBefore = true;
     for (const other of this) {
-      if (other === flight) isBefore = false;
-      else if ((isBefore || other.sent > 0) && shareLane(other, flight)) return other;
+      if (other === flight) break;
+      if (other.lanes.some((lane) => flight.lanes.includes(lane))) return other;
     }
     return undefined;
   }
@@ -96,13 +93,21 @@ export class Flights extends Set<Flight> {
       flight.named = flight.named.map(rename);
       flight.lanes = flight.lanes.map(rename);
     }
+    // those of the other name that were sent already go first
+    const waiting = [...this].filter(({ sent }) => sent === 0);
+    for (const flight of waiting) if (this.delete(flight)) this.add(flight);
   }
 
   end(flight: Flight): void {
     flight.isSettled = true;
     this.delete(flight);
-    if (flight.isRead) return;
-    for (const other of this) if (shareLane(other, flight) && !this.ahead(other)) other.go();
+    if (this.reads.delete(flight)) return;
+    // the first of each of its lanes may go
+    const free = new Set(flight.lanes);
+    for (const other of this) {
+      if (free.size === 0) break;
+      if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go();
+    }
     this.#endNextWrite?.();
     this.#nextWrite = null;
   }
@@ -110,7 +115,7 @@ export class Flights extends Set<Flight> {
   /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */
   release(reader: object): void {
     // every flight: a reader may also wait for a request that a mutation outdated
-    for (const flight of this) {
+    for (const flight of this.reads) {
       if (!flight.readers.delete(reader) || flight.readers.size > 0) continue;
       this.#timers.set(() => {
         if (!flight.isSettled && flight.readers.size === 0) flight.aborter.abort();
@@ -120,7 +125,7 @@ export class Flights extends Set<Flight> {
 
   /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {
-    for (const flight of this) {
+    for (const flight of [...this, ...this.reads]) {
       flight.pending = undefined;
       flight.lanes = [];
       flight.aborter.abort(reason);

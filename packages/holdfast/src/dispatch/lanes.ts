@@ -43,8 +43,8 @@ export function namedBy(
 }
 
 /** Those of them that are stored. */
-export function rowsAmong(targets: readonly Target[]): Row[] {
-  return targets.filter((one) => one instanceof Row);
+export function rowsAmong(targets: Iterable<unknown>): Row[] {
+  return [...targets].filter((one) => one instanceof Row);
 }
 
 /** The lanes that a call stands in: the endpoint's own, else those of its rows, else its address. */

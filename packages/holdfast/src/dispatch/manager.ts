@@ -32,8 +32,9 @@ export interface MutationFailure {
   readonly error: Error;
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** The request, and the store it was for: opaque, for the library's own managers. @internal */
+  /** The request: opaque, for the library's own managers. @internal */
   readonly flight: object;
+  /** The store that it was for, opaque as well. @internal */
   readonly engine: object;
   /** Makes the call again, at the end of its lane and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;

@@ -4,6 +4,7 @@ import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';
 import { stableText } from '../support/stable-text.ts';
+import { ensure } from '../support/ensure.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 
@@ -83,9 +84,7 @@ const shapes = new WeakMap<object, string>();
 export function resultShape({ schema, content = 'json' }: Shaped): string {
   const suffix = content === 'json' ? '' : ` (${content})`;
   if (!isSchema(schema)) return suffix;
-  let text = shapes.get(schema);
-  if (text === undefined) shapes.set(schema, (text = ` ${shapeOf(schema, 0)}`));
-  return text + suffix;
+  return ensure(shapes, schema, () => ` ${shapeOf(schema, 0)}`) + suffix;
 }
 
 export function isSchema(value: unknown): value is object {

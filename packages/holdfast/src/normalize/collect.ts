@@ -43,10 +43,9 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
-      yield* intent.rows;
-      yield* intent.lists;
+      yield* intent.laid.values();
       yield* intent.drafts;
-      yield* intent.reads.keys();
+      yield* intent.grounds.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
     for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;

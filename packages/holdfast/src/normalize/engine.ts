@@ -10,7 +10,7 @@ import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import type { Origin, Timeline } from '../store/stamp.ts';
-import { ensure, Store } from '../store/store.ts';
+import { Store } from '../store/store.ts';
 import type {
   Host,
   Kind,
@@ -29,6 +29,7 @@ import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
 import { Writer } from './write.ts';
 import type { WriteOptions } from './write.ts';
+import { ensure } from '../support/ensure.ts';
 
 export interface EngineOptions {
   /** Shared by the engines before and after a reset: stamps never go back. */
@@ -154,11 +155,11 @@ export class Engine implements Host {
 
   /** Everything that is kept: rows, lists, answers, look-ups and names. 0 when the store is empty. */
   get size(): number {
-    let size = this.store.slots.size + this.store.intents.length;
+    let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
     for (const { rows, lists, aliases, journal, listGroups, indexes } of this.store.tables.values()) {
-      size += rows.size + lists.size + aliases.size + journal.length + listGroups.size;
-      for (const byValue of indexes.values()) size += byValue.size;
+      size += journal.length;
+      for (const part of [rows, lists, aliases, listGroups, ...indexes.values()]) size += part.size;
     }
     return size;
   }
@@ -176,7 +177,7 @@ export class Engine implements Host {
   }
 
   read(view: View): unknown {
-    if (this.store.replayFrom !== Infinity || this.store.isUnsettled) this.store.settle();
+    if (this.store.isUnsettled) this.store.settle();
     if (!view.isClean) return new Reader(this, view, null).run();
     if (view.failure !== null) throw view.failure.error;
     return view.value;

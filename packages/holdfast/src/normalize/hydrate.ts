@@ -65,7 +65,7 @@ class Hydration {
 
   run(): void {
     const { store } = this.#engine;
-    store.timeline.startAbove(this.#state.last);
+    store.timeline.tick(this.#state.last);
     for (const { key, lists } of this.#state.tables) {
       for (const { identity } of lists) {
         const known = identity.key === null ? null : new Map(identity.key);
@@ -117,8 +117,8 @@ class Hydration {
   #show(row: Row, fields: Row['base']): void {
     if (row.base === fields) return;
     row.base = fields;
-    if (row.layers === null) this.#engine.store.show(row);
-    else this.#engine.store.replayFrom = 0;
+    this.#engine.store.show(row);
+    this.#engine.store.layOver(row);
   }
 
   #fillList(list: List | undefined, saved: DehydratedList): void {
@@ -141,8 +141,8 @@ class Hydration {
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     if (saved.isStale === true) this.#doubt(list);
     list.isByServer = saved.isByServer === true;
-    if (list.layers === null) store.show(list);
-    else store.replayFrom = 0;
+    store.show(list);
+    store.layOver(list);
     store.establish(list);
   }
 

@@ -6,7 +6,7 @@ import { isNode, Row } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
-import { ensure } from '../store/store.ts';
+import { ensure } from '../support/ensure.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepKey } from '../schema/protocol/view-key.ts';

@@ -8,6 +8,8 @@ import { decodeError, encodeError } from './error-json.ts';
 
 /** Marks an object that stands for something else. */
 const TAG = '$';
+/** The key of a reference's table in a saved state: the build shortens members of that name, and no text. */
+const TABLE = 'table';
 /** How deep a value may be: far beyond any real one, and far above what the platform's stack bears. */
 const DEEPEST = 1_000;
 
@@ -47,9 +49,9 @@ function encodeObject(value: object, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => encode(item, depth));
   if (value instanceof Row) {
     const row = value.forward ?? value;
-    return { [TAG]: 'row', table: row.table.key, pk: row.pk };
+    return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
   }
-  if (value instanceof List) return { [TAG]: 'list', table: value.table.key, id: value.identity.id };
+  if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
   if (value instanceof TaggedReference)
     return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside, depth) };
   if (value instanceof NamedMember)
@@ -110,9 +112,9 @@ function decodeTagged(from: Members, references: References, depth: number): unk
     case 'date':
       return new Date(Number(from['text']));
     case 'row':
-      return references.row(from['table'], from['pk']);
+      return references.row(from[TABLE], from['pk']);
     case 'list':
-      return references.list(from['table'], from['id']);
+      return references.list(from[TABLE], from['id']);
     case 'tagged':
       return new TaggedReference(decode(from['of'], references, depth), String(from['tag']));
     case 'named':

@@ -41,10 +41,10 @@ export class Writer implements WriteContext {
   readonly sent: readonly unknown[];
   readonly isOwned: boolean;
   readonly isGuess: boolean;
-  parent: unknown = undefined;
+  parent: unknown;
   key = '';
   around: Row | null = null;
-  existing: unknown = undefined;
+  existing: unknown;
   isCreation = false;
   readonly engine: Host;
   readonly #options: WriteOptions;

@@ -14,6 +14,7 @@ import { advance, isOlder, NEVER, sideOrigin } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
+import { ensure } from '../support/ensure.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
@@ -28,7 +29,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
     const isLate = side !== lists && isOlder(side.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
-      doubtRow(lists, row, origin.stamp.fence);
+      doubtRow(store, row, origin.stamp.fence);
   }
   removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
@@ -50,8 +51,8 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
   table.aliases.set(localId, row);
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
-    intent.mustRun = true;
-    store.layAnew(intent);
+    intent.reads.set(draft, intent); // the row shows no such thing: the guess is made again
+    store.layAnew(intent.sent);
   }
   if (row === draft) {
     draft.pk = pk;
@@ -87,28 +88,29 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
   }
-  const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, null, oldestOpen);
+  const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
   setBase(lists, row, base);
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came
   if (before && base && origin.sent < origin.settled)
-    placeRow(lists, row, base, { before: undefined, said: incoming }, row.staleSince > origin.sent);
+    placeRow(lists, row, base, { said: incoming }, row.staleSince > origin.sent);
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
-  if (origin.sent < (store.unknownWrites.get(row) ?? 0)) doubtRow(lists, row, origin.stamp.fence);
+  if (origin.sent < row.unknownSent) doubtRow(store, row, origin.stamp.fence);
   lists.note(row, { said: incoming });
 }
 
 /** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
 // fast: N1, test/property/order
 function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
-  const { base, dependents, isPlain, stamp, table } = row;
-  const asked = store.guessReads.size + store.unknownWrites.size + table.indexes.size;
+  const { base, dependents, isPlain, stamp, table, unknownSent } = row;
+  const asked = store.grounds.size + unknownSent + table.indexes.size;
   const isNew = base === undefined && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
   return isNew && dependents === null && table.dependents === null && asked === 0;
 }
 
-function doubtRow(lists: ServerLists, row: Row, since: number): void {
-  for (const node of [row, ...lists.of(row)]) lists.store.doubt(node, since);
+/** The row and the lists that hold it are read again. */
+export function doubtRow(store: Store, row: Row, since: number): void {
+  for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
 }
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
@@ -123,10 +125,11 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   row.base = next;
   store.moveRow(row, before, next);
   store.show(row);
-  store.layAnew(row.layers?.[0]?.intent);
+  // a row that comes or goes is laid on, or is not
+  if (!before !== !next) store.layOver(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
-  placeRow(lists, row, next, { before, said: null }, row.staleSince > 0);
+  placeRow(lists, row, next, { before }, row.staleSince > 0);
 }
 
 /** An acknowledged delete: the rows leave every list and stay away from what was sent before. */
@@ -139,7 +142,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     row.deletedAt = Math.max(row.deletedAt, origin.settled);
-    for (const list of lists.of(row)) held.set(list, (held.get(list) ?? new Set()).add(row));
+    for (const list of lists.of(row)) ensure(held, list, () => new Set<Row>()).add(row);
   }
   // each list once: it may be as long as the rows are many
   for (const [list, rows] of held) remove(lists, list, rows);
@@ -179,7 +182,7 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
     const origin = sides?.has(row) ? sideOrigin(main) : main;
     if (before === undefined || origin.sent < row.deletedAt) continue;
     const copy = Object.assign(new Row(row.table, row.pk), before);
-    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at) ?? null, oldestOpen); // grows with the rows
+    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // grows with the rows
     latest.set(row, copy);
     merged.set(at, copy);
   }

@@ -38,7 +38,7 @@ export class Effects {
    */
   sides: ReadonlySet<Row> | null = null;
   /** The stored form of the payload itself. */
-  stored: unknown = undefined;
+  stored: unknown;
 
   /** What the payload has said of the row last. */
   saidOf(row: Row): Fields | undefined {

@@ -13,8 +13,6 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {
     const value = incoming[name];
-    // nearly every field of a refetch: only an inherited function could be equal without being a field
-    if (base[name] === value && value !== undefined && typeof value !== 'function') continue;
     if (Object.hasOwn(base, name) && isEqual(base[name], value)) continue;
     putField((merged ??= { ...base }), name, value);
   }
@@ -22,8 +20,8 @@ export function mergeFields(base: Fields, incoming: Fields): Fields {
 }
 
 /** The fields without those of these names. */
-export function omit(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
 
 /** The field's value: inherited names such as `constructor` and `__proto__` are not fields. */
@@ -34,11 +32,9 @@ export function fieldOf(state: RowState, name: string): unknown {
   return isDoubtful && !Object.hasOwn(state, name) ? undefined : value;
 }
 
-/** Whether there is such a field. Asked of every nested part: only what an object may inherit has to be looked for. */
+/** Whether there is such a field. Asked of every nested part: nearly always its value tells. */
 export function hasField(fields: Fields, name: string): boolean {
-  const value = fields[name];
-  const isCertain = value !== undefined && typeof value !== 'function' && name !== '__proto__';
-  return isCertain || Object.hasOwn(fields, name);
+  return fieldOf(fields, name) !== undefined || Object.hasOwn(fields, name);
 }
 
 /** Whether two stored values mean the same. A loop: plain JSON inside a field may be deeper than the call stack. */
@@ -104,7 +100,7 @@ export function mergeIntoBase(
   row: Row,
   incoming: Fields,
   origin: Origin,
-  policy: RowPolicy | null,
+  policy: RowPolicy | undefined,
   oldestOpen: number,
 ): Fields {
   const { base, fieldStamps, stamp } = row;

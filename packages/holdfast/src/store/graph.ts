@@ -3,39 +3,29 @@
 // view's edges in place. Views are rebuilt when they are read, never here.
 
 /**
- * A set that is nearly always empty or holds one item: nothing, the item itself, a short array, or a Set for hubs that have
- * thousands of dependents. Items are class instances that are neither arrays nor Sets.
+ * A set that is nearly always empty or holds one item: nothing, the item itself, or a Set. Items are class instances that are
+ * no Sets.
  */
-export type SmallSet<T extends object> = T | T[] | Set<T> | null;
-
-const LONGEST_ARRAY = 8;
+export type SmallSet<T extends object> = T | Set<T> | null;
 
 export function withItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
   if (set === null || set === item) return item;
-  if (set instanceof Set) return set.add(item);
-  const items = Array.isArray(set) ? set : [set];
-  if (items.length >= LONGEST_ARRAY) return new Set(items).add(item);
-  if (!items.includes(item)) items.push(item);
-  return items;
+  return (set instanceof Set ? set : new Set([set])).add(item);
 }
 
 export function withoutItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
   if (set === item) return null;
-  if (Array.isArray(set)) {
-    const rest = set.filter((one) => one !== item);
-    return rest.length > 1 ? rest : (rest[0] ?? null);
-  }
   return set instanceof Set && set.delete(item) && set.size === 0 ? null : set;
 }
 
 export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
-  return set instanceof Set ? set.has(item) : Array.isArray(set) ? set.includes(item) : set === item;
+  return set instanceof Set ? set.has(item) : set === item;
 }
 
 /** The items as something to loop over; copied, so that the loop's body may change the set. */
 export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   if (set === null) return [];
-  return set instanceof Set || Array.isArray(set) ? [...set] : [set];
+  return set instanceof Set ? [...set] : [set];
 }
 
 /** Anything a view can read. No base class: V8 does not inline a constructor that calls another one. */
@@ -70,23 +60,23 @@ export class View implements Node {
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
   /** The children that changed since the value was built, the last first; undefined where the value cannot be patched. */
-  changes: Change | null | undefined = undefined;
+  changes: Change | null | undefined;
   /** What is viewed: a row, a list, a slot, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
   readonly reader: unknown;
-  value: unknown = undefined;
+  value: unknown;
   /** What the value was built from, opaque to the store: members, sorted items. */
-  builtFrom: unknown = undefined;
+  builtFrom: unknown;
   /** The nodes this view read when it was built. */
   children: Node[] | null = null;
 
   /** The arguments that the kind reads with. */
   readonly args: readonly unknown[];
   /** For a look-up: the stored form that the arguments named. */
-  stored: unknown = undefined;
+  stored: unknown;
   /** The value subscribers last heard of. */
-  told: unknown = undefined;
+  told: unknown;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
     this.subject = subject;

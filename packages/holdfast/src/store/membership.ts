@@ -82,6 +82,13 @@ export function findLists(
   return found;
 }
 
+/** Whether rows of the table are looked up, or put into lists, by one of these fields. */
+export function isPlacedBy(table: Table, fields: Fields): boolean {
+  return [table, ...table.unions].some(({ placing }) =>
+    Object.keys(fields).some((name) => placing.has(name)),
+  );
+}
+
 // ── judgement ────────────────────────────────────────────────────────────────────────────────────
 
 /** What a change means for one list: the row goes, comes, or only the server can tell. */
@@ -97,13 +104,13 @@ export function judge(list: List, after: Fields, change: Change): Verdict {
   if (list.isByServer) return 'doubt';
   if (!isFit) return 'leave';
   // a read that shows a field for the first time does not tell which list the row was in before
-  return change.said !== null || fits(list, change.before) === false ? 'enter' : 'none';
+  return change.said || fits(list, change.before) === false ? 'enter' : 'none';
 }
 
 /** Whether the change is about one of these fields. */
 function isAbout(names: readonly string[], after: Fields, { before, said }: Change): boolean {
   return names.some((name) =>
-    said === null ? !isEqual(fieldOf(before, name), fieldOf(after, name)) : Object.hasOwn(said, name),
+    said ? Object.hasOwn(said, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
   );
 }
 
@@ -118,7 +125,7 @@ export function listsToEnter(table: Table, after: Fields, change: Change): List[
 
 /** Whether a write that was sent later, and answered before, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
-  return !!base && stamp.writeSent > sent && judge(list, base, { before: undefined, said: base }) === 'leave';
+  return !!base && stamp.writeSent > sent && judge(list, base, { said: base }) === 'leave';
 }
 
 /**

@@ -4,6 +4,7 @@
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
+import type { Layer, Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
 
@@ -26,18 +27,12 @@ export interface RowPolicy {
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
-/** What one pending intent makes of a row or a list, given what is below it. */
-export interface Layer<T> {
-  readonly intent: Intent;
-  readonly edit: (below: T) => T;
-}
-
 /** Server truth in `base`; what is on screen, base under the layers of the pending intents, in `shown`. */
 export interface Layered<T> {
   base: T;
   shown: T;
-  /** The oldest first; null where there are none. */
-  layers: Layer<T>[] | null;
+  /** Null where there are none. */
+  layers: Layers<T> | null;
 }
 
 /** One entity. */
@@ -45,8 +40,8 @@ export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   pk: string;
-  base: RowState = undefined;
-  shown: RowState = undefined;
+  base: RowState;
+  shown: RowState;
   stamp: Stamp = NEVER;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
@@ -57,11 +52,13 @@ export class Row implements Node, Layered<RowState> {
   fieldStamps: Map<string, Stamp> | null = null;
   /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
   deletedAt = 0;
-  layers: Layer<RowState>[] | null = null;
+  layers: Layers<RowState> | null = null;
   /** The id of a row created here before the server named it; also its key on screen, for good. */
   localId: string | null = null;
   /** Set on a draft that the server named as a row that was there already. */
   forward: Row | null = null;
+  /** When the last write was sent that ended unknown: an answer to an earlier one may not know of it. */
+  unknownSent = 0;
   /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
 
@@ -127,7 +124,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
-  layers: Layer<readonly unknown[]>[] | null = null;
+  layers: Layers<readonly unknown[]> | null = null;
   /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
   isByServer = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
@@ -157,12 +154,12 @@ export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
   /** The pattern of the keys of the endpoint that asked for it first; undefined until a REST endpoint has asked. */
-  keyPattern: string | undefined = undefined;
+  keyPattern: string | undefined;
   hasResult = false;
-  stored: unknown = undefined;
+  stored: unknown;
   stamp: Stamp = NEVER;
   /** Orders errors against results: the later-sent one is what the slot says. */
-  error: Error | undefined = undefined;
+  error: Error | undefined;
   errorStamp: Stamp = NEVER;
   /** When it was invalidated, or expired by hand: an answer to an earlier request does not make it fresh; 0 for never. */
   invalidatedAt = 0;
@@ -170,7 +167,7 @@ export class Slot implements Node {
   /** The send of the page whose tokens the answer shows; 0 when it shows its own. */
   pageSent = 0;
   /** The answer as it came, where further pages have put their tokens into it. */
-  firstPage: unknown = undefined;
+  firstPage: unknown;
   /** The reads for this key that are under way. Opaque here. */
   flights: readonly object[] = NO_FLIGHTS;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
@@ -207,9 +204,9 @@ export interface Placement {
 /** What lists judge a row by beside its fields: see membership.ts. */
 export interface Change {
   /** The fields before a read changed them; undefined for a write, which is judged by what it stated. */
-  readonly before: RowState;
+  readonly before?: RowState;
   /** The fields that a write stated: it says nothing about lists that filter by others. */
-  readonly said: Fields | null;
+  readonly said?: Fields;
 }
 
 /** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
@@ -219,7 +216,7 @@ export interface JournalEntry extends Change {
   readonly row: Row;
   /** The row as it stands in lists. */
   readonly member: unknown;
-  readonly placement: Placement | null;
+  readonly placement?: Placement;
 }
 
 /** All rows of one entity type, the lists over them and the look-up structures. As a node: which rows exist. */
@@ -233,6 +230,8 @@ export class Table implements Node {
   /** Lists by the names of their filters, then by the values: found without a scan. */
   readonly listGroups = new Map<string, ListGroup>();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
+  /** The fields by which rows are, or once were, looked up or put into lists. */
+  readonly placing = new Set<string>();
   /** The tables of lists over several entity types, this one among them. */
   readonly unions = new Set<Table>();
   journal: JournalEntry[] = [];
@@ -262,21 +261,18 @@ export class Intent {
   readonly run: () => void;
   /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
   readonly localIds: ReadonlySet<string>;
-  mustRun = false;
-  /** When its request was sent; 0 while it waits. */
-  requestSent = 0;
-  /** When it was answered without a name for what it made, which stays on screen for a while; 0 until then. */
-  answeredAt = 0;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
   effects: unknown = null;
   /** What was guessed last; undefined when the guess was called off. */
-  value: unknown = undefined;
+  value: unknown;
   /** What the function read, and what it saw there. */
   reads: Map<Node, unknown> = new Map();
-  rows: Row[] = [];
-  lists: List[] = [];
+  /** What the layers depend on, as it was below them: what was read, and rows that are judged or merged by their fields. */
+  readonly grounds = new Map<Node, unknown>();
+  /** Its layers, and what they lie on. */
+  readonly laid = new Map<Layer<unknown>, Row | List>();
   /** The fields of each row that a later call has told of: the guess says nothing of them any more. */
-  readonly covered = new Map<Row, readonly string[]>();
+  readonly covered = new Map<Row, Set<string>>();
   /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
   readonly drafts: Row[] = [];
 

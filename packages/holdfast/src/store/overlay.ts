@@ -8,31 +8,39 @@ import type { Effects } from './effects.ts';
 import { isEqual, mergeFields, omit } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { Node } from './graph.ts';
+import { Layers } from './layers.ts';
 import { holds, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
+import { isPlacedBy } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Fields, Intent, Layer, Layered, RowPolicy } from './nodes.ts';
+import type { Fields, Intent, Layered, RowPolicy, RowState } from './nodes.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import type { Edit, Lists } from './place-rows.ts';
+import { fold } from './store.ts';
 import type { Store } from './store.ts';
+import { rowOf } from './stored-form.ts';
+import { ensure } from '../support/ensure.ts';
 
 /** Adds a mutation that was just called. Call inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
   store.settle();
   store.replay = replayIntents;
-  store.intents.push(intent);
+  store.intents.add(intent);
   intent.run();
   layIntent(store, intent);
 }
 
 /** Takes one mutation's guess away, by identity; the others stay. Call inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
-  const at = store.intents.indexOf(intent);
-  if (at < 0) return;
-  store.layAnew(intent);
-  liftFrom(store, at);
-  store.intents.splice(at, 1);
-  if (store.intents.length === 0) store.guessReads.clear();
+  if (!store.intents.delete(intent)) return;
+  // what is stated may be taken from below later intents; anything else is a matter of order
+  for (const [{ stated }, node] of intent.laid)
+    if (stated) store.moveGround(node, intent.sent);
+    else store.layAnew(intent.sent);
+  store.underWay.delete(intent);
+  store.unnamed.delete(intent);
+  lift(store, [intent]);
+  if (store.intents.size === 0) store.grounds.clear();
 }
 
 /**
@@ -40,20 +48,33 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  for (const { intent } of row.layers ?? []) {
-    if (intent.requestSent === 0 || intent.requestSent >= sent) continue;
-    intent.covered.set(row, [...(intent.covered.get(row) ?? []), ...names]);
-    store.layAnew(intent);
+  for (const [intent, requestSent] of store.underWay) {
+    if (requestSent >= sent) return;
+    if (![...intent.laid.values()].includes(row)) continue;
+    const covered = ensure(intent.covered, row, () => new Set<string>());
+    for (const name of names) covered.add(name);
+    store.layAnew(intent.sent);
   }
 }
 
-/** Lays the intents from `store.replayFrom` on again. Called by the store before anything is read. */
-function replayIntents(store: Store): void {
-  const moved = liftFrom(store, store.replayFrom);
-  store.replayFrom = Infinity;
-  for (const intent of moved) {
-    if (intent.mustRun || sawSomethingElse(intent)) intent.run();
-    intent.mustRun = false;
+/** Lays the intents again whose ground is not as they saw it, and those behind them. Called by the store before anything is read. */
+function replayIntents(store: Store, moved: Store['moved']): void {
+  let from = Infinity;
+  for (const { node, afterCall } of moved) {
+    if (node === null) from = Math.min(from, afterCall);
+    else
+      for (const { sent, grounds } of store.intents) {
+        if (sent <= afterCall || !grounds.has(node)) continue;
+        if (!(node instanceof Row && isEqual(fold(node, sent), grounds.get(node))))
+          from = Math.min(from, sent);
+        break; // what later ones stand on lies above this one
+      }
+  }
+  if (from === Infinity) return;
+  const again = [...store.intents].filter(({ sent }) => sent >= from);
+  lift(store, again);
+  for (const intent of again) {
+    if (sawSomethingElse(intent)) intent.run();
     layIntent(store, intent);
   }
 }
@@ -75,40 +96,25 @@ function sawSomethingElse(intent: Intent): boolean {
 // ── laying and lifting ───────────────────────────────────────────────────────────────────────────
 
 function layIntent(store: Store, intent: Intent): void {
-  for (const node of intent.reads.keys()) store.guessReads.add(node);
+  const laying = new Laying(store, intent);
+  for (const [node, seen] of intent.reads) laying.standOn(node, seen);
   const effects = intent.effects as Effects | null; // cast: nodes.ts cannot name them
   if (effects === null) return; // the guess was called off
   const { rows, fields, policies, removed } = effects;
-  const lists = new LayerLists(store, intent);
-  for (const [at, row] of rows.entries()) layRow(lists, row, fields[at]!, policies?.get(at) ?? null); // grow together
-  for (const row of removed) layRow(lists, row, null, null);
-  for (const { list, members } of effects.lists) lists.edit(list, () => withoutRepeats(members));
-  for (const placement of effects.placements) placeMembers(lists, placement);
-}
-
-function layRow(lists: LayerLists, row: Row, fields: Fields | null, policy: RowPolicy | null): void {
-  const { store, intent } = lists;
-  const before = row.shown;
-  // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
-  // and of a row that was never loaded a change alone would show defaults
-  const isGone = before === null || (before === undefined && (row.localId !== null || intent.isPartial));
-  if (fields !== null && isGone && (intent.isPartial || !intent.drafts.includes(row))) {
-    store.guessReads.add(row); // should it come back, the change shows
-    return;
+  for (const [at, row] of rows.entries()) laying.layRow(row, fields[at]!, policies?.get(at)); // grow together
+  for (const row of removed) laying.layRow(row, null);
+  for (const { list, members } of effects.lists) laying.edit(list, () => withoutRepeats(members));
+  for (const placement of effects.placements) {
+    for (const member of placement.members) {
+      const row = rowOf(member);
+      if (row) laying.standOn(row, row.shown);
+    }
+    placeMembers(laying, placement);
   }
-  intent.rows.push(row);
-  const covered = intent.covered.get(row);
-  lay(store, row, intent, (below) => {
-    if (fields === null || !below) return fields;
-    const told = covered ? omit(fields, covered) : fields;
-    return policy === null ? mergeFields(below, told) : policy.overlay(below, told);
-  });
-  // a changed field moves the row between lists at once, as the answer will
-  if (before && row.shown) placeRow(lists, row, row.shown, { before, said: null }, false);
 }
 
-/** The lists under one pending intent: each edit is a layer over what is below. */
-class LayerLists implements Lists {
+/** One intent while it is laid. Of lists, each edit is a layer over what is below. */
+class Laying implements Lists {
   readonly sent: number = Infinity;
   readonly store: Store;
   readonly intent: Intent;
@@ -118,9 +124,43 @@ class LayerLists implements Lists {
     this.intent = intent;
   }
 
+  /** What the intent does depends on what it sees of the node. */
+  standOn(node: Node, seen: unknown): void {
+    const { grounds } = this.intent;
+    if (!grounds.has(node)) grounds.set(node, seen);
+    this.store.grounds.add(node);
+  }
+
+  layRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
+    const { isPartial, drafts, covered } = this.intent;
+    const { table, localId, shown: before } = row;
+    // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
+    // and of a row that was never loaded a change alone would show defaults
+    const isGone = before === null || (before === undefined && (localId !== null || isPartial));
+    const names = covered.get(row);
+    const told = fields && names ? omit(fields, names) : fields;
+    const isStated = told && !policy && before && !isPlacedBy(table, told);
+    // should a row that is gone come back, the change shows
+    if (!isStated) this.standOn(row, before);
+    if (fields !== null && isGone && (isPartial || !drafts.includes(row))) return;
+    const edit = (below: RowState): RowState =>
+      told === null || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
+    this.#lay(row, edit, isStated ? told : null);
+    // a changed field moves the row between lists at once, as the answer will
+    if (before && row.shown) placeRow(this, row, row.shown, { before }, false);
+  }
+
+  #lay<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {
+    const { sent, laid } = this.intent;
+    const layer = { sent, edit, stated };
+    laid.set(layer, node);
+    (node.layers ??= new Layers() as never).add(layer); // cast: of the same node
+    this.store.show(node, edit(node.shown));
+  }
+
   /** A row that a pending intent has created stands in lists by layers alone. */
   of(row: Row): ReadonlySet<List> {
-    return new Set([...itemsOf(row.holders), ...this.store.intents.flatMap((one) => one.lists)]);
+    return new Set([...itemsOf(row.holders), ...this.store.layeredLists]);
   }
 
   has(list: List, row: Row, among: Members = list.shown): boolean {
@@ -131,32 +171,30 @@ class LayerLists implements Lists {
   doubt(): void {}
 
   edit(list: List, edit: Edit): void {
-    const { store, intent } = this;
+    const { unnamed, layeredLists } = this.store;
     // asked for again since the intent was answered without a name: the list knows better
-    if (intent.answeredAt > 0 && list.segments.some(({ stamp }) => stamp.fence > intent.answeredAt)) return;
-    intent.lists.push(list);
-    lay(store, list, intent, (all) => edit(all, { isFirst: true, isLast: true, all }));
+    const answeredAt = unnamed.get(this.intent) ?? Infinity;
+    if (list.segments.some(({ stamp }) => stamp.fence > answeredAt)) return;
+    layeredLists.add(list);
+    this.#lay(list, (all) => edit(all, { isFirst: true, isLast: true, all }), null);
   }
 }
 
-function lay<T>(store: Store, node: (Row | List) & Layered<T>, intent: Intent, edit: Layer<T>['edit']): void {
-  (node.layers ??= []).push({ intent, edit });
-  store.show(node);
-}
-
-/** Takes off the intents from one on. */
-function liftFrom(store: Store, at: number): readonly Intent[] {
-  const lifted = store.intents.slice(at);
-  for (const intent of lifted.toReversed()) {
-    for (const node of [...intent.rows, ...intent.lists]) {
+/** Takes the layers of these intents off. */
+function lift(store: Store, intents: readonly Intent[]): void {
+  const nodes = new Set<Row | List>();
+  for (const intent of intents) {
+    for (const [layer, node] of intent.laid) {
       store.remember(node);
-      const layers = node.layers as Layer<unknown>[] | null; // cast: of rows and lists alike
-      const rest = layers?.filter((layer) => layer.intent !== intent) ?? [];
-      node.layers = rest.length > 0 ? (rest as never) : null; // cast: as above
-      store.show(node);
+      node.layers?.delete(layer as never); // cast: it was put there
+      nodes.add(node);
     }
-    intent.rows = [];
-    intent.lists = [];
+    intent.laid.clear();
+    intent.grounds.clear();
   }
-  return lifted;
+  for (const node of nodes) {
+    if (node.layers?.size === 0) node.layers = null;
+    if (node instanceof List && node.layers === null) store.layeredLists.delete(node);
+    store.show(node);
+  }
 }

@@ -28,8 +28,10 @@ export interface Lists {
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
 function add(lists: Lists, list: List, members: Members, place: Place): void {
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
-  const isGone = (row: Row): boolean => lists.sent === Infinity && row.shown === null;
-  const came = without(members, (row) => hasMovedOn(list, row, lists.sent) || isGone(row));
+  const came = without(
+    members,
+    (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
+  );
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>
@@ -52,8 +54,7 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
     const verdict = judge(list, after, change);
     if (verdict === 'leave' && lists.has(list, row)) remove(lists, list, new Set([row]));
     // a write that states what is known already changes no search
-    if (verdict === 'doubt' ? isInDoubt || change.said === null : isInDoubt && verdict !== 'none')
-      lists.doubt(list);
+    if (verdict === 'doubt' ? isInDoubt || !change.said : isInDoubt && verdict !== 'none') lists.doubt(list);
   }
   for (const list of listsToEnter(table, after, change)) {
     const isHeld = lists.has(list, row);
@@ -62,7 +63,7 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, 
     if (isInDoubt || (list.identity.hasOrder && !(isHeld && change.said))) lists.doubt(list);
   }
   // lists over several types hold tagged references, which a row alone cannot make
-  if (change.said === null)
+  if (!change.said)
     for (const union of table.unions)
       for (const list of listsToEnter(union, after, change)) lists.doubt(list);
 }

@@ -76,7 +76,7 @@ export class ServerLists implements Lists {
       if (!row) return;
       row.holders = change(row.holders, list);
       // a pending guess may move the row, and where it stands below the guess has changed
-      store.layAnew(row.layers?.[0]?.intent);
+      store.layOver(row);
     };
     for (const member of came) hold(rowOf(member), withItem);
     for (const row of left) hold(row, withoutItem);
@@ -101,7 +101,7 @@ export class ServerLists implements Lists {
     if (!isLate) {
       store.trust(list, origin.sent);
       // pending guesses moved rows by the other judgement
-      if (list.isByServer !== isByServer) store.layAnew(store.intents[0]);
+      if (list.isByServer !== isByServer) store.layAnew(0);
       list.isByServer = isByServer;
       if (!isPlain) members = without(members, (row) => row.base === null && origin.sent < row.deletedAt);
       members = this.#withJournal(list, members, asked !== undefined);
@@ -137,7 +137,7 @@ export class ServerLists implements Lists {
       const isEnter = verdict === 'enter';
       if (verdict === 'none' || isEnter === holds(members, row)) continue;
       const isPut = isEnter && !isPage;
-      const isUnsure = verdict === 'doubt' || (said !== null && row.staleSince > 0);
+      const isUnsure = verdict === 'doubt' || (said && row.staleSince > 0);
       // only the server knows where a row belongs in an order of its own
       if (isUnsure || (isPut && !placement && list.identity.hasOrder)) this.store.doubt(list, fence);
       if (verdict === 'leave') members = without(members, (one) => one === row);
@@ -158,16 +158,7 @@ export class ServerLists implements Lists {
     if (fence <= this.oldestOpen) return;
     const { table } = what.placement ?? row;
     for (const { journal } of what.placement ? [table] : [table, ...table.unions])
-      journal.push({
-        before: undefined,
-        said: null,
-        member: row,
-        placement: null,
-        row,
-        sent,
-        fence,
-        ...what,
-      });
+      journal.push({ member: row, row, sent, fence, ...what });
   }
 }
 
@@ -184,7 +175,6 @@ function judgeEntry(list: List, entry: JournalEntry): Verdict {
 /** Forgets placements and changes that every request in flight was sent after. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
-  for (const [row, sent] of store.unknownWrites) if (sent < oldestOpen) store.unknownWrites.delete(row);
   for (const table of store.tables.values())
     table.journal = table.journal.filter(({ fence }) => fence > oldestOpen);
 }

@@ -85,9 +85,9 @@ export class Timeline {
     this.#clock = clock;
   }
 
-  /** The next stamp: later than every one before it, whatever the clock does. */
-  tick(): number {
-    const now = this.#clock.now();
+  /** The next stamp: later than every one before it, whatever the clock does, and no less than one that came from elsewhere. */
+  tick(least = 0): number {
+    const now = Math.max(least, this.#clock.now());
     this.#last = now > this.#last ? now : this.#last + NUDGE_MS;
     return this.#last;
   }
@@ -108,10 +108,5 @@ export class Timeline {
     // sends only grow, so the set's first entry is its smallest
     const [oldest = Infinity] = this.#open;
     return oldest;
-  }
-
-  /** Moves the line past stamps that came from elsewhere, such as a hydrated state. */
-  startAbove(stamp: number): void {
-    this.#last = Math.max(this.#last, stamp);
   }
 }

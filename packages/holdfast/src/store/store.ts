@@ -2,13 +2,14 @@
 // Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
 // tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
 import { callSafely } from '../support/call-safely.ts';
-import { fieldOf, isEqual } from './fields.ts';
+import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { hasItem, itemsOf, markDependents, viewsOver, withItem, withoutItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { indexList, textOf } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Intent, Layered, ListIdentity, RowState } from './nodes.ts';
+import type { Fields, Intent, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
+import { ensure } from '../support/ensure.ts';
 
 export class Store {
   readonly timeline: Timeline;
@@ -17,15 +18,21 @@ export class Store {
   readonly doubted: Set<Node> = new Set();
   readonly slots = new Map<string, Slot>();
   /** Pending intents in the order of their calls. */
-  readonly intents: Intent[] = [];
-  /** Rows with a write that ended unknown, and when it was sent: an answer to an earlier write may not know of it. */
-  readonly unknownWrites: Map<Row, number> = new Map();
-  /** Set when an intent's ground moved: the overlay is laid again before anything is read. */
-  replayFrom = Infinity;
+  readonly intents: Set<Intent> = new Set();
+  /** Those whose request is under way, by when it was sent, in that order. */
+  readonly underWay: Map<Intent, number> = new Map();
+  /** Those that were answered without a name for what they made, and when: they stay on screen for a while. */
+  readonly unnamed: Map<Intent, number> = new Map();
+  readonly layeredLists: Set<List> = new Set();
+  /**
+   * What has changed below the intents of the calls after `afterCall`: before anything is read, they are laid again where it is not
+   * as they saw it. Without a node, they are laid again in any case.
+   */
+  moved: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Lays them again. Put here with the first intent: an application without any does not ship the overlay. */
-  replay: ((store: Store) => void) | null = null;
-  /** What the functions of pending intents have read: a guess is made again when one of these changes. */
-  readonly guessReads = new Set<Node>();
+  replay: ((store: Store, moved: Store['moved']) => void) | null = null;
+  /** What pending intents stand on, and those that were pending together with them. */
+  readonly grounds: Set<Node> = new Set();
   /** While a collection runs: what was looked up since it began, and so is in use. */
   touched: Set<Node> | null = null;
   readonly #wake = new Set<View>();
@@ -48,23 +55,23 @@ export class Store {
 
   /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */
   row(table: Table, pk: string): Row {
-    let row = table.rows.get(pk);
-    if (!row && table.aliases.size > 0) row = table.aliases.get(pk);
+    let row = table.rows.get(pk) ?? table.aliases.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
-    this.touched?.add(row);
-    return row;
+    return this.#touch(row);
   }
 
   list(table: Table, identity: ListIdentity): List {
-    const list = ensure(table.lists, identity.id, () => new List(table, identity));
-    this.touched?.add(list);
-    return list;
+    for (const name of identity.filterNames) table.placing.add(name);
+    return this.#touch(ensure(table.lists, identity.id, () => new List(table, identity)));
   }
 
   slot(key: string): Slot {
-    const slot = ensure(this.slots, key, () => new Slot(key));
-    this.touched?.add(slot);
-    return slot;
+    return this.#touch(ensure(this.slots, key, () => new Slot(key)));
+  }
+
+  #touch<T extends Node>(node: T): T {
+    this.touched?.add(node);
+    return node;
   }
 
   /** The rows with this value in an indexed field; the index is made on first use and kept from then on. */
@@ -72,6 +79,8 @@ export class Store {
     const byValue = ensure(table.indexes, field, () => {
       const made = new Map<unknown, IndexEntry>();
       for (const row of table.rows.values()) this.#indexRow(made, row, undefined, fieldOf(row.shown, field));
+      table.placing.add(field);
+      this.layAnew(0);
       return made;
     });
     return ensure(byValue, textOf(value), () => new IndexEntry());
@@ -84,25 +93,24 @@ export class Store {
     indexList(list, withItem);
     markDependents(list, this.#wake);
     // pending creations and moves may belong into it
-    this.layAnew(this.intents[0]);
+    this.layAnew(0);
   }
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
   /** Shows base under the layers: the node's views, and those of its table and the indexes, hear of a change. */
-  show(node: Row | List): void {
+  show(node: Row | List, state: unknown = fold<unknown>(node)): void {
     // what is layered is compared once, at the end of the batch
     if (node.layers !== null) this.remember(node);
     const before = node.shown;
-    if (node instanceof Row) this.#showRow(node);
-    else node.shown = fold(node);
+    if (node instanceof Row) this.#showRow(node, state as RowState); // cast: made of its base
+    else node.shown = state as List['shown']; // cast: as above
     if (before === node.shown || (this.#before.size > 0 && this.#before.has(node))) return;
     this.#announce(node, before);
   }
 
-  #showRow(row: Row): void {
+  #showRow(row: Row, state: RowState): void {
     const { table, shown: before } = row;
-    const state = fold(row);
     row.shown = state;
     if (!before !== !state) table.present = null;
     // at once, layered or not: a guess that is made again looks rows up through the indexes
@@ -137,21 +145,24 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
-  /** The intent, if there is one, and those behind it are laid again before anything is read. */
-  layAnew(first: Intent | undefined): void {
-    if (first) this.replayFrom = Math.min(this.replayFrom, this.intents.indexOf(first));
+  /** The intents from this call on are laid again before anything is read. */
+  layAnew(sent: number): void {
+    this.moved.push({ node: null, afterCall: sent });
   }
 
-  /** Server truth of a node changed: guesses that read it are made again. */
-  moveGround(node: Node | undefined): void {
-    if (!node || !this.guessReads.has(node)) return;
-    // where none has read it, one waits for it to come back
-    this.layAnew(this.intents.find(({ reads }) => reads.has(node)) ?? this.intents[0]);
+  /** The same for all intents with a layer on the node. */
+  layOver({ layers }: Row | List): void {
+    if (layers) for (const { sent } of layers) return this.layAnew(sent);
+  }
+
+  /** The node changed below the intents of the calls after `afterCall`; all of them where server truth did. */
+  moveGround(node: Node | undefined, afterCall = 0): void {
+    if (node && this.grounds.has(node)) this.moved.push({ node, afterCall });
   }
 
   /** The same for a row, and for where it is looked for. */
   moveRow(row: Row, before: RowState, after: RowState): void {
-    if (this.guessReads.size === 0) return;
+    if (this.grounds.size === 0) return;
     this.moveGround(row);
     if (!before !== !after) this.moveGround(row.table);
     for (const [field, byValue] of row.table.indexes) {
@@ -173,12 +184,10 @@ export class Store {
     if (old === now) return;
     for (const value of [old, now]) {
       if (value === undefined) continue;
-      const key = textOf(value);
-      const entry = ensure(byValue, key, () => new IndexEntry());
+      const entry = ensure(byValue, textOf(value), () => new IndexEntry());
       if (value === now) entry.rows.add(row);
       else entry.rows.delete(row);
       markDependents(entry, this.#wake);
-      if (entry.rows.size === 0 && entry.dependents === null) byValue.delete(key);
     }
   }
 
@@ -196,15 +205,16 @@ export class Store {
     }
   }
 
-  /** Whether layered nodes wait for the end of the batch. */
+  /** Whether what is shown waits for `settle`. */
   get isUnsettled(): boolean {
-    return this.#before.size > 0;
+    return this.moved.length + this.#before.size > 0;
   }
 
   /** Makes what is shown true: replays intents whose ground moved, then announces what really changed. */
   settle(): void {
-    if (this.replayFrom < this.intents.length) this.replay?.(this);
-    this.replayFrom = Infinity;
+    const { moved } = this;
+    this.moved = [];
+    if (moved.length > 0) this.replay?.(this, moved);
     if (this.#before.size === 0) return;
     // a guess that the server confirmed changes nothing: views keep their references
     for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
@@ -249,19 +259,18 @@ export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
 }
 
-function fold<T>({ base, layers }: Layered<T>): T {
-  return layers === null ? base : layers.reduce((below, { edit }) => edit(below), base);
-}
-
-/** What the map has under the key, made where there is nothing. */
-export function ensure<K, V>(
-  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
-  key: K,
-  create: () => V,
-): V {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = create()));
-  return value;
+/** Base under the layers of the calls before `end`. */
+export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
+  if (layers === null) return base;
+  // fast: B2, test/property/layers. What is stated needs no look at what is below
+  const stated = end === Infinity && base ? layers.stated : null;
+  if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows state fields
+  let state = base;
+  for (const layer of layers) {
+    if (layer.sent >= end) break;
+    state = layer.edit(state);
+  }
+  return state;
 }
 
 /** The answers of endpoints that show something of this node, through however many views. */

@@ -1,5 +1,6 @@
 // What a value is beyond `typeof`, and the one walk through plain data (arrays and plain objects) of any depth, circles
 // included. Copies of payloads, local ids in arguments, references in stored forms and plain forms for hooks are made by it.
+import { ensure } from './ensure.ts';
 
 /** The class that a value says it is of, such as `Map` or `FormData`; `Object` for plain ones. The platform may lack the class. */
 export function tagOf(value: unknown): string {
@@ -58,9 +59,8 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
       const mapped = mapLeaf(value);
       return Object.is(mapped, value) ? value : copyOf(mapped); // NaN stays too
     }
-    let copy = copies.get(value);
-    if (!copy) copies.set(value, (copy = (Array.isArray(value) ? [...value] : { ...value }) as Container)); // cast: by place or name
-    return copy;
+    // cast: by place or name
+    return ensure(copies, value, () => (Array.isArray(value) ? [...value] : { ...value }) as Container);
   };
   const result = copyOf(root);
   for (const copy of copies.values()) {

@@ -18,6 +18,7 @@ import { tell } from '../state/listeners.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
+import { ensure } from '../../support/ensure.ts';
 
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
@@ -275,14 +276,13 @@ export function createObservers(core: Core): Observers {
     },
     watch(endpoint, args) {
       const ask = new Ask(endpoint, args);
-      let byKey = byEndpoint.get(endpoint);
-      if (!byKey) byEndpoint.set(endpoint, (byKey = new Map()));
-      let observer = byKey.get(ask.key);
-      if (!observer) {
+      const byKey = ensure(byEndpoint, endpoint, () => new Map<string, EndpointObserver>());
+      const observer = ensure(byKey, ask.key, () => {
         core.touch();
-        byKey.set(ask.key, (observer = new EndpointObserver(core, ask)));
-        all.add(observer);
-      }
+        const made = new EndpointObserver(core, ask);
+        all.add(made);
+        return made;
+      });
       observer.isIdle = false;
       return observer;
     },

@@ -1,6 +1,6 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
 import type { Flight } from '../../dispatch/flights.ts';
-import { laneOf, targetsOf } from '../../dispatch/lanes.ts';
+import { laneOf, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
@@ -28,7 +28,8 @@ export function readPending(
   const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
   const lanes = new Set((row ? [row] : targetsOf(engine, kind, args)).map(laneOf));
   const isOfRow = ({ named, intent }: Flight): boolean =>
-    named.some((lane) => lanes.has(lane)) || (row?.layers?.some((layer) => layer.intent === intent) ?? false);
+    named.some((lane) => lanes.has(lane)) ||
+    (row !== undefined && rowsAmong(intent?.laid.values() ?? []).includes(row));
   // cast: set by send-flight.ts alone
   return [...flights].flatMap((one) => (one.pending && isOfRow(one) ? one.pending : []) as Pending | []);
 }

@@ -3,6 +3,7 @@
 // is answered without a body names nothing: its rows stay on screen for a while.
 import type { Flight } from '../../dispatch/flights.ts';
 import { slotsOver } from '../../store/store.ts';
+import { List } from '../../store/nodes.ts';
 import type { Intent, Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -93,17 +94,16 @@ export function withServerIds(
  * has been asked for again, and at once where no list is being asked for. Called when an answer is in.
  */
 export function dropUnnamed({ engine: { store } }: Core): void {
-  const answered = store.intents.filter(({ answeredAt }) => answeredAt > 0);
-  const [first] = answered;
-  if (first === undefined) return;
+  if (store.unnamed.size === 0) return;
   store.batch(() => {
-    store.layAnew(first);
+    store.layAnew(0);
     store.settle(); // an intent is no longer over a list that was asked for again
-    for (const intent of answered.filter(isForgotten)) removeIntent(store, intent);
+    for (const intent of store.unnamed.keys()) if (isForgotten(intent)) removeIntent(store, intent);
   });
 }
 
 /** Whether no list that it is over is being asked for. */
-function isForgotten({ lists }: Intent): boolean {
+function isForgotten({ laid }: Intent): boolean {
+  const lists = [...laid.values()].filter((node) => node instanceof List);
   return lists.flatMap(slotsOver).every(({ flights }) => flights.length === 0);
 }

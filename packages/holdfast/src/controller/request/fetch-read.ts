@@ -36,7 +36,7 @@ export function startRead(
     return joined;
   }
   const flight = new Flight(ask, { isRead: true, isSoft });
-  core.flights.add(flight);
+  core.flights.reads.add(flight);
   slot.flights = [...slot.flights, flight];
   // set before the event and the wake-ups below: a listener that fetches the same joins this request
   flight.promise = sendFlight(core, flight, {

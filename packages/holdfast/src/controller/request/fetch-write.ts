@@ -7,7 +7,7 @@ import type { MutationFailure } from '../../dispatch/manager.ts';
 import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { itemsOf } from '../../store/graph.ts';
+import { doubtRow } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/nodes.ts';
 import { addIntent, removeIntent, uncover } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -32,7 +32,6 @@ export function startWrite(core: Core, ask: Ask, headers?: Flight['headers']): P
   flight.named = namedBy(engine, ask).map(laneOf);
   flight.lanes = lanesOf(ask, flight.named);
   flight.intent = makeGuess(core, ask);
-  flight.readers.add(flight);
   flights.add(flight);
   core.emit({ type: 'fetch', key: ask.key, isRead: false });
   const unlink = follow(flight.aborter, ask.endpoint.signal);
@@ -88,14 +87,14 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const { engine, flights } = core;
   const { store } = engine;
   const origin = originOf(core, endpoint, { isRead: false, sent });
-  outdate(flights);
+  outdate(flights.reads);
   const before = rowsAmong(namedBy(engine, ask));
   const { value, isNamed, unsaid } = completeAnswer(ask, args, answer, intent?.value, before);
   const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);
     // the rows of a creation that the server has not named stay on screen: see dropUnnamed
-    if (isNameless) intent.answeredAt = origin.stamp.fence;
+    if (isNameless) store.unnamed.set(intent, origin.stamp.fence);
     drop(core, flight);
     return answer;
   }
@@ -122,7 +121,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
     ...rowsAmong(less),
     ...before.filter((one) => isMissed && one.base && !answered.has(one)),
   ])
-    for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
+    doubtRow(store, row, since);
   if (!isNamed && answer !== null && answer !== undefined) return answer;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
@@ -139,7 +138,7 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
   // a mutation that never left has changed nothing
   try {
     if (sent > 0 && !isRefusal(error)) {
-      outdate(core.flights);
+      outdate(core.flights.reads);
       doubt(core, flight);
       // the row that a DELETE names is gone: as if it had been answered with nothing
       if (isGone(error) && endpoint.method === 'DELETE')
@@ -164,18 +163,22 @@ function isRefusal(error: Error): boolean {
 /** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
 function drop(core: Core, flight: Flight): void {
   const { intent } = flight;
+  const { store } = core.engine;
   flight.pending = undefined;
   // told when the batch of the answer is over, and before anything is rendered
   queueMicrotask(() => tell(core.pendingListeners));
-  if (intent?.answeredAt === 0) removeIntent(core.engine.store, intent);
+  if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
 }
 
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
-  for (const row of new Set([...(intent?.rows ?? []), ...rowsAmong(namedBy(engine, ask))])) {
-    store.unknownWrites.set(row, sent);
+  for (const row of new Set([
+    ...rowsAmong(intent?.laid.values() ?? []),
+    ...rowsAmong(namedBy(engine, ask)),
+  ])) {
+    row.unknownSent = sent;
     store.doubt(row, since);
   }
   for (const owner of ask.sourceKind.owners?.() ?? []) {

@@ -49,7 +49,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
       tellPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
-      if (flight.intent) flight.intent.requestSent = flight.sent;
+      if (flight.intent) store.underWay.set(flight.intent, flight.sent);
       const { headers = {} } = flight;
       outcome = await core.send({
         endpoint,

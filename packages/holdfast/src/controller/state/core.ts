@@ -117,7 +117,7 @@ export function createCore(parts: CoreParts): Core {
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
-    isGuessing: () => core.engine.store.intents.some(({ answeredAt }) => answeredAt === 0),
+    isGuessing: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.observed];

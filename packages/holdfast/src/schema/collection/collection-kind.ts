@@ -4,7 +4,7 @@ import type { View } from '../../store/graph.ts';
 import { isByServer } from '../../store/membership.ts';
 import { List } from '../../store/nodes.ts';
 import type { Fields, ListIdentity, MergePage, Table } from '../../store/nodes.ts';
-import { ensure } from '../../store/store.ts';
+import { ensure } from '../../support/ensure.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
 import { openMembers } from '../kinds/list-read.ts';

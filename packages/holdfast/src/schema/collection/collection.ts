@@ -1,7 +1,7 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, MergePage } from '../../store/nodes.ts';
-import { ensure } from '../../store/store.ts';
+import { ensure } from '../../support/ensure.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { asObject, isObject } from '../../support/plain.ts';
 import { identify, keyText } from './collection-key.ts';

@@ -6,6 +6,7 @@ import { EntityKind } from './entity-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
+import { ensure } from '../../support/ensure.ts';
 
 /** What a primary key may be; `undefined` keeps the object inline where it stood. */
 export type PrimaryKey = string | number | undefined;
@@ -45,9 +46,7 @@ export abstract class Entity {
 
   /** An instance with every default: what an absent field reads as. */
   static get defaults(): object {
-    let defaults = ownDefaults.get(this);
-    if (!defaults) ownDefaults.set(this, (defaults = construct(this)));
-    return defaults;
+    return ensure(ownDefaults, this, () => construct(this));
   }
 
   /** The primary key of a plain value, as `pk()` would give it. */

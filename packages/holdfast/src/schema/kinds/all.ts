@@ -18,6 +18,7 @@ import type {
 import { Row } from '../../store/nodes.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
+import { ensure } from '../../support/ensure.ts';
 
 /**
  * All entities of a type as an array.
@@ -84,11 +85,9 @@ class AllKind implements Kind, Filler {
 
   /** One view per table, whatever the entry under which a mapping names its entity. */
   #readers(): TableReader[] {
-    return [...new Set(this.owners())].map((owner) => {
-      let reader = tableReaders.get(owner);
-      if (!reader) tableReaders.set(owner, (reader = new TableReader(owner)));
-      return reader;
-    });
+    return [...new Set(this.owners())].map((owner) =>
+      ensure(tableReaders, owner, () => new TableReader(owner)),
+    );
   }
 }
 

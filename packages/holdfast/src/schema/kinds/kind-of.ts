@@ -7,6 +7,7 @@ import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
+import { ensure } from '../../support/ensure.ts';
 
 // keyed by the user's own objects: a memo, not state
 const made = new WeakMap<object, Kind>();
@@ -15,9 +16,7 @@ export function kindOf(schema: unknown): Kind {
   if (!isObject(schema) && typeof schema !== 'function') return new PlainKind(schema);
   const own = (schema as { [KIND]?: Kind })[KIND]; // cast: asking is the check
   if (own !== undefined) return own;
-  let kind = made.get(schema);
-  if (kind === undefined) made.set(schema, (kind = create(schema)));
-  return kind;
+  return ensure(made, schema, () => create(schema));
 }
 
 function create(schema: object): Kind {
