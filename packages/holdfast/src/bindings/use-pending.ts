@@ -1,6 +1,7 @@
 // Tells which mutations of a row are under way.
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Pending } from '../controller/state/core.ts';
+import { watchPending } from '../controller/watch.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
@@ -22,6 +23,6 @@ export function usePending<S extends Queryable>(
   const text = stableText(args);
   // by the arguments' content: callers write new objects at each render
   // oxlint-disable-next-line react/exhaustive-deps
-  const observer = useMemo(() => controller.watchPending(queryable, ...args), [controller, queryable, text]);
+  const observer = useMemo(() => watchPending(controller, queryable, ...args), [controller, queryable, text]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read);
 }

@@ -1,5 +1,6 @@
 // Reads a schema from the store by its arguments and never fetches.
 import { useMemo, useSyncExternalStore } from 'react';
+import { watchQuery } from '../controller/watch.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
@@ -23,6 +24,6 @@ export function useQuery<S extends Queryable>(
   const text = stableText(args);
   // by the arguments' content: callers write new objects at each render
   // oxlint-disable-next-line react/exhaustive-deps
-  const observer = useMemo(() => controller.watchQuery(queryable, ...args), [controller, queryable, text]);
+  const observer = useMemo(() => watchQuery(controller, queryable, ...args), [controller, queryable, text]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read).data;
 }

@@ -32,11 +32,9 @@ import type {
 } from './controller.types.ts';
 import { createObservers } from './observe/observer.ts';
 import type { Observers } from './observe/observer.ts';
-import { createPendingObserver, readPending } from './observe/pending-observer.ts';
-import type { PendingObserver } from './observe/pending-observer.ts';
+import { readPending } from './observe/pending-observer.ts';
 import { NOTHING } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
-import { watchSchema } from './observe/view-observer.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
 import { setValue, storeAnswer } from './request/write-direct.ts';
@@ -171,16 +169,6 @@ export class Controller {
   /** Watches an endpoint: what bindings stand on. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
     return (isNothing(args) ? NOTHING : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
-  }
-
-  /** Watches a schema and arguments in the store; never fetches. */
-  watchQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Observer<DenormalizeNullable<S>> {
-    return watchSchema(this.#core, kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: as in get
-  }
-
-  /** Watches the mutations of an entity that have not been answered. */
-  watchPending<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): PendingObserver {
-    return createPendingObserver(this.#core, kindOf(schema), args);
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────

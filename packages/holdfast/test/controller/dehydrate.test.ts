@@ -9,6 +9,7 @@ import {
   RestEndpoint,
   ValidationError,
   savedState,
+  watchQuery,
 } from 'holdfast';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -170,7 +171,7 @@ test('readers that are mounted already hear of a state that comes later', async 
   await fill(from);
   const to = new Controller(world.options);
   let heard = 0;
-  const stop = to.watchQuery(Todo, { id: 1 }).subscribe(() => (heard += 1));
+  const stop = watchQuery(to, Todo, { id: 1 }).subscribe(() => (heard += 1));
 
   hydrate(to, dehydrate(from));
   expect(heard).toBe(1);

@@ -1,5 +1,5 @@
 // Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
-import { AbortError, Controller, createResource, Endpoint, Entity, RestEndpoint } from 'holdfast';
+import { AbortError, Controller, createResource, Endpoint, Entity, RestEndpoint, watchQuery } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -112,12 +112,12 @@ test('an observer whose listener throws does not stop the write nor the other li
   const bad = (): void => {
     throw new Error('in a listener');
   };
-  const shared = controller.watchQuery(Todo, { id: 5 });
+  const shared = watchQuery(controller, Todo, { id: 5 });
   const stops = [
-    controller.watchQuery(Todo, { id: 5 }).subscribe(bad),
+    watchQuery(controller, Todo, { id: 5 }).subscribe(bad),
     shared.subscribe(bad),
     shared.subscribe(() => heard.push('beside it')),
-    controller.watchQuery(Todo, { id: 5 }).subscribe(() => heard.push('elsewhere')),
+    watchQuery(controller, Todo, { id: 5 }).subscribe(() => heard.push('elsewhere')),
   ];
 
   const thrown = await uncaughtIn(() => controller.set(Todo, { id: 5 }, { id: 5, title: 'now' }));
@@ -209,9 +209,9 @@ test('a listener hears of a change once, after it, and of nothing that does not 
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   const seen: (string | undefined)[] = [];
-  const stop = controller
-    .watchQuery(Todo, { id: 1 })
-    .subscribe(() => seen.push(controller.get(Todo, { id: 1 })?.title));
+  const stop = watchQuery(controller, Todo, { id: 1 }).subscribe(() =>
+    seen.push(controller.get(Todo, { id: 1 })?.title),
+  );
 
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'a' });
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'a' });

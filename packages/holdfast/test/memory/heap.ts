@@ -1,5 +1,6 @@
 // Run by heap.test.ts in a process of its own, with forced collections: what stays in the heap after many ids, after a
 // reset and after a long run. Prints one line of JSON. The library is the built one or the sources, as the caller says.
+import { watchQuery } from 'holdfast';
 import { pathToFileURL } from 'node:url';
 import type * as Holdfast from 'holdfast';
 
@@ -214,7 +215,7 @@ async function runDay(operations: number): Promise<{ size: number; timers: numbe
     else if (choice === 5) controller.fetch(TodoResource.delete, { id }).catch(ignore);
     else if (choice === 6) controller.fetch(TodoResource.getList, { status: 'open', q: id }).catch(ignore);
     else if (choice === 7) controller.invalidate(TodoResource.get, { id });
-    else if (choice === 8) stops.push(controller.watchQuery(Todo, { id }).subscribe(ignore));
+    else if (choice === 8) stops.push(watchQuery(controller, Todo, { id }).subscribe(ignore));
     else controller.get(Todo, { id });
     if (stops.length > 30) stops.splice(random(stops.length), 1)[0]?.();
     if (operation % 20 === 0) await settle();

@@ -1,6 +1,6 @@
 // Looking something up sends no request and is no event, yet it is remembered: in a store that was empty, with nothing
 // planned, what that leaves behind goes like everything else.
-import { Controller, createResource, Entity, schema } from 'holdfast';
+import { Controller, createResource, Entity, schema, watchQuery } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 
@@ -53,8 +53,8 @@ const lookUps: Readonly<Record<string, () => unknown>> = {
   'an observer that is read': () => controller.watch(get, { id: 1 }).read(),
   'an observer that is left at once': () =>
     controller.watch(getList, {}).subscribePassively(() => undefined)(),
-  'a query that is read': () => controller.watchQuery(Todo, { id: 1 }).read(),
-  'a query that is left at once': () => controller.watchQuery(AllTodos).subscribe(() => undefined)(),
+  'a query that is read': () => watchQuery(controller, Todo, { id: 1 }).read(),
+  'a query that is left at once': () => watchQuery(controller, AllTodos).subscribe(() => undefined)(),
   'an update of a row that is not there': () => controller.set(Todo, { id: 1 }, () => ({ title: 'x' })),
   'a value that is refused': () => controller.set(Todo, { id: 1 }, refused as never),
   'an answer that is refused': () => controller.setResponse(get, { id: 1 }, refused),
@@ -75,7 +75,7 @@ for (const [name, lookUp] of Object.entries(lookUps))
 
 test('an observer and a snapshot that somebody keeps leave nothing behind however late they are read', async () => {
   const observer = controller.watch(get, { id: 1 });
-  const query = controller.watchQuery(Todo, { id: 2 });
+  const query = watchQuery(controller, Todo, { id: 2 });
   const snapshot = controller.snapshot();
   for (const look of [observer.read, query.read, () => snapshot.get(Todo, { id: 3 })]) {
     await rest();

@@ -7,6 +7,7 @@ import {
   getDefaultManagers,
   RestEndpoint,
   schema,
+  watchQuery,
 } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -90,7 +91,7 @@ test('what a reader shows stays, with everything in it; the rest goes', async ()
   await controller.fetch(TodoResource.get, { id: 500 });
   await controller.set(User, { id: 77 }, { id: 77, name: 'unused' });
   const list = controller.watch(TodoResource.getList, {});
-  const user = controller.watchQuery(User, { id: 2 });
+  const user = watchQuery(controller, User, { id: 2 });
   const stops = [list.subscribe(() => undefined), user.subscribe(() => undefined)];
 
   for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
@@ -110,7 +111,7 @@ test('a read that repeats itself leaves its dependencies whole: what it shows is
     todos.filter((todo) => todo.status === 'open'),
   );
   await controller.fetch(TodoResource.getList, {});
-  const observer = controller.watchQuery(open);
+  const observer = watchQuery(controller, open);
   const stop = observer.subscribe(() => undefined);
   for (let turn = 0; turn < 7; turn += 1) {
     for (let look = 0; look < 10; look += 1) observer.read();
@@ -386,7 +387,7 @@ test('a collection works in slices, and lives with what happens between them', a
   runAll(() => {
     turn += 1;
     void sliced.set(Todo, { id: turn }, (todo: Todo) => ({ id: todo.id, title: 'kept' }));
-    stops.push(sliced.watchQuery(Todo, { id: 2_000 + turn }).subscribe(() => undefined));
+    stops.push(watchQuery(sliced, Todo, { id: 2_000 + turn }).subscribe(() => undefined));
   });
 
   // the last turn came after the removal

@@ -1,5 +1,5 @@
 // Two controllers live the same random life; one of them forgets. Whoever looks at either sees the same.
-import { Controller, createResource, Entity, schema } from 'holdfast';
+import { Controller, createResource, Entity, schema, watchQuery } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VirtualTime } from '../simulation/virtual-time.ts';
@@ -113,8 +113,8 @@ class Twin {
     if (kind === 'row') watch(controller.watch(Items.get, { id }));
     if (kind === 'list') watch(controller.watch(Items.getList, { status: at % 2 ? 'open' : 'done' }));
     if (kind === 'labels') watch(controller.watch(Labels.getList));
-    if (kind === 'query') watch(controller.watchQuery(open));
-    if (kind === 'title') watch(controller.watchQuery(Item, { title: `t${id}` } as never));
+    if (kind === 'query') watch(watchQuery(controller, open));
+    if (kind === 'title') watch(watchQuery(controller, Item, { title: `t${id}` } as never));
     if (kind === 'leave') {
       this.readers.get(at)?.stop();
       this.readers.delete(at);

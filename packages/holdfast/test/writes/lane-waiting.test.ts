@@ -1,4 +1,5 @@
 // What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
+import { watchPending } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
@@ -14,7 +15,7 @@ test.each([true, false])(
     const pending = () =>
       controller.getPending(Todo, { id: 1 }).map(({ args, status }) => [(args[1] as Todo).title, status]); // cast: what is sent
     let changes = 0;
-    controller.watchPending(Todo, { id: 1 }).subscribe(() => (changes += 1));
+    watchPending(controller, Todo, { id: 1 }).subscribe(() => (changes += 1));
 
     const first = send(partialUpdate, { id: 1 }, { title: 'a' });
     const second = send(partialUpdate, { id: 1 }, { title: 'b' });

@@ -1,5 +1,5 @@
 // What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
-import { Controller, Entity, RestEndpoint } from 'holdfast';
+import { Controller, Entity, RestEndpoint, watchQuery } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -37,7 +37,7 @@ async function settle(count: number, guess: Guess): Promise<Costs> {
   const controller = new Controller(new FakeWorld().options);
   await controller.set(Row, { id: '1', title: 'old', votes: 0 });
   let looks = 0;
-  controller.watchQuery(Row, { id: '1' }).subscribePassively(() => (looks += 1));
+  watchQuery(controller, Row, { id: '1' }).subscribePassively(() => (looks += 1));
   let calls: Promise<unknown>[] = [];
   const laying = await countOperations(async () => {
     calls = Array.from({ length: count }, (_none, at) =>

@@ -98,7 +98,12 @@ export class Stage {
       ...(savedText !== undefined && { initialState: library.savedState(savedText) }),
     });
     controller.start();
-    return controller as unknown as LooseController; // cast: its own signatures ask for more than tables can tell
+    const loose = controller as unknown as LooseController; // cast: its own signatures ask for more than tables can tell
+    const { watchQuery, watchPending } = library as Partial<Library>; // cast: methods of the controller in a build from before
+    if (watchQuery) loose.watchQuery = watchQuery.bind(null, controller) as LooseController['watchQuery']; // cast: as above
+    if (watchPending)
+      loose.watchPending = watchPending.bind(null, controller) as LooseController['watchPending']; // cast: as above
+    return loose;
   }
 
   readonly #fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
