@@ -181,7 +181,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a write that ended unknown leaves everything fresh',
     file: 'controller/request/fetch-write.ts',
-    find: 'if (sent > 0 && !isRefusal(error)) {',
+    find: 'if (sent > 0 && (!isRefusal(error) || sent < core.heardAt)) {',
     replace: 'if (sent > 0 && error.name === "") {',
   },
   {
@@ -355,7 +355,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row inside the answer of a mutation counts as written by it',
     file: 'controller/request/fetch-write.ts',
-    find: 'effects.sides = new Set(effects.rows.filter((row) => !about.has(row)));',
+    find: 'effects.noteSides();',
     replace: '',
   },
   {

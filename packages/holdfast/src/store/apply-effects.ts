@@ -82,6 +82,11 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
   const before = row.base;
+  // of a lower version than what is stored: nothing changes, and something may be missing
+  if (before && merged?.base === before && merged.stamp === row.stamp) {
+    if (merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
+    return;
+  }
   if (row.staleSince > 0 && covers(incoming, before) && !isOlder(origin, row.stamp))
     store.trust(row, origin.sent);
   if (merged) {
@@ -108,8 +113,8 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
   return isNew && dependents === null && table.dependents === null && asked === 0;
 }
 
-/** The row and the lists that hold it are read again. */
-export function doubtRow(store: Store, row: Row, since: number): void {
+/** The row and the lists that hold it are stale until a read sent from then on. */
+export function doubtRow(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
 }
 

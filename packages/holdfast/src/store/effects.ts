@@ -1,6 +1,7 @@
 // What a normalized payload does to the store: collected by normalize, then either applied to server truth
 // (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before the payload is
 // read to its end, so a payload that turns out bad leaves the store as it was.
+import { rowOf } from './stored-form.ts';
 import type { MergePage, Fields, List, Placement, Row, RowPolicy } from './nodes.ts';
 
 /** A list whose members the payload states. */
@@ -33,8 +34,8 @@ export class Effects {
   readonly placements: Placement[] = [];
   readonly namings: Naming[] = [];
   /**
-   * The rows inside other rows of a mutation's answer: the mutation is not about them, so they are judged as a read that was sent
-   * with it. Null where there are none.
+   * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
+   * sent with it. Null for a read.
    */
   sides: ReadonlySet<Row> | null = null;
   /** The stored form of the payload itself. */
@@ -44,6 +45,12 @@ export class Effects {
   saidOf(row: Row): Fields | undefined {
     const { place } = row;
     return place < this.rows.length && this.rows[place] === row ? this.fields[place] : undefined;
+  }
+
+  /** Tells the rows that the payload stands for, itself, its items or the members of an envelope, from those inside them. */
+  noteSides(): void {
+    const about = new Set([this.stored, Object.values(this.stored ?? {})].flat(2).map(rowOf));
+    this.sides = new Set(this.rows.filter((row) => !about.has(row)));
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {

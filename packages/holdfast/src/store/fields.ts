@@ -104,20 +104,29 @@ export function mergeIntoBase(
   oldestOpen: number,
 ): Fields {
   const { base, fieldStamps, stamp } = row;
-  if (base && policy) {
+  const order = (base && policy?.order(base, incoming)) ?? 0;
+  if (base && order < 0) {
+    // a lower version changes nothing; a field that the present version did not carry may have changed since
+    const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
+    if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.stamp.fence;
+    return base;
+  }
+  if (base && policy?.merge) {
     const { fields, isNewer } = policy.merge(base, incoming, stamp, origin);
     row.stamp = (isNewer ? advance : fenceOff)(stamp, origin);
     return fields;
   }
-  const isLate = !!base && isOlder(origin, stamp);
+  const isLate = !!base && order === 0 && isOlder(origin, stamp);
   row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
   row.fieldStamps = null;
   if (!base) return incoming;
-  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight
-  const isTold = oldestOpen < row.stamp.fence;
-  if (fieldStamps === null && !isLate) {
+  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight, or for good
+  // where a version tells
+  const isTold = policy !== null || oldestOpen < row.stamp.fence;
+  if (order > 0 || (fieldStamps === null && !isLate)) {
     const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
-    if (others.length > 0) row.fieldStamps = new Map(others.map((name) => [name, stamp]));
+    if (others.length > 0)
+      row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));
     return mergeFields(base, incoming);
   }
   const stamps = new Map(fieldStamps);
@@ -130,6 +139,7 @@ export function mergeIntoBase(
   }
   // the answer's stamp has become the row's: every field that it did not carry has one of its own
   if (!isLate) for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
-  if (isTold) row.fieldStamps = stamps;
+  for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
+  if (isTold && stamps.size > 0) row.fieldStamps = stamps;
   return mergeFields(base, winners);
 }

@@ -14,16 +14,20 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What a row's fields are now: `undefined` when never seen, `null` when deleted. */
 export type RowState = Fields | null | undefined;
 
-/** How an entity class that overrides its lifecycle wants rows merged; absent for the default rules. */
+/** How an entity class that overrides its lifecycle, or declares a version, wants rows merged; absent for the default rules. */
 export interface RowPolicy {
-  /** The fields to store, given both sides, and whether the incoming one was taken as the newer. */
-  merge(
-    existing: Fields,
-    incoming: Fields,
-    stamp: Stamp,
-    origin: Origin,
-  ): { fields: Fields; isNewer: boolean };
-  /** The same for a pending intent, which is always the newer side. */
+  /** The order by version: below 0 where the incoming one is lower; undefined where the order of requests decides. */
+  order(existing: Fields, incoming: Fields): number | undefined;
+  /** The fields to store, given both sides, and whether the incoming one was taken as the newer; null for the default rules. */
+  readonly merge:
+    | ((
+        existing: Fields,
+        incoming: Fields,
+        stamp: Stamp,
+        origin: Origin,
+      ) => { readonly fields: Fields; readonly isNewer: boolean })
+    | null;
+  /** What a pending intent makes of the row: the newer side, unless the class calls it older. */
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
@@ -168,6 +172,8 @@ export class Slot implements Node {
   pageSent = 0;
   /** The answer as it came, where further pages have put their tokens into it. */
   firstPage: unknown;
+  /** What the answer did to the store, where the server may say later that it is still so. Opaque here. */
+  effects: unknown;
   /** The reads for this key that are under way. Opaque here. */
   flights: readonly object[] = NO_FLIGHTS;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */

@@ -44,11 +44,12 @@ export function removeIntent(store: Store, intent: Intent): void {
 }
 
 /**
- * A call sent later than some pending ones of the same row was answered: their guesses do not cover the fields that it says.
- * Call inside a batch.
+ * A call sent later than some pending ones of the same row was answered, or a value was made in the knowledge of them (`sent` is
+ * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  for (const [intent, requestSent] of store.underWay) {
+  const pending = sent < Infinity ? store.underWay : [...store.intents].map((intent) => [intent, 0] as const);
+  for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;
     if (![...intent.laid.values()].includes(row)) continue;
     const covered = ensure(intent.covered, row, () => new Set<string>());

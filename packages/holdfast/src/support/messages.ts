@@ -65,6 +65,8 @@ export const messages: MessageTable = {
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
   LANE_INVALID: (p) =>
     `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
+  VERSIONS_INCOMPARABLE: (p) =>
+    `Two versions of ${p['entity']} cannot be compared by \`${p['field']}\`, so the order of requests decides. Numbers, decimal texts and ISO dates compare.`,
   LANE_BLOCKED: (p) =>
     `${p['endpoint']} has waited ten seconds for ${p['waitsFor']}, which names the same row. If it is called inside that one's \`fetch\`, or ` +
     `inside a manager's \`request\`, it waits for itself: give it \`lane: null\`.`,

@@ -57,6 +57,8 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     world.fail(exchange, true);
     return;
   }
+  // whether what was sent of many rows stands where the answer says nothing is left open: they are read again
+  if (isMany(exchange) && isSilent) for (const one of namedRows(exchange)) world.ambiguous.add(one);
   if (
     'failure' in delivery ||
     // of many rows only those that an answer names are accepted
@@ -87,6 +89,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     const { kind: _kind, ...fields } = (exchange.body ?? {}) as Fields; // cast: bodies are made by the simulator
     const isKnown = world.oracle.view(false)[table].has(id);
     if (isKnown || exchange.method === 'PUT') {
+      noteAcknowledged(world, table, id, fields, at);
       world.oracle.record({ ...fact, entities: [{ table, id, fields }] });
     }
     return;
@@ -95,6 +98,15 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
   if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
   else record(world, fact, exchange, id);
+  const sent: readonly Fields[] = exchange.body === undefined ? [] : [exchange.body as Fields].flat(); // cast: as above
+  for (const fields of sent)
+    noteAcknowledged(
+      world,
+      exchange.path.startsWith('/users') ? 'users' : 'items',
+      fields['id'] ?? id ?? fact.main,
+      fields,
+      at,
+    );
   if (mutation?.call.kind === 'create') {
     mutation.draft!.realId = fact.main;
     mutation.draft!.isOver = true;
@@ -104,6 +116,13 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   world.createdAcknowledged.add(fact.main);
   // lists of one type do not hear of a creation through a list of several (trial L1), and count as fresh without it
   world.tainted.add(fact.main);
+}
+
+/** The fields that a mutation has sent: word from elsewhere leaves them alone until they are read, ten seconds at most. */
+function noteAcknowledged(world: World, table: string, id: string, fields: Fields, at: number): void {
+  const names = world.acknowledged.get(`${table} ${id}`) ?? new Map<string, { at: number; ms: number }>();
+  for (const name of Object.keys(fields)) names.set(name, { at, ms: world.time.clock.now() });
+  world.acknowledged.set(`${table} ${id}`, names);
 }
 
 function markGone(world: World, exchange: Exchange, at: number, id: string): void {
@@ -158,6 +177,12 @@ function record(
   if (fact.kind === 'write') fact.main = ids[0]!;
   else if (isBoard) fact.list = { key: listKey({ orderNest: '1', status: id! }), ids };
   else if (id === undefined) fact.list = { key: listKey(exchange.query), ids };
+  if (fact.kind === 'read')
+    for (const entity of fact.entities) {
+      const names = world.acknowledged.get(`${entity.table} ${entity.id}`);
+      for (const name of Object.keys(entity.fields))
+        if ((names?.get(name)?.at ?? Infinity) < fact.send) names?.delete(name);
+    }
   world.oracle.record(fact);
 }
 

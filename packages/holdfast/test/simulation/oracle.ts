@@ -220,10 +220,7 @@ function applyEntity(
   if (fact.send < row.goneAt) return undefined;
   const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
-  const isBeside =
-    fact.send < fact.at &&
-    entity.table === 'users' &&
-    fact.entities.some(({ table: other }) => other === 'items');
+  const isBeside = entity.table === 'users' && fact.entities.some(({ table: other }) => other === 'items');
   for (const name in entity.fields) {
     let slot = row.slots.get(name);
     if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));

@@ -51,6 +51,7 @@ class ReferenceClient implements Subject {
   #dropped = new Set<Layer>();
   /** The last call of each row: the next one waits for it. */
   #lanes = new Map<string, Promise<unknown>>();
+  readonly #own = new OwnFields();
   #watches = new Set<{ call: ReadCall; onChange: () => void; seen: unknown }>();
 
   constructor(environment: SubjectEnvironment, defect: Defect | undefined) {
@@ -100,6 +101,8 @@ class ReferenceClient implements Subject {
     this.#answered.set(key, Math.max(send, this.#answered.get(key) ?? 0));
     if (this.#has('an invalidation is cured by an older answer')) this.#staleSince.delete(key);
     const objects = Array.isArray(value) ? value : [value];
+    for (const object of objects)
+      this.#own.read(object as Record<string, unknown>, call.kind === 'user', send); // cast: own server
     for (const object of objects)
       this.#store.write(object as Record<string, unknown>, call.kind === 'user', send, undefined); // cast: own server
     if (call.kind !== 'list') return;
@@ -155,6 +158,9 @@ class ReferenceClient implements Subject {
       return value;
     };
     const promise: Promise<unknown> = run();
+    this.#own.begin(layer);
+    const over = (): void => this.#own.end(layer);
+    promise.then(over, over);
     if (call.kind !== 'create') this.#lanes.set(laneOf(), promise);
     if (call.kind === 'create') {
       const created = promise.then((value) => (value as { id: string }).id); // cast: own server
@@ -213,6 +219,7 @@ class ReferenceClient implements Subject {
       this.#allStaleSince = at;
       const isKnown = this.#store.knows(layer.id, isUser) || call.kind === 'put';
       if (!isKnown || !('body' in call) || this.#has('an empty answer reverts the intent')) return;
+      this.#own.acknowledge(layer, at, this.#environment.clock.now());
       this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
       return;
     }
@@ -228,6 +235,11 @@ class ReferenceClient implements Subject {
       send,
       at,
       call.kind === 'create' ? call.body : undefined,
+    );
+    this.#own.acknowledge(
+      { call, id: call.kind === 'create' ? String(object['id']) : layer.id },
+      at,
+      this.#environment.clock.now(),
     );
     if (call.kind === 'create') {
       this.#aliases.set(layer.id, String(object['id']));
@@ -303,14 +315,24 @@ class ReferenceClient implements Subject {
   set(id: string, fields: Fields): void {
     const at = this.#tick();
     this.#freshSince = at;
-    this.#store.write({ id, ...fields }, false, at, at);
-    this.#refresh();
+    this.#hear({ id, ...fields }, at);
   }
 
   push(_id: string, row: unknown): void {
     const at = this.#tick();
     this.#freshSince = at;
-    this.#store.write(row as Record<string, unknown>, false, at, at); // cast: own server
+    this.#hear(row as Record<string, unknown>, at); // cast: own server
+  }
+
+  /** Word from elsewhere leaves alone what this client has sent and not read since. */
+  #hear(row: Record<string, unknown>, at: number): void {
+    const owner = row['owner'] as Record<string, unknown> | undefined; // cast: own server
+    const now = this.#environment.clock.now();
+    const heard = this.#own.without('items', row, now);
+    const heardOwner = owner && typeof owner === 'object' ? this.#own.without('users', owner, now) : owner;
+    const isLess = Object.keys(heard).length < Object.keys(row).length || heardOwner !== owner;
+    if (isLess && !this.#has('unknown ends stay fresh')) this.#allStaleSince = at;
+    this.#store.write(owner === undefined ? heard : { ...heard, owner: heardOwner }, false, at, at);
     this.#refresh();
   }
 
@@ -331,6 +353,7 @@ class ReferenceClient implements Subject {
   reset(): void {
     this.#epoch++;
     this.#store.clear();
+    this.#own.clear();
     this.#lanes.clear();
     for (const book of [this.#underWay, this.#staleSince, this.#answered, this.#creating, this.#aliases])
       book.clear();
@@ -395,6 +418,54 @@ class ReferenceClient implements Subject {
 }
 
 class Refused extends Error {}
+
+/** How long what was acknowledged is kept from word that may be older. */
+const OWN_MS = 10_000;
+
+/** The fields that this client's own mutations have sent: under way, or acknowledged lately and not read since. */
+class OwnFields {
+  readonly #underWay = new Set<Layer>();
+  readonly #acknowledged = new Map<string, Map<string, { at: number; ms: number }>>();
+
+  begin(layer: Layer): void {
+    this.#underWay.add(layer);
+  }
+
+  end(layer: Layer): void {
+    this.#underWay.delete(layer);
+  }
+
+  acknowledge({ call, id }: Layer, at: number, ms: number): void {
+    const key = `${call.kind === 'rename' ? 'users' : 'items'} ${id}`;
+    const names = this.#acknowledged.get(key) ?? new Map<string, { at: number; ms: number }>();
+    for (const name of Object.keys('body' in call ? call.body : {})) names.set(name, { at, ms });
+    this.#acknowledged.set(key, names);
+  }
+
+  read(row: Record<string, unknown>, isUser: boolean, send: number): void {
+    const names = this.#acknowledged.get(`${isUser ? 'users' : 'items'} ${String(row['id'])}`);
+    for (const name of Object.keys(row)) if ((names?.get(name)?.at ?? Infinity) < send) names?.delete(name);
+    const { owner } = row;
+    if (typeof owner === 'object' && owner !== null) this.read(owner as Record<string, unknown>, true, send); // cast: own server
+  }
+
+  without(table: 'items' | 'users', row: Record<string, unknown>, now: number): Record<string, unknown> {
+    const id = String(row['id']);
+    const flying = [...this.#underWay]
+      .filter((layer) => layer.id === id && (layer.call.kind === 'rename') === (table === 'users'))
+      .flatMap(({ call }) => Object.keys('body' in call ? call.body : {}));
+    const isOwn = (name: string): boolean => {
+      const own = this.#acknowledged.get(`${table} ${id}`)?.get(name);
+      return flying.includes(name) || (own !== undefined && own.ms <= now && now - own.ms <= OWN_MS);
+    };
+    return Object.fromEntries(Object.entries(row).filter(([name]) => name === 'id' || !isOwn(name)));
+  }
+
+  clear(): void {
+    this.#underWay.clear();
+    this.#acknowledged.clear();
+  }
+}
 
 const METHODS = {
   create: 'POST',

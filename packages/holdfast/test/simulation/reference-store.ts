@@ -55,7 +55,7 @@ export class ReferenceStore {
     const fields: Record<string, unknown> = { ...rest };
     if (owner) {
       // no mutation of an item is about its owner: what its answer says of them was read with it
-      this.write(owner, true, send, at !== undefined && send < at ? undefined : at);
+      this.write(owner, true, send, undefined);
       fields['owner'] = owner.id;
     }
     if (!isUser && send < (this.#gone.get(id) ?? 0)) return;

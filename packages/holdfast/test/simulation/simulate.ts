@@ -204,6 +204,7 @@ class Run {
     world.note('reopen');
     for (const { watch } of this.#checker.mounted) watch.stop();
     world.mayBeFreshSince = ++world.stamp;
+    world.acknowledged.clear();
     world.requests.wishAll();
     subject.reopen();
     this.#checker.forgetPast();

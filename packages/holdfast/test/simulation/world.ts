@@ -93,6 +93,8 @@ export class World {
   readonly tainted = new Set<string>();
   /** Rows about which the rules leave a choice (a 404 to a write). */
   readonly ambiguous = new Set<string>();
+  /** The fields of each row that the client's own mutations have sent lately, with their acknowledgement. */
+  readonly acknowledged = new Map<string, Map<string, { at: number; ms: number }>>();
   /** Stamp of the last invalidation per read, until a later-sent read is answered. */
   readonly invalidatedAt = new Map<string, number>();
   /** Reads that were answered since the last reset. */
@@ -170,28 +172,19 @@ export class World {
     if (!('cursor' in filter) && !this.lists.includes(filter)) this.lists.push(filter);
   }
 
-  /** Whether a change of the row, or of its owner, is under way: what word from elsewhere does to it is not judged yet (trial W7). */
-  #isChanging(id: string): boolean {
-    const owner = this.server.items.get(id)?.owner;
-    return this.mutations.some(({ call, draft }) => {
-      if ('ids' in call) return call.ids.includes(id);
-      return 'id' in call && [id, owner].includes(draft?.realId ?? call.id);
-    });
-  }
-
   setRow(id: string, fields: Readonly<Record<string, string>>): void {
-    if (this.#isChanging(id)) return;
     this.note(`set ${id} ${JSON.stringify(fields)}`);
     const at = ++this.stamp;
     this.mayBeFreshSince = at;
     this.tainted.add(id);
-    this.oracle.record({ kind: 'write', send: at, at, entities: [{ table: 'items', id, fields }], main: id });
+    const entities = this.#withoutOwn([{ table: 'items', id, fields }]);
+    this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
     this.subject.set(id, fields);
   }
 
   /** Word of a row from elsewhere: a write that is sent and acknowledged at this moment. */
   pushRow(id: string): void {
-    if (!this.server.items.has(id) || this.#isChanging(id)) return;
+    if (!this.server.items.has(id)) return;
     this.note(`push ${id}`);
     const row = this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
     const at = ++this.stamp;
@@ -205,9 +198,31 @@ export class World {
       { table: 'items', id: key, fields: { ...fields, owner: owner.id } },
     ];
     this.detailed.add(id);
-    this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
+    this.oracle.record({ kind: 'write', send: at, at, entities: this.#withoutOwn(entities), main: id });
     this.invalidatedAt.delete(readKey({ kind: 'get', id }));
     this.subject.push(id, row);
+  }
+
+  /** Word from elsewhere leaves alone what the client's own mutations have said: in flight, or acknowledged lately and not read since. */
+  #withoutOwn(entities: readonly EntityFact[]): EntityFact[] {
+    const now = this.time.clock.now();
+    return entities.map((entity) => {
+      const { table, id, fields } = entity;
+      const isAbout = ({ call, draft }: Mutation): boolean =>
+        (call.kind === 'rename' ? 'users' : 'items') === table &&
+        ('ids' in call ? call.ids.includes(id) : (draft?.realId ?? ('id' in call ? call.id : '')) === id);
+      const flying = this.mutations
+        .filter(isAbout)
+        .flatMap(({ call }) => Object.keys('body' in call ? call.body : {}));
+      const isOwn = (name: string): boolean => {
+        const own = this.acknowledged.get(`${table} ${id}`)?.get(name);
+        return flying.includes(name) || (own !== undefined && own.ms <= now && now - own.ms <= 10_000);
+      };
+      return {
+        ...entity,
+        fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !isOwn(name))),
+      };
+    });
   }
 
   reset(): void {
@@ -233,6 +248,7 @@ export class World {
     ])
       book.clear();
     this.invalidatedAt.clear();
+    this.acknowledged.clear();
     this.freshSince = this.stamp;
     this.requests.wishAll();
     this.orphans = this.handed.filter((handed) => handed.state === 'pending');

@@ -8,7 +8,7 @@ import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { removeRows } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { Row } from '../../store/nodes.ts';
-import type { List, Slot } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -61,7 +61,9 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   const { value, response, isNotModified, isOwned = false } = outcome;
   const origin = originOf(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
-    // nothing changed since: what is stored is fresh again
+    // nothing changed since: what was written over here comes back, and what is stored is fresh again
+    const last = slot.effects as Effects | undefined; // cast: set below
+    if (last && isKept(last)) engine.apply(last, origin);
     writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
     slot.failures = 0;
     return readSlot(core, ask).data;
@@ -74,12 +76,8 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   engine.missing = null;
   // a list asked for by a local id is the list of the row that the server has named meanwhile
   const effects = putAnswer(core, ask, value, origin, { args: withServerIds(core, ask.args), isOwned });
-  // a row or a list that came into doubt after this was asked for: the answer may be older than what happened
-  const noteDoubt = ({ staleSince }: Row | List): void => {
-    if (staleSince > sent) slot.staleSince = Math.max(slot.staleSince, staleSince);
-  };
-  effects.rows.forEach(noteDoubt);
-  for (const { list } of effects.lists) noteDoubt(list);
+  const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
+  slot.effects = hasTag ? effects : undefined;
   // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks
   const isAlone = !slot.hasResult && !readers.has(flight);
   const stored = isAlone ? INVALID : storedValue(engine, ask, slot, effects);
@@ -90,6 +88,14 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   }
   slot.failures = stored === INVALID ? 1 : 0;
   return stored;
+}
+
+/** Whether everything that an answer wrote is still there: some of it may have been forgotten. */
+function isKept({ rows, lists }: Effects): boolean {
+  return (
+    rows.every((row) => row.table.rows.get(row.pk) === row) &&
+    lists.every(({ list }) => list.table.lists.get(list.identity.id) === list)
+  );
 }
 
 /** The stored value; built from the answer alone when what it brought is no longer there. */

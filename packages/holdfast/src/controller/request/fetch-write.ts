@@ -4,13 +4,12 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { Flight, outdate } from '../../dispatch/flights.ts';
 import { laneOf, lanesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { MutationFailure } from '../../dispatch/manager.ts';
-import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
+import { guessResponse } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/nodes.ts';
-import { addIntent, removeIntent, uncover } from '../../store/overlay.ts';
-import { rowOf } from '../../store/stored-form.ts';
+import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { afterRepetition, isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
@@ -20,6 +19,7 @@ import type { Core } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
 import { completeAnswer } from './complete-answer.ts';
 import { draftsIn, isUnnamed, keepDrafts, withServerIds } from './drafts.ts';
+import { noteOwn } from './keep-own.ts';
 import { sendFlight } from './send-flight.ts';
 
 type Respond = (...given: readonly unknown[]) => unknown;
@@ -102,13 +102,9 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const stated = ask.sentOf(args);
   const effects = engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent });
   drop(core, flight);
-  // the rows that the answer stands for: itself, its items or the members of an envelope
-  const about = new Set([effects.stored, Object.values(effects.stored ?? {})].flat(2).map(rowOf));
-  effects.sides = new Set(effects.rows.filter((row) => !about.has(row)));
+  effects.noteSides();
   engine.apply(effects, origin);
-  // a guess of a call sent earlier does not cover what this one has sent
-  const names = Object.keys(sentFields(stated[1]));
-  for (const row of before) uncover(store, row, names, sent);
+  noteOwn(core, flight, effects);
   for (const { table, localId, pk, forward } of intent?.drafts ?? [])
     if (localId !== null)
       flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
@@ -116,12 +112,8 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const answered = new Set([...effects.rows, ...effects.removed]);
   const isMissed = endpoint.method !== 'POST';
   const less = unsaid.flatMap((row) => targetsOf(engine, sourceKind, [row]));
-  const since = store.timeline.tick();
-  for (const row of [
-    ...rowsAmong(less),
-    ...before.filter((one) => isMissed && one.base && !answered.has(one)),
-  ])
-    doubtRow(store, row, since);
+  const missed = before.filter((row) => isMissed && row.base && !answered.has(row));
+  for (const row of [...rowsAmong(less), ...missed]) doubtRow(store, row);
   if (!isNamed && answer !== null && answer !== undefined) return answer;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
@@ -135,9 +127,9 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
 function fail(core: Core, flight: Flight, error: Error): MutationFailure {
   const { ask, sent } = flight;
   const { endpoint, args, key } = ask;
-  // a mutation that never left has changed nothing
+  // a mutation that never left has changed nothing, a refused one nothing but what was said meanwhile and left aside
   try {
-    if (sent > 0 && !isRefusal(error)) {
+    if (sent > 0 && (!isRefusal(error) || sent < core.heardAt)) {
       outdate(core.flights.reads);
       doubt(core, flight);
       // the row that a DELETE names is gone: as if it had been answered with nothing

@@ -5,13 +5,15 @@ import type { WriteOptions } from '../../normalize/write.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { Effects } from '../../store/effects.ts';
 import { Row } from '../../store/nodes.ts';
+import { uncover } from '../../store/overlay.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
 import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { isObject } from '../../support/plain.ts';
+import { forgetOwn, keepOwn } from './keep-own.ts';
 
 type Args = readonly unknown[];
 
@@ -43,7 +45,15 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
     refuse(value, 'set', `${stored.table.key} ${pk}, which the arguments name`, 'another one');
   // an id or nothing in place of an object would store nothing, silently
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
-  engine.apply(effects, originOf(core, {}, { isRead: false, sent: Infinity }));
+  effects.noteSides();
+  engine.store.batch(() => {
+    // a function has seen the present value: it is no older than a guess
+    if (typeof given !== 'function') keepOwn(core, effects);
+    else
+      for (const [at, row] of rows.entries())
+        uncover(engine.store, row, Object.keys(effects.fields[at]!), Infinity); // grow together
+    engine.apply(effects, originOf(core, {}, { isRead: false, sent: Infinity }));
+  });
   core.emit({ type: 'set' });
 }
 
@@ -62,7 +72,8 @@ export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
       const origin = originOf(core, endpoint, { isRead, sent, failures: slot.failures + 1 });
       writeError(core.engine.store, slot, toError(response), origin);
     } else {
-      putAnswer(core, ask, response, originOf(core, endpoint, { isRead, sent }));
+      const origin = originOf(core, endpoint, { isRead, sent });
+      putAnswer(core, ask, response, origin, { isMessage: sent === Infinity });
       if (!endpoint.sideEffect) slotOf(core, ask).failures = 0;
     }
   });
@@ -75,7 +86,11 @@ export function putAnswer(
   ask: Ask,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
+  {
+    args = ask.args,
+    isOwned = false,
+    isMessage = false,
+  }: Partial<WriteOptions> & { readonly isMessage?: boolean } = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;
@@ -83,6 +98,9 @@ export function putAnswer(
   if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
   const sent = isMutation ? ask.sentOf(args) : args;
   const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
+  if (!origin.isRead) effects.noteSides();
+  if (isMessage) keepOwn(core, effects);
+  else if (origin.isRead) forgetOwn(core, effects, origin.sent);
   engine.apply(effects, origin);
   const write = ask.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);

@@ -5,6 +5,7 @@ import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
 import type { View } from '../../store/graph.ts';
+import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/stamp.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
@@ -49,6 +50,16 @@ export interface Draft {
   readonly waiting: Set<AbortController>;
 }
 
+/** What an acknowledged mutation has sent of a row; see keep-own.ts. */
+export interface Own {
+  readonly row: Row;
+  /** What was sent, without the fields that were read since. */
+  readonly fields: Record<string, unknown>;
+  /** When it was acknowledged: its place in the order, and the time. */
+  readonly stamp: number;
+  readonly ms: number;
+}
+
 /** A mutation of an entity that has not been answered. */
 export interface Pending {
   readonly endpoint: EndpointInterface;
@@ -89,6 +100,9 @@ export interface Core extends Lifetimes {
   readonly flights: Flights;
   /** By local id, until the server has answered their creation. */
   readonly drafts: Map<string, Draft>;
+  own: readonly Own[];
+  /** When something was last left aside that came beside the answers; 0 for never. */
+  heardAt: number;
   /** The observers with listeners: what they show is kept. */
   readonly observed: Set<Observed>;
   /** When observers look again at what they show. */
@@ -114,6 +128,8 @@ export function createCore(parts: CoreParts): Core {
     arrivals: null,
     flights: new Flights(timers),
     drafts: new Map(),
+    own: [],
+    heardAt: 0,
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
@@ -124,6 +140,7 @@ export function createCore(parts: CoreParts): Core {
       core.engine = createEngine();
       core.arrivals = null;
       core.drafts.clear();
+      core.own = [];
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);
       core.flights.abortAll(new ResetError());

@@ -8,6 +8,7 @@ export interface EntityHooks {
   readonly key: string;
   readonly schema: Record<string, unknown>;
   readonly indexes?: readonly string[];
+  readonly version?: string;
   readonly defaults: object;
   readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown };
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;

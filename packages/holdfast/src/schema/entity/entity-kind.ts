@@ -17,7 +17,7 @@ import type {
 } from '../protocol/protocol.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { createPolicy } from './entity-policy.ts';
+import { createPolicy, overridesMerge } from './entity-policy.ts';
 import { EntityReader } from './entity-read.ts';
 import type { Part } from './entity-read.ts';
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
@@ -25,21 +25,14 @@ import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 // keyed by the users' own classes: a memo, not state
 const kinds = new WeakMap<object, EntityKind>();
 
-/** A class that overrides one of these has its rows merged by entity-policy.ts. */
-const MERGE_HOOKS = [
-  'merge',
-  'mergeWithStore',
-  'mergeMetaWithStore',
-  'shouldUpdate',
-  'shouldReorder',
-] as const;
-
 export class EntityKind extends EntityReader implements Kind, Filler {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
+  /** The class whose hooks are the default ones. */
+  readonly #base: EntityHooks;
   /** Whether `process` or `pk` may look at what is around the object. */
   readonly isContextual: boolean;
   /** Whether no hook of the class takes part in writing. */
@@ -57,7 +50,8 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     this.key = entity.key;
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
     this.#processes = entity.process !== base.process;
-    this.#hasPolicy = MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
+    this.#base = base;
+    this.#hasPolicy = entity.version !== undefined || overridesMerge(entity, base);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
     this.#isPlain = !this.hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
@@ -113,7 +107,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
       at.place(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
       fields[name] = kind.enter(fields[name], at);
     }
-    const policy = this.#hasPolicy ? createPolicy(this.entity, this.parts, at.engine.restore) : null;
+    const policy = this.#hasPolicy ? createPolicy(this.entity, this.#base, this.parts, at.engine) : null;
     if (row !== null) at.effects.upsert(row, fields, policy);
   }
 

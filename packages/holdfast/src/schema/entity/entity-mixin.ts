@@ -14,6 +14,7 @@ export interface EntityMixinOptions<T> {
   readonly key?: string;
   readonly schema?: Record<string, unknown>;
   readonly indexes?: readonly (keyof T & string)[];
+  readonly version?: keyof T & string;
 }
 
 /** The class that EntityMixin gives: the base's instances, Entity's statics. */

@@ -3,11 +3,26 @@
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
+import { NEVER } from '../../store/stamp.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from '../../store/stored-form.ts';
-import type { Kind, Meta, Restore } from '../protocol/protocol.ts';
+import type { Host, Kind, Meta } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
+import { compareVersions } from './versions.ts';
+
+/** A class that overrides one of these, or has a version, has its rows merged here. */
+const MERGE_HOOKS = [
+  'merge',
+  'mergeWithStore',
+  'mergeMetaWithStore',
+  'shouldUpdate',
+  'shouldReorder',
+] as const;
+
+export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean {
+  return MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
+}
 
 /** One number cannot say it all: against a read, the last fence counts; against a write, the last write's send. */
 export function existingMeta(stamp: Stamp, origin: Origin): Meta {
@@ -19,11 +34,19 @@ export function incomingMeta({ stamp: { fetchedAt, date, expiresAt } }: Origin):
   return { fetchedAt, date, expiresAt };
 }
 
+/** The policy of a class; `base` is the class whose hooks are the default ones. */
 export function createPolicy(
   entity: EntityHooks,
+  base: EntityHooks,
   parts: readonly { name: string; kind: Kind }[],
-  restore: Restore,
+  host: Pick<Host, 'restore' | 'warn'>,
 ): RowPolicy {
+  const { key, version } = entity;
+  const order: RowPolicy['order'] = (existing, incoming) =>
+    version === undefined ? undefined : compareVersions(host, key, version, existing, incoming);
+  // metas that tell nothing: only what a class finds in the fields makes a guess older
+  const updates = (existing: object, incoming: object): boolean =>
+    entity.shouldUpdate(NEVER, NEVER, existing, incoming);
   /** What a hook makes of two records. A nested value that it passed on untouched is the stored one; a new one is normalized. */
   const merge = (
     existing: Fields,
@@ -37,27 +60,35 @@ export function createPolicy(
       const kind = parts.find((part) => part.name === name)?.kind;
       const toStored = (): unknown => {
         if (value === said[name]) return incoming[name];
-        return value === before[name] ? existing[name] : kind && restore(kind, value);
+        return value === before[name] ? existing[name] : kind && host.restore(kind, value);
       };
       putField(fields, name, kind ? toStored() : value);
     }
     return isEqual(existing, fields) ? existing : fields;
   };
+  const mergeByHooks: RowPolicy['merge'] = (existing, incoming, stamp, origin) =>
+    runHook(key, 'merge', () => {
+      const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
+      let isNewer = true;
+      const fields = merge(existing, incoming, (...plains) => {
+        const merged = entity.mergeWithStore(...metas, ...plains);
+        isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
+        return merged;
+      });
+      return { fields, isNewer };
+    });
   return {
-    merge: (existing, incoming, stamp, origin) =>
-      runHook(entity.key, 'merge', () => {
-        const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
-        let isNewer = true;
-        const fields = merge(existing, incoming, (...plains) => {
-          const merged = entity.mergeWithStore(...metas, ...plains);
-          isNewer = entity.mergeMetaWithStore(...metas, ...plains) !== metas[0];
-          return merged;
-        });
-        return { fields, isNewer };
-      }),
+    order,
+    merge: overridesMerge(entity, base) ? mergeByHooks : null,
     overlay(existing, incoming) {
+      if ((order(existing, incoming) ?? 0) < 0) return existing;
       try {
-        return merge(existing, incoming, (...plains) => entity.merge(...plains));
+        return merge(existing, incoming, (before, guess) => {
+          // fields that the guess does not state say nothing of its age
+          const after = { ...before, ...guess };
+          const isOlder = !updates(before, after) && updates(after, before);
+          return isOlder ? before : entity.merge(before, guess);
+        });
       } catch {
         // a guess is laid again in the middle of other writes, which must not fail with it; the answer will
         return mergeFields(existing, incoming);

@@ -31,6 +31,11 @@ export abstract class Entity {
   static schema: Record<string, unknown> = {};
   /** Top-level fields by which rows can be looked up: `controller.get(User, { email })`. */
   static indexes?: readonly string[];
+  /**
+   * The field that counts a row's changes: a number, a decimal text or an ISO date. What states a lower version than the stored
+   * one changes nothing, by whatever way it came.
+   */
+  static version?: string;
 
   /** The primary key. Default: the field `id`. */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {

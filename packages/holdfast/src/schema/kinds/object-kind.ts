@@ -48,7 +48,13 @@ export class ObjectKind implements Kind, Filler {
     if (typeof value !== 'object' || Array.isArray(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    inDevelopment(() => warnOfMissing(value, this.members, this.#optional, at));
+    // of answers only: a guess need not be whole; plain members have defaults
+    inDevelopment(() => {
+      for (const [member, kind] of at.isOwned ? this.members : []) {
+        if (Object.hasOwn(value, member) || this.#optional.includes(member) || !kind.owners) continue;
+        at.warn('MEMBER_MISSING', `${[...this.members.keys()].join()} ${member}`, { member });
+      }
+    });
     const stored = { ...value };
     at.fill(this, value, stored);
     return stored;
@@ -101,19 +107,5 @@ export class ObjectKind implements Kind, Filler {
     } finally {
       this.#isAsked = false;
     }
-  }
-}
-
-/** Of answers only: a guess need not be whole. Plain members have defaults. */
-function warnOfMissing(
-  value: object,
-  members: Map<string, Kind>,
-  optional: readonly string[],
-  at: WriteContext,
-): void {
-  if (!at.isOwned) return;
-  for (const [member, kind] of members) {
-    if (Object.hasOwn(value, member) || optional.includes(member) || !kind.owners) continue;
-    at.warn('MEMBER_MISSING', `${[...members.keys()].join()} ${member}`, { member });
   }
 }

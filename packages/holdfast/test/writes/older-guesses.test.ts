@@ -2,7 +2,7 @@
 import { createResource, Entity } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { expect, test } from 'vitest';
-import { start } from '../../writes/harness.ts';
+import { start } from './harness.ts';
 
 class Price extends Entity {
   static override key = 'Price';

@@ -2,8 +2,8 @@
 // just acknowledged, and an echo of one's own change is no news.
 import type { Controller } from 'holdfast';
 import { expect, test } from 'vitest';
-import { breathe, until } from '../../support/fake-world.ts';
-import { start, Todo } from '../../writes/harness.ts';
+import { breathe, until } from '../support/fake-world.ts';
+import { start, Todo } from './harness.ts';
 
 /** The row has been read and is on screen, and a change of its title is under way. */
 async function startChange() {

@@ -1,7 +1,7 @@
 // "Not modified": the row ends as it would have ended had the server sent it again.
 import { expect, test } from 'vitest';
-import { breathe } from '../../support/fake-world.ts';
-import { start, Todo } from '../../writes/harness.ts';
+import { breathe } from '../support/fake-world.ts';
+import { start, Todo } from './harness.ts';
 
 /** Reads a row, writes over it here, reads it again, and tells how that ended; the server may know "not modified". */
 async function readTwice(knowsTags: boolean, mounted: boolean, write: boolean) {

@@ -9,14 +9,14 @@ import {
   getDefaultManagers,
 } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { breathe, FakeWorld } from '../../support/fake-world.ts';
-import { start } from '../../writes/harness.ts';
+import { breathe, FakeWorld } from '../support/fake-world.ts';
+import { start } from './harness.ts';
 
 type Version = number | string | bigint;
 
 class Note extends Entity {
   static override key = 'Note';
-  static version = 'version';
+  static override version = 'version';
   id = '';
   text = '';
   votes = 0;

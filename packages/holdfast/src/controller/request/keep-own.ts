@@ -1,0 +1,74 @@
+// A value that comes beside the answers, by `set` or from a stream, may be older than the mutations of this client: it leaves
+// alone the fields that are in flight, or acknowledged and not read since. Where it says the same, it is an echo.
+import type { Flight } from '../../dispatch/flights.ts';
+import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
+import { doubtRow } from '../../store/apply-effects.ts';
+import type { Effects } from '../../store/effects.ts';
+import { isEqual, omit } from '../../store/fields.ts';
+import type { Fields, Row } from '../../store/nodes.ts';
+import { uncover } from '../../store/overlay.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import { attempt } from '../../support/call-safely.ts';
+import type { Core, Own } from '../state/core.ts';
+
+/** How long an acknowledged field is kept from values that may be older. */
+const KEPT_MS = 10_000;
+
+/** A call was acknowledged: guesses of calls sent earlier do not cover what it has sent. Its answer names what it has created. */
+export function noteOwn(core: Core, flight: Flight, { stored }: Effects): void {
+  const { store } = core.engine;
+  const { endpoint, args } = flight.ask;
+  const stamp = store.timeline.tick();
+  const ms = core.environment.clock.now();
+  const created = rowOf(stored);
+  const sent = sentBy(core, flight);
+  if (sent.length === 0 && created)
+    sent.push({ row: created, fields: sentFields(endpoint.splitArgs(args).body) });
+  for (const { row, fields } of sent) {
+    core.own = [...ownLately(core), { row, fields: { ...fields }, stamp, ms }];
+    uncover(store, row, Object.keys(fields), flight.sent);
+  }
+}
+
+/** A clock that was set back says nothing. */
+function ownLately({ own, environment }: Core): readonly Own[] {
+  const now = environment.clock.now();
+  return own.filter(({ ms }) => ms <= now && now - ms <= KEPT_MS);
+}
+
+/** A read has brought fields since they were acknowledged: what comes beside the answers may replace them again. */
+export function forgetOwn({ own }: Core, effects: Effects, sent: number): void {
+  for (const { row, fields, stamp } of own)
+    if (stamp < sent) for (const name of Object.keys(effects.saidOf(row) ?? {})) delete fields[name];
+}
+
+/** Takes out of a value what this client knows better. Rows about which they disagree are in doubt. */
+export function keepOwn(core: Core, effects: Effects): void {
+  const { store } = core.engine;
+  core.own = ownLately(core);
+  const flying = [...core.flights].flatMap((flight) => (flight.isRead ? [] : sentBy(core, flight)));
+  if (core.own.length + flying.length === 0) return;
+  for (const [at, row] of effects.rows.entries()) {
+    const said = effects.fields[at]!; // grow together
+    const { base } = row;
+    // a version decides
+    if (!base || effects.policies?.get(at)?.order(base, said) !== undefined) continue;
+    const known: Record<string, unknown> = {};
+    for (const one of core.own)
+      if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base[name];
+    for (const one of flying) if (one.row === row) Object.assign(known, one.fields);
+    const names = Object.keys(said).filter((name) => Object.hasOwn(known, name));
+    if (names.length === 0) continue;
+    core.heardAt = store.timeline.tick();
+    effects.fields[at] = omit(said, new Set(names));
+    if (!names.every((name) => isEqual(known[name], said[name]))) doubtRow(store, row);
+  }
+}
+
+/** The rows of which a mutation has sent fields, with their stored form. */
+function sentBy({ engine }: Core, { ask }: Flight): { row: Row; fields: Fields }[] {
+  const { endpoint, kind, args } = ask;
+  const value = attempt(() => guessResponse.call(endpoint, undefined as never, ...args)); // cast: it takes no snapshot
+  const effects = attempt(() => engine.normalize(kind, value, { args, name: endpoint.name }));
+  return effects?.rows.map((row, at) => ({ row, fields: effects.fields[at]! })) ?? []; // grow together
+}
