@@ -3,7 +3,6 @@
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { attempt } from '../support/call-safely.ts';
-import { keyTest } from '../support/key-pattern.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
 
@@ -36,8 +35,8 @@ export interface DehydratedList {
 
 export interface DehydratedSlot {
   readonly key: string;
-  /** The pattern of its endpoint's keys, where `invalidateAll` does not find it by its key. */
-  readonly keyPattern?: string;
+  /** The patterns of the keys of the endpoints that have asked for it: `invalidateAll` finds it by them. */
+  readonly keyPatterns?: readonly string[];
   /** Absent when there is only a failure. */
   readonly stored?: unknown;
   readonly stamp: number;
@@ -110,7 +109,7 @@ export function dehydrateEngine(
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
     key: slot.key,
-    ...(isUnlike(slot) && { keyPattern: slot.keyPattern! }), // set where it is unlike
+    ...(slot.keyPatterns.length > 0 && { keyPatterns: slot.keyPatterns }),
     ...(slot.hasResult && { stored: encode(slot.stored) }),
     stamp: stampOf(slot.stamp),
     ...(slot.error !== undefined && {
@@ -136,12 +135,6 @@ export function dehydrateEngine(
     tables: tables.filter(({ rows, lists }) => rows.length > 0 || lists.length > 0),
     slots,
   };
-}
-
-/** Whether the key is not of the form that its endpoint's path gives: the endpoint has a `url()` or `key()` of its own. */
-function isUnlike({ key, keyPattern }: Slot): boolean {
-  // a pattern that came with a saved state may be no pattern at all
-  return keyPattern !== undefined && !attempt(() => keyTest(keyPattern)(key));
 }
 
 /** What cannot be written, because it is too deep or a Blob, is left out: whoever reads the state fetches it. */

@@ -149,7 +149,7 @@ class Hydration {
   #fillSlot(saved: DehydratedSlot): void {
     const { store } = this.#engine;
     const slot = store.slot(saved.key);
-    slot.keyPattern ??= saved.keyPattern;
+    if (slot.keyPatterns.length === 0) slot.keyPatterns = saved.keyPatterns ?? [];
     const stamp = this.#stamp(saved.stamp);
     const errorStamp = this.#stamp(saved.errorStamp ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
@@ -226,8 +226,8 @@ function isWhole(state: Record<string, unknown>): boolean {
   );
 }
 
-function isSlot({ key, keyPattern = '', stamp }: Record<string, unknown>): boolean {
-  return isText(key) && isText(keyPattern) && typeof stamp === 'number';
+function isSlot({ key, keyPatterns = [], stamp }: Record<string, unknown>): boolean {
+  return isText(key) && Array.isArray(keyPatterns) && keyPatterns.every(isText) && typeof stamp === 'number';
 }
 
 function isTable(table: Record<string, unknown>): boolean {

@@ -152,13 +152,14 @@ export function isNode(stored: unknown): stored is Row | List {
 }
 
 const NO_FLIGHTS: readonly object[] = [];
+const NO_PATTERNS: readonly string[] = [];
 
 /** The answer of one endpoint for one set of arguments. */
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
-  /** The pattern of the keys of the endpoint that asked for it first; undefined until a REST endpoint has asked. */
-  keyPattern: string | undefined;
+  /** The patterns of the keys of the REST endpoints that have asked for it: nearly always one. */
+  keyPatterns: readonly string[] = NO_PATTERNS;
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NEVER;

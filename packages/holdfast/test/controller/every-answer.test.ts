@@ -9,6 +9,7 @@ import {
   hydrate,
   RestEndpoint,
   savedState,
+  testKey,
 } from 'holdfast';
 import type { AnyReadEndpoint, EndpointArgs } from 'holdfast';
 import { describe, expect, test } from 'vitest';
@@ -191,10 +192,12 @@ describe('equal endpoints', () => {
     expect(isInvalid(controller, getList)).toBe(false);
     await controller.fetch(getOpen, { status: 'open' });
     controller.invalidateAll(getList);
+    expect(isInvalid(controller, getOpen, { status: 'open' })).toBe(false);
+    controller.invalidateAll({ testKey: (key) => testKey(getList, key) });
     expect(isInvalid(controller, getOpen, { status: 'open' })).toBe(true);
   });
 
-  test('an address that another path makes too is reached, so that no answer of the endpoint is left', async () => {
+  test('an address that another path makes too is reached by `testKey`, which brings its matcher', async () => {
     const { get, getList } = TodoResource;
     const pinned = get.extend({ path: '/todos/1' });
     const getOpen = getList.extend({ path: '/todos?group=:group', schema: getList.schema });
@@ -205,7 +208,9 @@ describe('equal endpoints', () => {
 
     for (const controller of [first, restored]) {
       controller.invalidateAll(get);
-      controller.invalidateAll(getOpen);
+      expect(isInvalid(controller, pinned)).toBe(false);
+      for (const endpoint of [get, getOpen])
+        controller.invalidateAll({ testKey: (key) => testKey(endpoint, key) });
 
       expect(isInvalid(controller, get, { id: 1 })).toBe(true);
       expect(isInvalid(controller, pinned)).toBe(true);

@@ -43,7 +43,9 @@ export function isAlike<T extends object>(left: T, right: T | null | undefined):
 export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
-  slot.keyPattern ??= endpoint.keyPattern?.();
+  const pattern = endpoint.keyPattern?.();
+  if (pattern !== undefined && !slot.keyPatterns.includes(pattern))
+    slot.keyPatterns = [...slot.keyPatterns, pattern];
   return slot;
 }
 

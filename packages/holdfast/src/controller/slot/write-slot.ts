@@ -11,7 +11,6 @@ import type { Slot } from '../../store/nodes.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
-import { keyTest } from '../../support/key-pattern.ts';
 import type { Core } from '../state/core.ts';
 import { dataLifetime, errorExpiry } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
@@ -113,14 +112,12 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
 
 /**
  * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
- * key. An endpoint without one knows its answers by the pattern of its keys: they remember it, or their keys are of that form,
- * whichever endpoint brought them, so none of its answers is left.
+ * key. An endpoint without one knows its answers by the pattern of its keys, which they remember.
  */
 export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
-  const pattern = endpoint.keyPattern?.() ?? '[]'; // never asked where there is a `testKey`
-  const isKey = keyTest(pattern);
+  const pattern = endpoint.keyPattern?.() ?? '';
   return [...core.engine.store.slots.values()].filter(
-    ({ key, keyPattern }) => endpoint.testKey?.(key) ?? (keyPattern === pattern || isKey(key)),
+    ({ key, keyPatterns }) => endpoint.testKey?.(key) ?? keyPatterns.includes(pattern),
   );
 }
