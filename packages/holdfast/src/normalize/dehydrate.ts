@@ -2,7 +2,6 @@
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
-import { attempt } from '../support/call-safely.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
 
