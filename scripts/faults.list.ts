@@ -175,8 +175,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an empty answer reverts what was intended',
     file: 'controller/request/complete-answer.ts',
-    find: '{ ...sentRows[0], ...pick(isFields(said) ? said : {}) }',
-    replace: 'pick(isFields(said) ? said : {})',
+    find: '{ ...sentRows[0], ...pick(isRecord(said) ? said : {}) }',
+    replace: 'pick(isRecord(said) ? said : {})',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',

@@ -147,7 +147,6 @@ export const internalNames: readonly string[] = [
   'isLast',
   'isLeaf',
   'isLoading',
-  'isMessage',
   'isMutation',
   'isNamed',
   'isNewer',
@@ -307,5 +306,6 @@ export const internalNames: readonly string[] = [
   'wake',
   'wakeAt',
   'wishes',
+  'withName',
   'withoutCursor',
 ];

@@ -21,6 +21,11 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a value is an object with members by name. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !Array.isArray(value);
+}
+
 /** An object as it is, a form as an object of its fields; of all else an empty one. */
 export function asObject(value: unknown): object {
   if (isForm(value)) return Object.fromEntries(value.entries());

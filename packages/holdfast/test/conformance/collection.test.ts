@@ -1,6 +1,6 @@
 // Clauses C of the contract: schema.Collection, through the public cache. What the clauses say of endpoints is tested
 // over a real server beside this file.
-import { Cache, Collection, Entity, schema } from 'holdfast';
+import { Cache, Collection, Entity, RestEndpoint, schema } from 'holdfast';
 import { describe, expect, test, vi } from 'vitest';
 
 class Todo extends Entity {
@@ -287,6 +287,87 @@ test('C-8 addWith takes a filter of its own', () => {
 
   expect(ids(cache.read(list, [{ team: 'red' }]))).toEqual([]);
   expect(ids(cache.read(list, [{ team: 'blue' }]))).toEqual(['1']);
+});
+
+describe('C-14 over schema.Values', () => {
+  type Names = Record<string, string>;
+
+  test('C-14 addWith(merge) sees and gives maps, names included', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo));
+    cache.write(map, { x: { id: '1' }, y: { id: '2' } });
+    const seen: unknown[] = [];
+    const renamed = map.addWith((collection: Names, creation: Names) => {
+      seen.push([collection, creation]);
+      return { first: collection['x'], ...creation };
+    });
+
+    cache.write(renamed, { z: { id: '3' } });
+
+    expect(seen).toEqual([[{ x: '1', y: '2' }, { z: '3' }]]);
+    const read = cache.read(map) ?? {};
+    expect(Object.entries(read).map(([name, todo]) => [name, todo.id])).toEqual([
+      ['first', '1'],
+      ['z', '3'],
+    ]);
+  });
+
+  test('C-14 a merge of one’s own sees and gives maps, names included', () => {
+    const cache = new Cache();
+    const seen: unknown[] = [];
+    const Values = schema.Values<typeof Todo>;
+    class Growing extends Collection<InstanceType<typeof Values>> {
+      static override merge(existing: unknown, incoming: unknown): unknown {
+        seen.push([existing, incoming]);
+        return { ...(existing as Names), ...(incoming as Names), last: (incoming as Names)['y'] }; // cast: maps of ids
+      }
+    }
+    const map = new Growing(new Values(Todo));
+    cache.write(map, { x: { id: '1' } });
+    cache.write(map, { y: { id: '2' } });
+
+    expect(seen).toContainEqual([{ x: '1' }, { y: '2' }]);
+    const read = cache.read(map) ?? {};
+    expect(Object.entries(read).map(([name, todo]) => [name, todo.id])).toEqual([
+      ['x', '1'],
+      ['y', '2'],
+      ['last', '2'],
+    ]);
+  });
+
+  test('C-14 assign takes members to create, and puts them under their names', () => {
+    const cache = new Cache();
+    const map = new schema.Collection(new schema.Values(Todo));
+    cache.write(map, { x: { id: '1' } });
+
+    cache.write(map.assign, { x: { id: '3' }, y: { id: '2', title: 'new' } });
+
+    const read = cache.read(map) ?? {};
+    expect(Object.entries(read).map(([name, todo]) => [name, todo.id])).toEqual([
+      ['x', '3'],
+      ['y', '2'],
+    ]);
+  });
+});
+
+test('C-15 a plain list takes no creation in: what a Collection takes stays out of it', () => {
+  const cache = new Cache();
+  const list = new schema.Collection([Todo]);
+  cache.write([Todo], [{ id: '1' }]);
+  cache.write(list, []);
+
+  cache.write(list.push, { id: '2' });
+
+  expect(ids(cache.read(list))).toEqual(['2']);
+});
+
+test('C-15 a plain list has no extenders, by type and by code', () => {
+  const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
+  for (const name of ['push', 'unshift', 'assign', 'move', 'remove'] as const)
+    expect(() => plain[name]).toThrow('COLLECTION_MISSING');
+  // @ts-expect-error -- a plain list takes no creation
+  const create = (): unknown => plain.push({ title: 'x' });
+  expect(create).toThrow('COLLECTION_MISSING');
 });
 
 describe('C-9 to C-11 the lifecycle', () => {

@@ -1,6 +1,5 @@
 // Run by heap.test.ts in a process of its own, with forced collections: what stays in the heap after many ids, after a
 // reset and after a long run. Prints one line of JSON. The library is the built one or the sources, as the caller says.
-import { watchQuery } from 'holdfast';
 import { pathToFileURL } from 'node:url';
 import type * as Holdfast from 'holdfast';
 
@@ -9,7 +8,7 @@ const idCount = Number(process.argv[3] ?? 20_000);
 const operationCount = Number(process.argv[4] ?? 2_000);
 // cast: the entry is the library, whichever build it is
 const library = (await import(pathToFileURL(entry).href)) as typeof Holdfast;
-const { Controller, createResource, Entity } = library;
+const { Controller, createResource, Entity, watchQuery } = library;
 
 const RETENTION_MS = 300_000;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { envelopeOf, sentFields, sentRow, unwrap, withPk, wrap } from '../../endpoint/row-name.ts';
 import type { Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
-import { isObject } from '../../support/plain.ts';
+import { isRecord } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ export function completeAnswer(
   const isNamed = pkOf(said) !== undefined;
   const sent = sentRow(endpoint, args);
   if (endpoint.method === 'DELETE') {
-    const row = isFields(said) ? withPk(endpoint, said) : said;
+    const row = isRecord(said) ? withPk(endpoint, said) : said;
     const isTold = Array.isArray(said) || pkOf(row) !== undefined;
     return { value: wrap(around, isTold ? row : sent, answer), isNamed: isTold, unsaid: [] };
   }
@@ -49,7 +49,7 @@ export function completeAnswer(
     const isUnknown =
       sentRows.some((row) => pkOf(row) === undefined) ||
       (endpoint.method === 'PATCH' && !named.some(({ base }) => base));
-    const row = isMany ? sent : { ...sentRows[0], ...pick(isFields(said) ? said : {}) };
+    const row = isMany ? sent : { ...sentRows[0], ...pick(isRecord(said) ? said : {}) };
     const value = isEmpty && guess !== undefined ? guess : wrap(around, row, answer);
     return { value: isUnknown ? undefined : value, isNamed: isMany, unsaid: sentRows };
   }
@@ -59,7 +59,7 @@ export function completeAnswer(
   const rows = told.map((row, at) => {
     const nth = sentRows.findIndex((one) => pkOf(one) === pkOf(row));
     const place = nth < 0 && told.length === sentRows.length ? at : nth;
-    if (!isFields(row)) return row;
+    if (!isRecord(row)) return row;
     const whole = { ...bodies[place], ...row };
     unsaid.delete(sentRows[place]);
     if (Object.keys(whole).length > Object.keys(row).length) unsaid.add(whole);
@@ -70,8 +70,4 @@ export function completeAnswer(
     isNamed: true,
     unsaid: [...unsaid],
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return isObject(value) && !Array.isArray(value);
 }

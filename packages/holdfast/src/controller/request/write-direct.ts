@@ -8,7 +8,7 @@ import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
-import { isObject } from '../../support/plain.ts';
+import { isRecord } from '../../support/plain.ts';
 import { lookUp } from '../slot/read-response.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
@@ -37,7 +37,7 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
     value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
   }
   // the arguments that name an entity are fields of it: the value need not say them again
-  if (kind.pkOf && isFields(args[0]) && isFields(value)) value = { ...args[0], ...value };
+  if (kind.pkOf && isRecord(args[0]) && isRecord(value)) value = { ...args[0], ...value };
   const effects = engine.normalize(kind, value, { args });
   const { rows, removed, lists, stored } = effects;
   const pk = kind.pkOf?.(args);
@@ -57,10 +57,6 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
   core.emit({ type: 'set' });
 }
 
-function isFields(value: unknown): value is object {
-  return isObject(value) && !Array.isArray(value);
-}
-
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
 export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
   const { endpoint } = ask;
@@ -72,8 +68,7 @@ export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
       const origin = originOf(core, endpoint, { isRead, sent, failures: slot.failures + 1 });
       writeError(core.engine.store, slot, toError(response), origin);
     } else {
-      const origin = originOf(core, endpoint, { isRead, sent });
-      putAnswer(core, ask, response, origin, { isMessage: sent === Infinity });
+      putAnswer(core, ask, response, originOf(core, endpoint, { isRead, sent }));
       if (!endpoint.sideEffect) slotOf(core, ask).failures = 0;
     }
   });
@@ -86,11 +81,7 @@ export function putAnswer(
   ask: Ask,
   value: unknown,
   origin: Origin,
-  {
-    args = ask.args,
-    isOwned = false,
-    isMessage = false,
-  }: Partial<WriteOptions> & { readonly isMessage?: boolean } = {},
+  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;
@@ -99,7 +90,8 @@ export function putAnswer(
   const sent = isMutation ? ask.sentOf(args) : args;
   const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
   if (!origin.isRead) effects.noteSides();
-  if (isMessage) keepOwn(core, effects);
+  // no request was sent for a message
+  if (origin.sent === origin.settled) keepOwn(core, effects);
   else if (origin.isRead) forgetOwn(core, effects, origin.sent);
   engine.apply(effects, origin);
   const write = ask.isPage ? writePage : writeResult;

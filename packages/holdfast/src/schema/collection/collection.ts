@@ -2,7 +2,6 @@
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, MergePage } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
-import { toPlain } from '../../store/stored-form.ts';
 import { asObject, isObject } from '../../support/plain.ts';
 import { identify, keyText } from './collection-key.ts';
 import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
@@ -222,8 +221,9 @@ export class Collection<
     return (existing, incoming, stamp, origin) =>
       runHook(Class.name, 'merge', () => {
         const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
-        const merged = this.mergeWithStore(...metas, existing.map(toPlain), incoming.map(toPlain));
-        return toMembers(merged, [...incoming, ...existing], () => undefined);
+        const { form } = this.#basis;
+        const merged = this.mergeWithStore(...metas, form.toPlain(existing), form.toPlain(incoming));
+        return toMembers(form, merged, [...incoming, ...existing], () => undefined);
       });
   }
 

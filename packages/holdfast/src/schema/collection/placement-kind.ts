@@ -7,7 +7,7 @@ import type { List, Placement, Row, Table } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';
-import type { Host, Kind, WriteContext } from '../protocol/protocol.ts';
+import type { Host, Kind, ListForm, WriteContext } from '../protocol/protocol.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
@@ -143,19 +143,20 @@ function mergeInPlainForm(
   return runOnce((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
       const merged = call(form.toPlain(present), form.toPlain(added));
-      return toMembers(merged, [...present, ...added], (plain) => restore(item(), plain));
+      return toMembers(form, merged, [...present, ...added], (plain) => restore(item(), plain));
     }),
   );
 }
 
 /** The members that a user's merge gave in plain form: those that are known, else what `restore` makes of them. */
 export function toMembers(
+  { withName }: ListForm,
   merged: unknown,
   known: readonly unknown[],
   restore: (plain: unknown) => unknown,
 ): readonly unknown[] {
-  const plains: readonly unknown[] = Object.values(merged ?? {});
-  return plains
-    .map((plain) => known.find((member) => isEqual(toPlain(member), plain)) ?? restore(plain))
-    .filter((member) => member !== undefined);
+  return Object.entries(merged ?? {}).flatMap(([name, plain]) => {
+    const found = known.find((member) => isEqual(toPlain(member), plain)) ?? restore(plain);
+    return found === undefined ? [] : [withName?.(found, name) ?? found];
+  });
 }

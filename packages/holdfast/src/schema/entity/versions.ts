@@ -25,11 +25,13 @@ export function compareVersions(
   existing: Fields,
   incoming: Fields,
 ): number | undefined {
-  const [before, after] = [existing, incoming].map((fields) => toPlain(fieldOf(fields, field)));
-  if (before === undefined || after === undefined) return undefined;
-  if (before === after) return 0;
-  const [old, now] = [read(before), read(after)];
+  const valueOf = (fields: Fields): unknown => toPlain(fieldOf(fields, field));
+  const [old, now] = [existing, incoming].map((fields) => read(valueOf(fields)));
   if (old && now && old[0] === now[0]) return now[1] < old[1] ? -1 : +(now[1] > old[1]);
-  inDevelopment(() => host.warn('VERSIONS_INCOMPARABLE', entity, { entity, field }));
+  inDevelopment(() => {
+    const [before, after] = [existing, incoming].map(valueOf);
+    if (before !== undefined && after !== undefined && before !== after)
+      host.warn('VERSIONS_INCOMPARABLE', entity, { entity, field });
+  });
   return undefined;
 }

@@ -1,5 +1,5 @@
 // Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
-import { isObject, putField } from '../../support/plain.ts';
+import { isRecord, putField } from '../../support/plain.ts';
 import type { View } from '../../store/graph.ts';
 import { NamedMember, toPlain } from '../../store/stored-form.ts';
 import { nameOf } from '../../support/errors.ts';
@@ -8,15 +8,15 @@ import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';
 
-export function membersOf(value: unknown, at: WriteContext): Record<string, unknown> {
-  if (isObject(value) && !Array.isArray(value)) return value as Record<string, unknown>; // cast: checked
+export function membersOf(value: unknown, at: WriteContext): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value;
   return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
 }
 
 /** Writes the members; each sees the map as its parent and its own name as the key. */
 export function enterValues(
   item: Kind,
-  input: Record<string, unknown>,
+  input: Readonly<Record<string, unknown>>,
   at: WriteContext,
   stored: Record<string, unknown> = {},
 ): Record<string, unknown> {
@@ -76,6 +76,6 @@ export const mapForm: ListForm = {
   },
   openKept: (item, stored, at) =>
     stored instanceof Object ? openValues(item, stored as Record<string, unknown>, at) : stored, // cast: made by `keep`
-  toPlain: (members) =>
-    Object.fromEntries(members.map((named) => [(named as NamedMember).mark, toPlain(named)])), // cast: as above
+  toPlain: (members) => toPlain(mapForm.keep(members, null)),
+  withName: (member, name) => new NamedMember(member instanceof NamedMember ? member.inside : member, name),
 };

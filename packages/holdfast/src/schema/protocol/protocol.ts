@@ -85,6 +85,8 @@ export interface ListForm {
   openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members as a user's own merge knows them. */
   toPlain(members: readonly unknown[]): unknown;
+  /** The member under the name that a user's own merge gave it; lists without names have none. */
+  withName?(member: unknown, name: string): unknown;
 }
 
 /** What is one per store: the engine, as kinds and walks see it. */
