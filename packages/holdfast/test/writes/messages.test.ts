@@ -1,6 +1,7 @@
 // Rows that come beside an answer, by `set` or by a stream, and state no version: they leave alone what is in flight or was
 // just acknowledged, and an echo of one's own change is no news.
-import type { Controller } from 'holdfast';
+import { createResource, Entity } from 'holdfast';
+import type { Controller, Meta } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
 import { start, Todo } from './harness.ts';
@@ -141,6 +142,38 @@ test('`set` with a function applies to what was just acknowledged (trial W7)', a
   await controller.set(Todo, { id: 1 }, (todo) => ({ ...todo, title: `${todo.title}!` }));
 
   expect(row(controller)?.title).toBe('mine!');
+});
+
+test('a class with an order of its own gets messages whole: an echo that comes before the answer does not leave the old value (trial W7)', async () => {
+  class Note extends Entity {
+    static override key = 'Note';
+    id = '';
+    text = '';
+    version = 0;
+    static override shouldReorder(
+      existingMeta: Meta,
+      incomingMeta: Meta,
+      existing: { version: number },
+      incoming: { version: number },
+    ): boolean {
+      return existing.version === incoming.version
+        ? super.shouldReorder(existingMeta, incomingMeta, existing, incoming)
+        : incoming.version < existing.version;
+    }
+  }
+  const { server, controller, send } = await start();
+  const options = { urlPrefix: server.url, path: '/notes/:id', schema: Note } as const;
+  const { get, partialUpdate } = createResource({ ...options, body: {} as object, optimistic: true });
+  server.on('GET', '/notes/1', { body: { id: '1', text: 'old', version: 1 } });
+  await controller.fetch(get, { id: '1' });
+  const held = server.hold('PATCH', '/notes/1');
+  const changing = send(partialUpdate, { id: '1' }, { text: 'mine' });
+  const request = await held.next();
+  await controller.set(Note, { id: '1', text: 'mine', version: 2 });
+  request.release({ body: { id: '1', text: 'mine', version: 2 } });
+  await changing;
+
+  expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'mine', version: 2 });
 });
 
 /** How often a list with a search text is read when a row is changed or created, with an echo before the answer or without. */

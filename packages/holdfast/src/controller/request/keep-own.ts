@@ -51,8 +51,9 @@ export function keepOwn(core: Core, effects: Effects): void {
   for (const [at, row] of effects.rows.entries()) {
     const said = effects.fields[at]!; // grow together
     const { base } = row;
-    // a version decides
-    if (!base || effects.policies?.get(at)?.order(base, said) !== undefined) continue;
+    const policy = effects.policies?.get(at);
+    // a version decides, or the class's own order, which judges whole rows
+    if (!base || policy?.merge || policy?.order(base, said) !== undefined) continue;
     const known: Record<string, unknown> = {};
     for (const one of core.own)
       if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base[name];
