@@ -94,8 +94,10 @@ export class Flights extends Set<Flight> {
       flight.lanes = flight.lanes.map(rename);
     }
     // those of the other name that were sent already go first
-    const waiting = [...this].filter(({ sent }) => sent === 0);
-    for (const flight of waiting) if (this.delete(flight)) this.add(flight);
+    for (const flight of [...this].filter(({ sent }) => sent === 0)) {
+      this.delete(flight);
+      this.add(flight);
+    }
   }
 
   end(flight: Flight): void {

@@ -17,21 +17,23 @@ const KEPT_MS = 10_000;
 /** A call was acknowledged: guesses of calls sent earlier do not cover what it has sent. Its answer names what it has created. */
 export function noteOwn(core: Core, flight: Flight, { stored }: Effects): void {
   const { store } = core.engine;
-  const { endpoint, args } = flight.ask;
+  const { ask } = flight;
   const stamp = store.timeline.tick();
   const ms = core.environment.clock.now();
   const created = rowOf(stored);
   const sent = sentBy(core, flight);
   if (sent.length === 0 && created)
-    sent.push({ row: created, fields: sentFields(endpoint.splitArgs(args).body) });
+    sent.push({ row: created, fields: sentFields(ask.endpoint.splitArgs(ask.args).body) });
+  // the oldest stands first: the whole is looked through only when that one has had its time
+  if (ms - (core.own[0]?.ms ?? ms) > KEPT_MS) core.own = ownLately(core);
   for (const { row, fields } of sent) {
-    core.own = [...ownLately(core), { row, fields: { ...fields }, stamp, ms }];
+    core.own.push({ row, fields: { ...fields }, stamp, ms });
     uncover(store, row, Object.keys(fields), flight.sent);
   }
 }
 
 /** A clock that was set back says nothing. */
-function ownLately({ own, environment }: Core): readonly Own[] {
+function ownLately({ own, environment }: Core): Own[] {
   const now = environment.clock.now();
   return own.filter(({ ms }) => ms <= now && now - ms <= KEPT_MS);
 }
@@ -46,7 +48,7 @@ export function forgetOwn({ own }: Core, effects: Effects, sent: number): void {
 export function keepOwn(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.own = ownLately(core);
-  const flying = [...core.flights].flatMap((flight) => (flight.isRead ? [] : sentBy(core, flight)));
+  const flying = [...core.flights].flatMap((flight) => sentBy(core, flight));
   if (core.own.length + flying.length === 0) return;
   for (const [at, row] of effects.rows.entries()) {
     const said = effects.fields[at]!; // grow together

@@ -100,7 +100,7 @@ export interface Core extends Lifetimes {
   readonly flights: Flights;
   /** By local id, until the server has answered their creation. */
   readonly drafts: Map<string, Draft>;
-  own: readonly Own[];
+  own: Own[];
   /** When something was last left aside that came beside the answers; 0 for never. */
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
