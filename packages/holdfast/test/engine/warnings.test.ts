@@ -1,4 +1,4 @@
-import { Cache, Controller, Entity, RestEndpoint, schema } from 'holdfast';
+import { Cache, Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { afterEach, expect, test, vi } from 'vitest';
 
 class Link extends Entity {
@@ -27,6 +27,28 @@ test('an object that no schema is mapped for warns once with UNMAPPED_SCHEMA and
   expect(warn.mock.calls[0]?.[0]).toContain('[UNMAPPED_SCHEMA]');
   expect(cache.read(Link, [{ id: '1' }])).toBeInstanceOf(Link);
   expect(cache.read(Link, [{ id: '2' }])).toBeUndefined();
+});
+
+test('a DELETE through a union may be called with a key alone, of a row that is there or not', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  class Poll extends Entity {
+    id = '';
+    type = 'poll';
+    static override key = 'Poll';
+  }
+  const controller = new Controller({ fetch: async () => new Response(null, { status: 204 }) });
+  const union = new schema.Union({ link: Link, poll: Poll }, 'type');
+  const things = createResource({ urlPrefix: 'http://any.test', path: '/things/:id', schema: union });
+  void controller.set(Link, { id: '1' }, { id: '1', type: 'link' });
+
+  await controller.fetch(things.delete, { id: '1' });
+  await controller.fetch(things.delete, { id: '2' });
+  expect(controller.get(Link, { id: '1' })).toBeUndefined();
+  expect(warn).not.toHaveBeenCalled();
+
+  // a type that is named and not mapped is one still
+  new Cache().write(new schema.Invalidate({ link: Link }, 'type'), { id: '3', type: 'form' });
+  expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test('an answer that lacks a member of its schema warns once with MEMBER_MISSING, unless the member is optional', async () => {

@@ -1,5 +1,6 @@
 // One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
+import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
 import { List, Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
@@ -25,20 +26,23 @@ export class ChoiceKind implements Kind {
 
   /** The mapping's entry for a value; undefined where there is none. */
   choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
-    const tag = this.#tagOf(value, at.parent, at.key);
+    const choices = this.#choices();
+    let tag = this.#tagOf(value, at.parent, at.key);
     if (tag === undefined) {
       // a change or a deletion need not say what the row is: the stored row knows, where only one of the types has it
-      const [known, other] = [...this.#choices()].filter(([, kind]) => {
+      const [known, other] = [...choices].filter(([, kind]) => {
         const row = attempt(() => kind.identify?.(value, at));
         return row?.base ?? row?.shown;
       });
-      if (known && !other) return { tag: known[0], kind: known[1] };
+      if (!other) tag = known?.[0];
     }
-    const kind = tag === undefined ? undefined : this.#choices().get(tag);
-    if (tag !== undefined && kind !== undefined) return { tag, kind };
-    at.warn('UNMAPPED_SCHEMA', String(tag), {
-      attribute: String(tag),
-      known: [...this.#choices().keys()].join(', '),
+    const kind = choices.get(tag!); // no entry has the name undefined
+    if (kind) return { tag: tag!, kind };
+    inDevelopment(() => {
+      // a key alone names a row, such as one that this call has deleted: it does not say what the row is
+      if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
+      const known = [...choices.keys()].join(', ');
+      at.warn('UNMAPPED_SCHEMA', String(tag), { attribute: String(tag), known });
     });
     return undefined;
   }
