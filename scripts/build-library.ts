@@ -16,6 +16,9 @@ const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+
 // a field without a value is there for the type checker, the constructor assigns it: emitted, it is written twice per
 // instance. The line stays, empty, so that source maps hold
 const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]);$/gm;
+// esbuild, as a bundler, keeps a variable's name free in every method for the inner name of a class declaration: without it,
+// methods name their variables as functions do, and what looks alike compresses better. The constant gives the class its name
+const classDeclaration = /^(export )?class (\w+)(?=[^;]* \{$)/gm;
 const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
 
 /** One letter for the names used most, then two; none that is a member's name already. */
@@ -66,7 +69,11 @@ for (const file of files.sort()) {
   const path = join(next, file);
   if (file.endsWith('.d.ts'))
     writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
-  else if (file.endsWith('.js')) scripts.set(path, readFileSync(path, 'utf8').replace(bareField, ''));
+  else if (file.endsWith('.js'))
+    scripts.set(
+      path,
+      readFileSync(path, 'utf8').replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
+    );
 }
 const names = shortNames();
 await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));

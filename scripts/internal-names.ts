@@ -14,6 +14,9 @@ const sources = join(library, 'src');
 const WRITTEN = new Set(['ListIdentity', 'Stamp']);
 const isWritten = (type: string): boolean => WRITTEN.has(type) || type.startsWith('Dehydrated');
 
+/** Whether a member is written as a text, as in `{ 'stamp': 1 }`: the build leaves it as it is. */
+const isText = (node: SyntaxNode): boolean => node['key'].type === 'Literal';
+
 interface Sources {
   /** Members that classes, interfaces and object types declare, each with the file that does. */
   readonly declared: ReadonlyMap<string, string>;
@@ -34,7 +37,7 @@ const typeOnly = (node: SyntaxNode): boolean =>
 function literalNames(node: SyntaxNode): string[] {
   const names: string[] = [];
   walk(node, (inner) => {
-    if (inner.type === 'Property' && memberName(inner) !== undefined) names.push(memberName(inner) ?? '');
+    if (inner.type === 'Property' && !isText(inner)) names.push(memberName(inner) ?? '');
     return inner.type !== 'ArrowFunctionExpression';
   });
   return names;
@@ -69,7 +72,8 @@ function readSources({ reached }: Surface): Sources {
       const type = /Interface|TypeAlias|Class/.test(node.type) ? String(node['id']?.name) : '';
       if (isWritten(type)) {
         walk(node, (inner) => {
-          if (isMember(inner)) keep(memberName(inner), `is written into a state, as a member of ${type},`);
+          if (isMember(inner) && !isText(inner))
+            keep(memberName(inner), `is written into a state, as a member of ${type},`);
         });
       }
       // a cast to a shape: what is cast came from outside

@@ -1,5 +1,6 @@
 // The engine's state as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
-// part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs.
+// part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs. Members that the
+// library's own objects have too are written as texts: the build shortens members of these names, and no text.
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
@@ -11,38 +12,38 @@ export const STATE_VERSION = 1;
 export interface DehydratedRow {
   readonly pk: string;
   /** null for a row that was deleted. */
-  readonly fields: unknown;
-  readonly stamp: number;
-  readonly deletedAt?: number;
-  readonly localId?: string;
-  readonly isStale?: boolean;
+  readonly 'fields': unknown;
+  readonly 'stamp': number;
+  readonly 'deletedAt'?: number;
+  readonly 'localId'?: string;
+  readonly 'isStale'?: boolean;
 }
 
 export interface DehydratedList {
-  readonly identity: Omit<ListIdentity, 'key'> & {
+  readonly 'identity': Omit<ListIdentity, 'key'> & {
     readonly key: readonly (readonly [string, string])[] | null;
   };
-  readonly segments: readonly {
-    readonly cursor: Segment['cursor'];
-    readonly stamp: number;
-    readonly members: unknown;
+  readonly 'segments': readonly {
+    readonly 'cursor': Segment['cursor'];
+    readonly 'stamp': number;
+    readonly 'members': unknown;
   }[];
-  readonly isStale?: boolean;
+  readonly 'isStale'?: boolean;
   /** Whether the server has put rows here that the key does not equal. */
-  readonly isByServer?: boolean;
+  readonly 'isByServer'?: boolean;
 }
 
 export interface DehydratedSlot {
   readonly key: string;
   /** The patterns of the keys of the endpoints that have asked for it: `invalidateAll` finds it by them. */
-  readonly keyPatterns?: readonly string[];
+  readonly 'keyPatterns'?: readonly string[];
   /** Absent when there is only a failure. */
-  readonly stored?: unknown;
-  readonly stamp: number;
+  readonly 'stored'?: unknown;
+  readonly 'stamp': number;
   readonly error?: unknown;
-  readonly errorStamp?: number;
-  readonly isInvalidated?: boolean;
-  readonly isStale?: boolean;
+  readonly 'errorStamp'?: number;
+  readonly 'isInvalidated'?: boolean;
+  readonly 'isStale'?: boolean;
 }
 
 /** A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version. */
@@ -59,8 +60,8 @@ export interface DehydratedState {
 export interface DehydratedParts extends DehydratedState {
   readonly tables: readonly {
     readonly key: string;
-    readonly rows: readonly DehydratedRow[];
-    readonly lists: readonly DehydratedList[];
+    readonly 'rows': readonly DehydratedRow[];
+    readonly 'lists': readonly DehydratedList[];
   }[];
   readonly slots: readonly DehydratedSlot[];
 }
@@ -90,38 +91,38 @@ export function dehydrateEngine(
   }
   const dehydrateRow = (row: Row): DehydratedRow => ({
     pk: row.pk,
-    fields: row.base === null ? null : encode(row.base),
-    stamp: stampOf(row.stamp),
-    ...(row.deletedAt > 0 && { deletedAt: row.deletedAt }),
-    ...(localIds.has(row) && { localId: localIds.get(row)! }), // asked right before
-    ...(row.staleSince > 0 && { isStale: true }),
+    'fields': row.base === null ? null : encode(row.base),
+    'stamp': stampOf(row.stamp),
+    ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
+    ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
+    ...(row.staleSince > 0 && { 'isStale': true }),
   });
   const dehydrateList = (list: List): DehydratedList => ({
-    identity: { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
-    segments: list.segments.map(({ cursor, stamp, members }) => ({
-      cursor,
-      stamp: stampOf(stamp),
-      members: encode(members),
+    'identity': { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
+    'segments': list.segments.map(({ cursor, stamp, members }) => ({
+      'cursor': cursor,
+      'stamp': stampOf(stamp),
+      'members': encode(members),
     })),
-    ...(list.staleSince > 0 && { isStale: true }),
-    ...(list.isByServer && { isByServer: true }),
+    ...(list.staleSince > 0 && { 'isStale': true }),
+    ...(list.isByServer && { 'isByServer': true }),
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
     key: slot.key,
-    ...(slot.keyPatterns.length > 0 && { keyPatterns: slot.keyPatterns }),
-    ...(slot.hasResult && { stored: encode(slot.stored) }),
-    stamp: stampOf(slot.stamp),
+    ...(slot.keyPatterns.length > 0 && { 'keyPatterns': slot.keyPatterns }),
+    ...(slot.hasResult && { 'stored': encode(slot.stored) }),
+    'stamp': stampOf(slot.stamp),
     ...(slot.error !== undefined && {
       error: encode(redact(slot.error)),
-      errorStamp: stampOf(slot.errorStamp),
+      'errorStamp': stampOf(slot.errorStamp),
     }),
-    ...(slot.invalidatedAt > 0 && { isInvalidated: true }),
-    ...(slot.staleSince > 0 && { isStale: true }),
+    ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
+    ...(slot.staleSince > 0 && { 'isStale': true }),
   });
   const tables = [...store.tables.values()].map(({ key, rows, lists }) => ({
     key,
-    rows: collect(rows.values(), (row) => row.base !== undefined && isWanted(row), dehydrateRow),
-    lists: collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
+    'rows': collect(rows.values(), (row) => row.base !== undefined && isWanted(row), dehydrateRow),
+    'lists': collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
   }));
   const hasContent = (slot: Slot): boolean =>
     slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
@@ -131,7 +132,7 @@ export function dehydrateEngine(
     version: STATE_VERSION,
     last: store.timeline.tick(),
     stamps,
-    tables: tables.filter(({ rows, lists }) => rows.length > 0 || lists.length > 0),
+    tables: tables.filter((table) => table['rows'].length > 0 || table['lists'].length > 0),
     slots,
   };
 }

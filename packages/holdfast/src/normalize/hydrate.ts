@@ -1,5 +1,6 @@
 // Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
-// only what an older state brought. A state of another version, or a damaged one, is left alone as a whole.
+// only what an older state brought. A state of another version, or a damaged one, is left alone as a whole. Members of a state
+// are written as texts: the build shortens members of these names, and no text.
 import { isEqual, mergeFields } from '../store/fields.ts';
 import type { ListIdentity, List, Row, Segment } from '../store/nodes.ts';
 import { rowOf } from '../store/stored-form.ts';
@@ -66,15 +67,18 @@ class Hydration {
   run(): void {
     const { store } = this.#engine;
     store.timeline.tick(this.#state.last);
-    for (const { key, lists } of this.#state.tables) {
-      for (const { identity } of lists) {
+    for (const table of this.#state.tables) {
+      for (const list of table['lists']) {
+        const identity = list['identity'];
         const known = identity.key === null ? null : new Map(identity.key);
-        this.#identities.set(`${key} ${identity.id}`, { ...identity, key: known });
+        this.#identities.set(`${table.key} ${identity.id}`, { ...identity, key: known });
       }
     }
-    for (const { key, rows, lists } of this.#state.tables) {
-      for (const row of rows) this.#fillRow(store.row(store.table(key), row.pk), row);
-      for (const list of lists) this.#fillList(this.#references.list(key, list.identity.id), list);
+    for (const table of this.#state.tables) {
+      const { key } = table;
+      for (const row of table['rows']) this.#fillRow(store.row(store.table(key), row.pk), row);
+      for (const list of table['lists'])
+        this.#fillList(this.#references.list(key, list['identity'].id), list);
     }
     for (const slot of this.#state.slots) this.#fillSlot(slot);
   }
@@ -84,9 +88,9 @@ class Hydration {
   }
 
   #fillRow(row: Row, saved: DehydratedRow): void {
-    const stamp = this.#stamp(saved.stamp);
+    const stamp = this.#stamp(saved['stamp']);
     if (row.base === null && !isLater(stamp, row.stamp)) return; // deleted here: that is newer
-    const fields = saved.fields === null ? null : decodeMembers(saved.fields, this.#references);
+    const fields = saved['fields'] === null ? null : decodeMembers(saved['fields'], this.#references);
     const { base } = row;
     if (base && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
       // what is here came later; fields it left out are filled
@@ -95,15 +99,16 @@ class Hydration {
       return;
     }
     // deleted and made anew since: nothing of what is here is left
-    const { deletedAt = 0 } = saved;
+    const deletedAt = saved['deletedAt'] ?? 0;
+    const localId = saved['localId'];
     const wasDeleted = deletedAt > row.stamp.date;
     row.stamp = stamp;
     if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
-    if (saved.localId !== undefined && saved.localId !== row.pk) {
-      row.localId = saved.localId;
-      row.table.aliases.set(saved.localId, row);
+    if (localId !== undefined && localId !== row.pk) {
+      row.localId = localId;
+      row.table.aliases.set(localId, row);
     }
-    if (saved.isStale === true) this.#doubt(row);
+    if (saved['isStale'] === true) this.#doubt(row);
     this.#show(row, base && fields && !wasDeleted ? mergeFields(base, fields) : fields);
   }
 
@@ -124,12 +129,12 @@ class Hydration {
   #fillList(list: List | undefined, saved: DehydratedList): void {
     if (!list) return;
     const { store } = this.#engine;
-    const segments = saved.segments.map(({ cursor, stamp, members }, at) => {
-      const decoded = decode(members, this.#references);
+    const segments = saved['segments'].map((segment, at) => {
+      const decoded = decode(segment['members'], this.#references);
       return {
-        cursor,
+        cursor: segment['cursor'],
         firstSent: at,
-        stamp: this.#stamp(stamp),
+        stamp: this.#stamp(segment['stamp']),
         members: Array.isArray(decoded) ? decoded : [],
       };
     });
@@ -139,8 +144,8 @@ class Hydration {
     list.segments = segments;
     list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
-    if (saved.isStale === true) this.#doubt(list);
-    list.isByServer = saved.isByServer === true;
+    if (saved['isStale'] === true) this.#doubt(list);
+    list.isByServer = saved['isByServer'] === true;
     store.show(list);
     store.layOver(list);
     store.establish(list);
@@ -149,15 +154,15 @@ class Hydration {
   #fillSlot(saved: DehydratedSlot): void {
     const { store } = this.#engine;
     const slot = store.slot(saved.key);
-    if (slot.keyPatterns.length === 0) slot.keyPatterns = saved.keyPatterns ?? [];
-    const stamp = this.#stamp(saved.stamp);
-    const errorStamp = this.#stamp(saved.errorStamp ?? -1);
+    if (slot.keyPatterns.length === 0) slot.keyPatterns = saved['keyPatterns'] ?? [];
+    const stamp = this.#stamp(saved['stamp']);
+    const errorStamp = this.#stamp(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
     if ((slot.hasResult || slot.error !== undefined) && !isLater(incoming, present)) return;
     if (Object.hasOwn(saved, 'stored')) {
       slot.hasResult = true;
-      slot.stored = decode(saved.stored, this.#references);
+      slot.stored = decode(saved['stored'], this.#references);
       slot.stamp = stamp;
     }
     const error = decode(saved.error, this.#references);
@@ -166,8 +171,8 @@ class Hydration {
       const expiresAt = Math.max(errorStamp.expiresAt, this.#errorsUntil);
       slot.errorStamp = { ...errorStamp, expiresAt };
     }
-    if (saved.isInvalidated === true) slot.invalidatedAt = store.timeline.tick();
-    if (saved.isStale === true) slot.staleSince = store.timeline.tick();
+    if (saved['isInvalidated'] === true) slot.invalidatedAt = store.timeline.tick();
+    if (saved['isStale'] === true) slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
 }
@@ -226,22 +231,31 @@ function isWhole(state: Record<string, unknown>): boolean {
   );
 }
 
-function isSlot({ key, keyPatterns = [], stamp }: Record<string, unknown>): boolean {
-  return isText(key) && Array.isArray(keyPatterns) && keyPatterns.every(isText) && typeof stamp === 'number';
+function isSlot(slot: Record<string, unknown>): boolean {
+  const patterns = slot['keyPatterns'];
+  const hasPatterns = patterns === undefined || (Array.isArray(patterns) && patterns.every(isText));
+  return isText(slot['key']) && hasPatterns && isStamped(slot);
+}
+
+function isStamped(part: Record<string, unknown>): boolean {
+  return typeof part['stamp'] === 'number';
 }
 
 function isTable(table: Record<string, unknown>): boolean {
-  const isRow = ({ pk, fields, stamp }: Record<string, unknown>): boolean =>
-    isText(pk) && (fields === null || isRecord(fields)) && typeof stamp === 'number';
+  const isRow = (row: Record<string, unknown>): boolean =>
+    isText(row['pk']) && (row['fields'] === null || isRecord(row['fields'])) && isStamped(row);
   return isText(table['key']) && isListOf(table['rows'], isRow) && isListOf(table['lists'], isList);
 }
 
-function isList({ identity, segments }: Record<string, unknown>): boolean {
+function isList(list: Record<string, unknown>): boolean {
+  const identity = list['identity'];
   if (!isRecord(identity) || !isText(identity['id']) || !Array.isArray(identity['filterNames'])) return false;
   const { key } = identity;
   const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
   const isKey = key === null || (Array.isArray(key) && key.every(isPair));
-  const isSegment = ({ cursor, stamp, members }: Record<string, unknown>): boolean =>
-    (cursor === null || isText(cursor)) && typeof stamp === 'number' && Array.isArray(members);
-  return isKey && identity['filterNames'].every(isText) && isListOf(segments, isSegment);
+  const isSegment = (segment: Record<string, unknown>): boolean =>
+    (segment['cursor'] === null || isText(segment['cursor'])) &&
+    isStamped(segment) &&
+    Array.isArray(segment['members']);
+  return isKey && identity['filterNames'].every(isText) && isListOf(list['segments'], isSegment);
 }

@@ -23,7 +23,7 @@ const DEEPEST = 100;
 
 export class Reader implements ReadContext, QueryContext {
   // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
-  static readonly specimen: object = new Reader({} as never, new View(null, null, []), null); // cast: never run
+  static readonly specimen: object = new this({} as never, new View(null, null, []), null); // cast: never run
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;

@@ -35,7 +35,7 @@ interface Queued {
 
 export class Writer implements WriteContext {
   // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
-  static readonly specimen: object = new Writer({} as never, { args: [] }); // cast: never run
+  static readonly specimen: object = new this({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];

@@ -19,7 +19,8 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
     if (localId === null || drafts.has(localId) || !isUnnamed(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
-      if (cause || isUnnamed(row)) throw new HoldfastError('DRAFT_NOT_CREATED', { localId }, { cause });
+      if (cause || isUnnamed(row))
+        throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': localId }, { cause });
     };
     const named = answered.then(() => end(), end);
     named.catch(() => undefined); // the requests that wait for it meet the failure
@@ -83,7 +84,7 @@ export function withServerIds(
       const row = aliases.get(leaf);
       if (row) return (row.forward ?? row).pk;
     }
-    if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { localId: leaf });
+    if (isSent) throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': leaf });
     return leaf;
   };
   return changePlain(args, nameOf) as readonly unknown[]; // cast: an array stays one
