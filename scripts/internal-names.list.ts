@@ -349,5 +349,6 @@ export const internalNames: readonly string[] = [
   'wakeAt',
   'wishes',
   'withName',
+  'withPk',
   'withoutCursor',
 ];

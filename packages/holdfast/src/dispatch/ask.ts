@@ -20,6 +20,8 @@ export class Ask {
   readonly key: string;
   /** The key under which the answer is stored: a page's is that of the list it extends. */
   readonly slotKey: string;
+  /** The primary key of the row that a mutation names by other fields; null where it names none so. */
+  pk: object | null = null;
 
   /** Finishes the endpoint: its options are applied over its class fields from here on. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
@@ -54,7 +56,13 @@ export class Ask {
 
   /** The arguments of a look-up for what the request is about, with the primary key under its own name. */
   get lookUpArgs(): readonly unknown[] {
-    return lookUpArgs(this.endpoint, this.args);
+    return lookUpArgs(this.endpoint, this.withPk(this.args));
+  }
+
+  /** The arguments with the key that was found for them. */
+  withPk(args: readonly unknown[]): readonly unknown[] {
+    const [params, ...rest] = args;
+    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: its fields have named the row
   }
 
   /** Parameters and body of these arguments, told apart as the endpoint tells them apart. */

@@ -1,9 +1,11 @@
 // What a call's arguments say of a row before the server answers. `/todos/:todoId` names the row whose primary key is in `id`: for
 // look-ups and answers without a body. With the body it is the guess that `optimistic: true` shows.
+import type { Engine } from '../normalize/engine.ts';
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
+import { fieldOf } from '../store/fields.ts';
 import { isForm, isObject } from '../support/plain.ts';
 import type { RequestArgs } from './endpoint-interface.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -21,20 +23,43 @@ export interface Guessing extends Naming {
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** The entity that an endpoint is about; undefined where it is about none, or several. */
-function entityOf({ schema }: Naming): EntityKind['entity'] | undefined {
+/** The kind of the entity that an endpoint is about; undefined where it is about none. */
+function ownerOf({ schema }: Naming): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
-  return owner instanceof EntityKind ? owner.entity : undefined;
+  return owner instanceof EntityKind ? owner : undefined;
 }
 
-/** The parameters with the primary key under its own name; themselves when they have it. */
+function entityOf(endpoint: Naming): EntityKind['entity'] | undefined {
+  return ownerOf(endpoint)?.entity;
+}
+
+/** The parameters with the primary key under its own name; themselves when they have it, or name the row by another field. */
 export function withPk(endpoint: Naming, params: object): Named {
   const named = params as Named; // cast: parameters are read by name
   const { idParam } = endpoint;
   if (idParam === undefined || !Object.hasOwn(named, idParam)) return named;
   const entity = entityOf(endpoint);
   const field = entity && pkFieldOf(entity);
-  return !field || Object.hasOwn(named, field) ? named : { ...named, [field]: named[idParam] };
+  if (!field || Object.hasOwn(named, field) || Object.hasOwn(entity.defaults, idParam)) return named;
+  return { ...named, [field]: named[idParam] };
+}
+
+/**
+ * The primary key of the one stored row that has the fields among the parameters, all of them: `/issues/:number` where the
+ * key is `id`. Null where the parameters hold the key itself, and where no row has the fields, or several have.
+ */
+export function pkByFields(engine: Engine, endpoint: Guessing, args: readonly unknown[]): object | null {
+  const owner = ownerOf(endpoint);
+  const pkField = owner && pkFieldOf(owner.entity);
+  if (!pkField || endpoint.method === 'POST') return null;
+  const given = rowFields(endpoint, endpoint.splitArgs(args).params);
+  if (Object.hasOwn(given, pkField) || !Object.hasOwn(given, endpoint.idParam ?? '')) return null;
+  const table = engine.tableOf(owner);
+  const [first, ...others] = Object.entries(given)
+    .filter(([name]) => Object.hasOwn(owner.entity.defaults, name))
+    .map(([name, value]) => engine.store.indexEntry(table, name, value).rows);
+  const found = [...(first ?? [])].filter((row) => others.every((rows) => rows.has(row)));
+  return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // one, by its length
 }
 
 /** The arguments of a look-up, with the primary key under its own name. */

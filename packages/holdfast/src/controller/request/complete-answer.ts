@@ -38,7 +38,9 @@ export function completeAnswer(
   if (endpoint.method === 'DELETE') {
     const row = isRecord(said) ? withPk(endpoint, said) : said;
     const isTold = Array.isArray(said) || pkOf(row) !== undefined;
-    return { value: wrap(around, isTold ? row : sent, answer), isNamed: isTold, unsaid: [] };
+    const isUnknown = !isTold && pkOf(sent) === undefined;
+    const value = isUnknown ? undefined : wrap(around, isTold ? row : sent, answer);
+    return { value, isNamed: isTold, unsaid: [] };
   }
   const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
   const pick = (row: Fields): Fields =>

@@ -4,7 +4,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { Flight, outdate } from '../../dispatch/flights.ts';
 import { laneOf, lanesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { MutationFailure } from '../../dispatch/manager.ts';
-import { guessResponse } from '../../endpoint/row-name.ts';
+import { guessResponse, pkByFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
@@ -29,6 +29,7 @@ export function startWrite(core: Core, ask: Ask, headers?: Flight['headers']): P
   const { engine, flights } = core;
   const flight = new Flight(ask, { isRead: false });
   flight.headers = headers;
+  ask.pk = attempt(() => pkByFields(engine, ask.endpoint, ask.args)) ?? null;
   flight.named = namedBy(engine, ask).map(laneOf);
   flight.lanes = lanesOf(ask, flight.named);
   flight.intent = makeGuess(core, ask);
@@ -60,18 +61,19 @@ function makeGuess(core: Core, ask: Ask): Intent | undefined {
   core.touch(); // a guess may look something up
   const run = (): void => {
     const args = withServerIds(core, ask.args);
+    const isOwn = respond === (guessResponse as Respond);
     const snapshot = createSnapshot(core, intent.sent, (intent.reads = new Map()));
     const name = `${endpoint.name}.getOptimisticResponse()`;
     intent.effects = null;
     intent.value = undefined;
     try {
-      const value = respond.call(endpoint, snapshot, ...args);
+      const value = respond.call(endpoint, snapshot, ...(isOwn ? ask.withPk(args) : args));
       const sent = ask.sentOf(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, guessOf: intent });
       intent.value = value;
     } catch (thrown) {
       // what the library itself could not guess is no fault of the application
-      if (thrown !== snapshot.abort && respond !== (guessResponse as Respond)) report(thrown);
+      if (thrown !== snapshot.abort && !isOwn) report(thrown);
     }
   };
   const isPartial = endpoint.method === 'PATCH';
@@ -89,7 +91,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const origin = originOf(core, endpoint, { isRead: false, sent });
   outdate(flights.reads);
   const before = rowsAmong(namedBy(engine, ask));
-  const { value, isNamed, unsaid } = completeAnswer(ask, args, answer, intent?.value, before);
+  const { value, isNamed, unsaid } = completeAnswer(ask, ask.withPk(args), answer, intent?.value, before);
   const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
   if (!ask.hasSchema || isNameless || value === null || value === undefined) {
     if (ask.hasSchema) doubt(core, flight);
