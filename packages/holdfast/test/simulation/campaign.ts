@@ -27,6 +27,8 @@ export interface CampaignOptions {
   modes?: readonly Mode[];
   /** Stops early: a run that is broken need not be broken a thousand times. */
   maxFailures?: number;
+  /** Told at once: a run that is stopped has said what it found. */
+  onFailure?: (failure: Failure) => void;
 }
 
 /** One schedule, twice if it is paired. */
@@ -56,7 +58,9 @@ export async function runCampaign(options: CampaignOptions): Promise<Tally> {
     tally.schedules++;
     tally.requests += requests;
     if (schedule.isPaired) tally.paired++;
-    if (violation) tally.failures.push({ schedule, violation });
+    if (!violation) continue;
+    tally.failures.push({ schedule, violation });
+    options.onFailure?.({ schedule, violation });
   }
   return tally;
 }

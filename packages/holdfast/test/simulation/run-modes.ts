@@ -27,7 +27,14 @@ export function testModes(modes: readonly Mode[]): void {
 function testMode(mode: Mode): void {
   test(`no invariant breaks in ${count} random schedules: ${mode}`, { timeout: 3_600_000 }, async () => {
     const start = performance.now();
-    const tally = await runCampaign({ createSubject: createHoldfast, seed, count, steps, modes: [mode] });
+    const tally = await runCampaign({
+      createSubject: createHoldfast,
+      seed,
+      count,
+      steps,
+      modes: [mode],
+      onFailure: ({ schedule }) => console.log(`failed: SIM_SEED=${schedule.seed} SIM_MODE=${mode}`),
+    });
     const reports: string[] = [];
     for (const failure of tally.failures) {
       reports.push(describe(failure, await shrinkFailure(failure, createHoldfast)));
