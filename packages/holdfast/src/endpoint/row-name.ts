@@ -83,10 +83,10 @@ export function sentRow(endpoint: Guessing, args: readonly unknown[]): unknown {
   return Array.isArray(body) ? body.map(guess) : guess(body);
 }
 
-/** The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several. */
+/** The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several, and for a map of rows. */
 export function envelopeOf(kind: Kind): readonly string[] | undefined {
-  const { members, owners } = kind.removed?.() ?? kind;
-  if (!members) return owners ? [] : undefined;
+  const { members, owners, form } = kind.removed?.() ?? kind;
+  if (!members) return owners && !form?.isKeyed ? [] : undefined;
   const [first, second] = [...members].filter(([, member]) => member.owners?.().length);
   if (!first || second) return undefined;
   const inside = envelopeOf(first[1]);

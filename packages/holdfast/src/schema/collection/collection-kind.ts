@@ -48,6 +48,7 @@ export function createCollectionKind(
   { merge, cursorOf, identity }: CollectionHooks,
 ): Kind & Filler {
   return {
+    form,
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;

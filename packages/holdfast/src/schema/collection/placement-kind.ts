@@ -33,6 +33,7 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
   const { form, item, owners } = basis;
   return {
     isPlacement: true,
+    form,
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
