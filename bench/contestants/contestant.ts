@@ -23,13 +23,17 @@ export interface FlatStore {
   readSelected?(): readonly unknown[];
 }
 
-/** A store of flat items that also sends requests, as far as optimistic updates need it. */
+/** A store of flat items that also sends requests, as far as optimistic updates and bulk deletions need it. */
 export interface OptimisticStore {
   write(rows: readonly ItemRow[]): void;
   read(): readonly unknown[];
   writeOne(row: ItemRow): void;
-  /** Optimistic updates to these rows are sent and stay without an answer. */
+  /** Optimistic updates to these rows are sent, and shown, and stay without an answer until `settle`. */
   begin(rows: readonly ItemRow[]): void;
+  /** Each update is answered with the row that it sent, in the order of calls; the list is read after each answer. */
+  settle?(): Promise<void>;
+  /** A call that deletes these rows is sent and answered with them. */
+  remove?(rows: readonly Pick<ItemRow, 'id'>[]): Promise<void>;
 }
 
 /** A store of nested posts. */

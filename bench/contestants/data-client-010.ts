@@ -1,9 +1,9 @@
 // The newest matching set of data-client packages that installs: normalizr 0.10.0, endpoint and rest 0.9.9,
 // core 0.10.0. Used the way its provider uses them: one immutable state, one memo, a reducer for optimism.
-import { Controller, createReducer, initialState } from '@data-client/core';
+import { actionTypes, Controller, createReducer, initialState } from '@data-client/core';
 import { Entity, Query, schema } from '@data-client/endpoint';
 import { denormalizeCached, inferResults, normalize, WeakEntityMap } from '@data-client/normalizr';
-import { createResource } from '@data-client/rest';
+import { createResource, RestEndpoint } from '@data-client/rest';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ItemRow } from '../payloads/flat.ts';
@@ -88,6 +88,12 @@ Object.assign(Link, { schema: { next: Link } });
 const ItemList = new schema.Collection([Item]);
 const selected = new Query(new schema.All(Item), (rows: Item[]) => selectActiveByPrice(rows));
 const ItemResource = createResource({ path: '/items/:id', schema: Item, optimistic: true });
+const pendingUpdate = ItemResource.update.extend({ fetch: () => new Promise<never>(() => {}) });
+const removeItems = new RestEndpoint({
+  path: '/items',
+  method: 'DELETE',
+  schema: [new schema.Invalidate(Item)],
+});
 
 type Table = Record<string, Record<string, never>>;
 
@@ -207,8 +213,12 @@ function createLists(): ListsStore {
 
 function createOptimistic(): OptimisticStore {
   let state = initialState;
+  // it tells the pending calls of one row apart by their millisecond: each gets one of its own
+  let callTime = 0;
+  const calls: { readonly row: ItemRow; readonly fetchedAt: number }[] = [];
   const controller: Controller = new Controller({
     dispatch: (action) => {
+      if (action.type === actionTypes.FETCH_TYPE) action.meta.createdAt = callTime;
       state = reduce(state, action);
       return Promise.resolve();
     },
@@ -218,21 +228,36 @@ function createOptimistic(): OptimisticStore {
   // what the provider renders: the state with every pending action reduced again
   const fold = () => state.optimistic.reduce(reduce as never, state);
   let shown = state;
+  const read = () =>
+    controller.getResponse(ItemResource.getList, shown as never).data as unknown as unknown[];
   return {
     write(rows) {
       void controller.setResponse(ItemResource.getList, rows as never);
       shown = fold();
     },
-    read: () => controller.getResponse(ItemResource.getList, shown as never).data as unknown as unknown[],
+    read,
     writeOne(row) {
       void controller.setResponse(ItemResource.get, { id: row.id }, row);
       shown = fold();
     },
     begin(rows) {
       for (const row of rows) {
-        const pending = ItemResource.update.extend({ fetch: () => new Promise<never>(() => {}) });
-        void controller.fetch(pending, { id: row.id }, row);
+        callTime = Math.max(callTime + 1, Date.now());
+        calls.push({ row, fetchedAt: callTime });
+        void controller.fetch(pendingUpdate, { id: row.id }, row);
       }
+      shown = fold();
+    },
+    async settle() {
+      for (const { row, fetchedAt } of calls) {
+        const args = [{ id: row.id }, row] as const;
+        await controller.resolve(pendingUpdate, { args, response: row, fetchedAt } as never); // cast: the row is one
+        shown = fold();
+        read();
+      }
+    },
+    async remove(rows) {
+      await controller.setResponse(removeItems, rows as never); // cast: it asks for instances
       shown = fold();
     },
   };

@@ -1,5 +1,5 @@
-// The part of the library's contestant that needs endpoints and a controller: optimism in flight, and keys.
-import { Controller, createResource, Entity } from 'holdfast';
+// The part of the library's contestant that needs endpoints and a controller: optimism in flight, bulk deletions, and keys.
+import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 
 import type { ObservedStore, OptimisticStore } from './contestant.ts';
 
@@ -18,16 +18,39 @@ class Item extends Entity {
 }
 
 const ItemResource = createResource({ path: '/items/:id', schema: Item, optimistic: true });
+const removeItems = new RestEndpoint({
+  path: '/items',
+  method: 'DELETE',
+  body: [] as readonly { readonly id: string }[],
+  schema: [new schema.Invalidate(Item)],
+});
 
 export function createOptimistic(): OptimisticStore {
-  // requests that never end: every update stays in flight
-  const controller = new Controller({ fetch: () => new Promise<never>(() => {}) });
+  // until it is opened no request ends; then each is answered with what it sent
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const controller = new Controller({
+    async fetch(_address, { body } = {}) {
+      await opened;
+      return new Response(body ?? null, { headers: { 'content-type': 'application/json' } });
+    },
+  });
+  const calls: Promise<unknown>[] = [];
+  const read = () => controller.getResponse(ItemResource.getList, {}).data as unknown[];
   return {
     write: (rows) => void controller.setResponse(ItemResource.getList, {}, rows),
-    read: () => controller.getResponse(ItemResource.getList, {}).data as unknown[],
+    read,
     writeOne: (row) => void controller.setResponse(ItemResource.get, { id: row.id }, row),
     begin(rows) {
-      for (const row of rows) void controller.fetch(ItemResource.update, { id: row.id }, row);
+      for (const row of rows) calls.push(controller.fetch(ItemResource.update, { id: row.id }, row));
+    },
+    async settle() {
+      open();
+      await Promise.all(calls.map((call) => call.then(read)));
+    },
+    async remove(rows) {
+      open();
+      await controller.fetch(removeItems, rows);
     },
   };
 }

@@ -7,6 +7,7 @@ import { Lane } from '../support/lane.ts';
 import type { Calibration } from '../support/lane.ts';
 import { answerQuestions } from '../support/lane-process.ts';
 import type { Trial } from '../support/trial.ts';
+import { bulkScenarios } from './bulk.ts';
 import { changeScenarios } from './change.ts';
 import { measureDepth } from './depth.ts';
 import { ingestScenarios } from './ingest.ts';
@@ -28,7 +29,12 @@ const SMALLEST = 10;
 
 const [name = '', mode = ''] = process.argv.slice(2);
 const isQuick = mode === 'quick';
-const scenarios: readonly Scenario[] = [...ingestScenarios, ...changeScenarios, ...listScenarios];
+const scenarios: readonly Scenario[] = [
+  ...ingestScenarios,
+  ...changeScenarios,
+  ...listScenarios,
+  ...bulkScenarios,
+];
 
 function listLanes({ createFloors, createTrial, tooSlow = [], variants }: Scenario): CatalogEntry['lanes'] {
   const label = variants[0]?.label ?? '';
@@ -59,34 +65,35 @@ function createCatalog(): CatalogEntry[] {
 }
 
 /** Checks the answer, if there is one to check, and gives what is timed. */
-function enter(
+async function enter(
   scenario: Scenario,
   { label, quickSize, size: fullSize }: Variant,
-): { trial: Trial; counts: Counts } {
+): Promise<{ trial: Trial; counts: Counts }> {
   const size = isQuick ? quickSize : fullSize;
   const contestant = contestants.find((candidate) => candidate.name === name);
   const trial = contestant
     ? scenario.createTrial(contestant, size, label)
     : scenario.createFloors?.(size).get(name);
   if (!trial) throw new Error(`${name} cannot do ${scenario.id}`);
-  return { trial, counts: contestant ? scenario.check(contestant, Math.min(size, CHECK_SIZE), label) : {} };
+  const counts = contestant ? await scenario.check(contestant, Math.min(size, CHECK_SIZE), label) : {};
+  return { trial, counts };
 }
 
 let lane: Lane | undefined;
 
-function calibrate(id: string, index: number): Calibration & { readonly counts: Counts } {
+async function calibrate(id: string, index: number): Promise<Calibration & { readonly counts: Counts }> {
   const scenario = scenarios.find((candidate) => candidate.id === id);
   const variant = scenario?.variants[index];
   if (!scenario || !variant) throw new Error(`no scenario ${id}`);
-  const { trial, counts } = enter(scenario, variant);
+  const { trial, counts } = await enter(scenario, variant);
   const options = isQuick ? QUICK : FULL;
   lane = new Lane(trial, UNLIMITED.includes(name) ? { ...options, budgetMs: Infinity } : options);
-  return { ...lane.calibrate(), counts };
+  return { ...(await lane.calibrate()), counts };
 }
 
 if (name === 'list') console.log(JSON.stringify(createCatalog()));
 else {
-  answerQuestions((question) => {
+  answerQuestions(async (question) => {
     const { ask, scenario, variant } = question as LaneQuestion; // cast: sent by engine/run.ts
     if (ask === 'calibrate') return calibrate(scenario, variant);
     if (ask === 'sample') return lane?.sample();

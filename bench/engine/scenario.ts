@@ -18,7 +18,7 @@ export interface Scenario {
   /** Undefined when the contestant cannot do this at all. */
   readonly createTrial: (contestant: Contestant, size: number, variant: string) => Trial | undefined;
   /** Throws when the contestant's answer is wrong; gives exact counts worth reporting. Runs at a small size. */
-  readonly check: (contestant: Contestant, size: number, variant: string) => Counts;
+  readonly check: (contestant: Contestant, size: number, variant: string) => Counts | Promise<Counts>;
   /** Plain code on the same payload, timed beside the contestants. */
   readonly createFloors?: (size: number) => ReadonlyMap<string, Trial>;
   /** Contestants named here sit out: their figure would take minutes and is known from a smaller scenario. */

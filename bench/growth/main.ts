@@ -51,12 +51,12 @@ function predictMs(
   return last.firstMs * Math.max(size / last.size, last.firstMs / before.firstMs);
 }
 
-function measure(
+async function measure(
   { scenario, variant }: Operation,
   contestant: Contestant,
   isQuick: boolean,
   write: (points: readonly GrowthPoint[]) => void,
-): void {
+): Promise<void> {
   const sizes = isQuick ? QUICK_SIZES : SIZES;
   const tried: { size: number; firstMs: number }[] = [];
   const points: GrowthPoint[] = [];
@@ -74,8 +74,9 @@ function measure(
     if (!trial) throw new Error(`${contestant.name} cannot do ${scenario.id}`);
     const options = isQuick ? QUICK : FULL;
     const lane = new Lane(trial, contestant.name === JUDGED ? { ...options, budgetMs: Infinity } : options);
-    const { firstMs, rounds } = lane.calibrate();
-    const times = Array.from({ length: rounds }, () => lane.sample());
+    const { firstMs, rounds } = await lane.calibrate();
+    const times: number[] = [];
+    while (times.length < rounds) times.push(await lane.sample());
     tried.push({ size, firstMs });
     points.push({ size, time: readSpread(times).lower, samples: times.length });
   }
@@ -88,7 +89,7 @@ const contestant = contestants.find((candidate) => candidate.name === name);
 if (index === 'list') console.log(JSON.stringify(listLanes()));
 else if (!operation || !contestant) throw new Error(`no operation ${index} or no contestant ${name}`);
 else {
-  measure(operation, contestant, mode === 'quick', (points) => {
+  await measure(operation, contestant, mode === 'quick', (points) => {
     const result: GrowthResult = {
       operation: operation.name,
       contestant: name,

@@ -36,6 +36,6 @@ export class LaneProcess {
 }
 
 /** The other side: answers every question until the process is closed. */
-export function answerQuestions(answer: (question: unknown) => unknown): void {
-  process.on('message', (question) => process.send?.(answer(question)));
+export function answerQuestions(answer: (question: unknown) => Promise<unknown>): void {
+  process.on('message', (question) => void answer(question).then((given) => process.send?.(given)));
 }

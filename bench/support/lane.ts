@@ -54,12 +54,12 @@ export class Lane {
   }
 
   /** Warms up, then settles how many runs make a sample and how many rounds the budget gives. */
-  calibrate(): Calibration {
+  async calibrate(): Promise<Calibration> {
     const { budgetMs, minRounds, rounds, sampleMs, warmupMs, warmupRuns } = this.#options;
     const { runsPerState } = this.#trial;
     const startMs = performance.now();
     let runs = 1;
-    let elapsedMs = this.#timeRuns(runs);
+    let elapsedMs = await this.#timeRuns(runs);
     const firstMs = performance.now() - startMs;
     const firstRunMs = performance.now() - elapsedMs;
     const isCold = (): boolean => {
@@ -72,7 +72,7 @@ export class Lane {
     while (isCold() || (elapsedMs < sampleMs / 2 && runs < limit)) {
       const wanted = elapsedMs > 0 ? Math.ceil((runs * sampleMs) / elapsedMs) : runs * 10;
       runs = Math.max(1, Math.min(limit, runs * 10, wanted));
-      elapsedMs = this.#timeRuns(runs);
+      elapsedMs = await this.#timeRuns(runs);
       if (runs === limit && !isCold()) break;
     }
     this.#runsPerSample = runs;
@@ -82,8 +82,8 @@ export class Lane {
   }
 
   /** Nanoseconds per run. */
-  sample(): number {
-    return (this.#timeRuns(this.#runsPerSample) * 1e6) / this.#runsPerSample;
+  async sample(): Promise<number> {
+    return ((await this.#timeRuns(this.#runsPerSample)) * 1e6) / this.#runsPerSample;
   }
 
   /**
@@ -91,7 +91,7 @@ export class Lane {
    * alive, as an application's store does. Where nothing of a class is alive, the next full collection forgets the shape of
    * its objects and with it all code compiled for them.
    */
-  #timeRuns(runs: number): number {
+  async #timeRuns(runs: number): Promise<number> {
     let elapsedMs = 0;
     for (let wanted = runs; wanted > 0;) {
       const state = this.#nextState();
@@ -99,13 +99,22 @@ export class Lane {
       // before the clock starts: what making the state left behind is not this run's to clear away
       globalThis.gc?.({ type: 'minor' });
       const startMs = performance.now();
-      for (let run = 0; run < served; run += 1) sink = this.#trial.run(state, this.#turn++);
+      if (this.#trial.isAwaited) await this.#awaitAll(state, served);
+      else this.#runAll(state, served);
       elapsedMs += performance.now() - startMs;
       this.#runsLeft -= served;
       wanted -= served;
     }
     this.kept = [this.#state, sink];
     return elapsedMs;
+  }
+
+  #runAll(state: unknown, runs: number): void {
+    for (let run = 0; run < runs; run += 1) sink = this.#trial.run(state, this.#turn++);
+  }
+
+  async #awaitAll(state: unknown, runs: number): Promise<void> {
+    for (let run = 0; run < runs; run += 1) sink = await this.#trial.run(state, this.#turn++);
   }
 
   /** The state for the next runs: the last one while it can serve, or a new one. */

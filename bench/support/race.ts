@@ -4,9 +4,9 @@ import type { Calibration } from './lane.ts';
 
 /** Whoever can be timed. */
 export interface Racer {
-  calibrate(): Calibration | Promise<Calibration>;
+  calibrate(): Promise<Calibration>;
   /** Nanoseconds per run. */
-  sample(): number | Promise<number>;
+  sample(): Promise<number>;
 }
 
 /** One contestant's samples. */

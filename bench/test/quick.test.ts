@@ -33,6 +33,8 @@ describe('the quick run', () => {
   test('every engine scenario has a figure for the library and for a peer or a floor', () => {
     const results = read<EngineResult[]>('engine');
     const ids = [
+      'B1',
+      'B2',
       'C1',
       'C2',
       'D1',

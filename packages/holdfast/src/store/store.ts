@@ -262,7 +262,7 @@ export function unsubscribe(view: View, subscriber: Subscriber): void {
 /** Base under the layers of the calls before `end`. */
 export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (layers === null) return base;
-  // fast: test/writes/linear-pending, test/property/layers. What is stated needs no look at what is below
+  // fast: B2, test/property/layers. What is stated needs no look at what is below
   const stated = end === Infinity && base ? layers.stated : null;
   if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows state fields
   let state = base;
