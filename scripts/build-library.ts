@@ -1,11 +1,14 @@
 // Builds packages/holdfast/dist with the compiler: one .js and one .d.ts per source file, so that dist mirrors src,
 // `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be shaken, and
-// `#env` stays an import that the package's own conditions answer. Then esbuild shortens the members that no user meets,
-// file by file: bundlers shorten `#private` names and variables, but no property.
+// `#env` stays an import that the package's own conditions answer. Then, file by file, esbuild shortens the members that no
+// user meets, because bundlers shorten `#private` names and variables, but no property; and Vite's minifier puts what is used
+// once where it is used, which not every bundler does. Statements and variables stay, for debuggers.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
+import { minifySync } from 'vite';
+import type { MinifyOptions } from 'vite';
 import { library, parse, usedMember, walk } from './declarations.ts';
 import { internalNames } from './internal-names.list.ts';
 
@@ -52,8 +55,16 @@ async function shorten(file: string, code: string, names: Record<string, string>
     mangleProps: new RegExp(`^(?:${internalNames.join('|')})$`),
     mangleCache: names,
   });
-  writeFileSync(file, `${result.code}//# sourceMappingURL=${basename(file)}.map\n`);
-  writeFileSync(`${file}.map`, result.map);
+  const { code: dense, map: denseMap } = minifySync(basename(file), result.code, {
+    module: true,
+    compress: { target: 'es2022', sequences: false, joinVars: false },
+    mangle: false,
+    codegen: { removeWhitespace: false },
+    sourcemap: true,
+    inputMap: JSON.parse(result.map) as NonNullable<MinifyOptions['inputMap']>, // cast: that is what esbuild writes
+  });
+  writeFileSync(file, `${dense}\n//# sourceMappingURL=${basename(file)}.map\n`);
+  writeFileSync(`${file}.map`, JSON.stringify(denseMap));
 }
 
 // built beside dist and put in its place at the end: whoever reads dist meanwhile sees the old one whole

@@ -7,8 +7,8 @@ type Chunk = string | Uint8Array;
 
 /** The end of a whole document, as React writes it. */
 const END = '</body></html>';
-const encoder = /* @__PURE__ */ new TextEncoder();
-const decoder = /* @__PURE__ */ new TextDecoder();
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** What a stream of Node has for React, and for us. */
 export interface NodeDestination {

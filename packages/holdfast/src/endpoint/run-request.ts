@@ -57,17 +57,15 @@ interface Runnable {
   fetch(...args: readonly unknown[]): unknown;
 }
 
-/** Where a method runs that is called outside of any request. */
-const OUTSIDE: RequestState = {
-  environment: /* @__PURE__ */ createEnvironment(),
-  headers: {},
-  name: { method: 'GET', url: '' },
-};
+function createState(options: RunOptions, name: RequestName): RequestState {
+  const { environment = createEnvironment(), headers = {} } = options;
+  return { environment, headers, name };
+}
 
 /** The state of the request that `endpoint` runs, or a passing one when a method was called outside of any. */
 export function requestOf(endpoint: object): RequestState {
   const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: asking is the check
-  return state ?? { ...OUTSIDE };
+  return state ?? createState({}, { method: 'GET', url: '' });
 }
 
 export function isRequest(value: unknown): value is object {
@@ -82,7 +80,7 @@ export async function runRequest(
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
   const { method = 'GET', name: url, timeout: timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS } = endpoint;
-  const state: RequestState = { ...OUTSIDE, ...options, name: { method, url } };
+  const state = createState(options, { method, url });
   const aborter = new AbortController();
   const { signal } = aborter;
   const request: object = Object.create(endpoint, {

@@ -116,7 +116,7 @@ export function isGone(error: unknown): error is HttpError {
 }
 
 /** Failures of a repetition: an earlier try of the same call may have arrived, whatever the last one was answered. */
-export const afterRepetition = /* @__PURE__ */ new WeakSet<Error>();
+export const afterRepetition = new WeakSet<Error>();
 
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
