@@ -111,7 +111,7 @@ async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | 
   const pause = new Promise<null>((resolve) => {
     timer = timers.set(() => resolve(null), 0);
   });
-  promise.catch(() => undefined); // met by whoever reads next
+  promise.catch(() => undefined); // the next read of the stream meets the failure
   try {
     return await Promise.race([promise, pause]);
   } finally {

@@ -48,7 +48,7 @@ export class MockManager<T = unknown> implements Manager {
   async allSettled(): Promise<void> {
     while (this.#open.size > 0) {
       await Promise.allSettled(this.#open);
-      // whoever waited for the answer may ask for more
+      // code that waited for the answer may send more requests
       await new Promise<void>((resolve) => this.#full().timers.set(resolve, 0));
     }
   }

@@ -64,7 +64,7 @@ export function NextDataProvider({
   return createElement(DataProvider, { controller }, children);
 }
 
-// React may start a page anew before it is on screen, and forgets what was made: a new controller each time would send its
+// React may start a page again before it is on screen, and forgets what was made: a new controller each time would send its
 // requests each time. Keyed by the page; a controller leaves when its provider is on screen.
 const unborn = new WeakMap<Document, Map<string, Controller>>();
 

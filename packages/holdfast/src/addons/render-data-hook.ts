@@ -126,7 +126,7 @@ interface CatchProps {
   readonly onError: (error: Error) => void;
 }
 
-/** Ends a failed render; the next one starts anew. */
+/** Ends a failed render; the next one starts from nothing. */
 class Catch extends Component<CatchProps, { readonly failedIn: ReactNode }> {
   override state: { readonly failedIn: ReactNode } = { failedIn: null };
 

@@ -27,7 +27,7 @@ class Canceller {
 
 /**
  * The endpoint, with its request aborted as soon as other arguments are asked for, also while the component waits
- * for them in a transition. Requests that nobody shows any more are cancelled by themselves.
+ * for them in a transition. Requests whose last reader has left are cancelled by themselves.
  *
  * @example
  * function Results({ query }: { query: string }) {

@@ -1,5 +1,5 @@
-// Polls what is subscribed and has a `pollFrequency`: one poll per key, at the lowest frequency that anyone asked for.
-// Rests while nobody looks or the network is away, and goes on from the age of the data, so that an effect that is torn
+// Polls what is subscribed and has a `pollFrequency`: one poll per key, at the lowest frequency that a subscriber asked for.
+// Rests while the page is hidden or the network is away, and goes on from the age of the data, so that an effect that is torn
 // down and set up again costs no request.
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';

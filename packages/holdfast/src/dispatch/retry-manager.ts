@@ -1,5 +1,5 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
-// mutations with an idempotency key, which is the same at every attempt. Stops when nobody waits any more, and outside of
+// mutations with an idempotency key, which is the same at every attempt. Stops when the request is aborted, and outside of
 // lanes when a later write of the same row was sent: a repetition would undo that one on the server.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';

@@ -153,7 +153,7 @@ export class StreamManager implements Manager {
     this.#isOpen = true;
     this.#wasOpen = true;
     for (const { open } of this.#served) this.#send(open);
-    // what was said meanwhile is lost: whoever shows such data reads it again
+    // the messages of the gap are lost: readers of such data read it again
     const keys = new Set([...this.#served].map(({ subscription }) => subscription.key));
     if (isGap && keys.size > 0) host.expireAll({ testKey: (key) => keys.has(key) });
   }

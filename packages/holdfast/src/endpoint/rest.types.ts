@@ -177,7 +177,7 @@ type Over<E, Name extends string, Present> = Name extends keyof E ? E[Name] : Pr
 /** A creation that sends an array gives one back. */
 type SchemaFor<E, S> = E extends { readonly body: readonly unknown[] } ? ManyOf<S, E['body']> : S;
 
-/** The rarer options with new ones over them; a new method decides anew whether the call is a mutation. */
+/** The rarer options with new ones over them; a new method decides again whether the call is a mutation. */
 type ExtendedMore<More, E> = [keyof E & MoreOption] extends [never]
   ? 'method' extends keyof E
     ? 'sideEffect' extends keyof More

@@ -1,4 +1,4 @@
-// Recognises the keys of an endpoint by their text, whoever made them: for mocks, and for a `testKey` of one's own.
+// Recognises the keys of an endpoint by their text, of every controller: for mocks, and for a `testKey` of one's own.
 import { keyTest } from '../support/key-pattern.ts';
 import { settle } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';

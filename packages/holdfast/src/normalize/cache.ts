@@ -1,5 +1,5 @@
-// Schemas and store alone, with no network: the public face of the engine. For tests, tools, and whoever brings their
-// own transport; the Controller stands on the same engine.
+// Schemas and store alone, with no network: the public face of the engine. For tests, tools, and applications
+// with their own transport; the Controller stands on the same engine.
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { unsubscribe } from '../store/store.ts';
@@ -17,7 +17,7 @@ import { Engine } from './engine.ts';
 export interface CacheWriteOptions {
   /**
    * The payload is a tree that was made for the cache alone, as `JSON.parse` makes it: its objects are kept instead of
-   * copied, and rewritten even where the payload is refused. Whoever changes one of them afterwards changes what is stored.
+   * copied, and rewritten even where the payload is refused. A change of one of them afterwards changes what is stored.
    */
   readonly isOwned?: boolean;
 }

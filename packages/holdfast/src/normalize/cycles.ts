@@ -4,21 +4,21 @@ import { closeFailed, forbidPatch, markDependents, unlink, itemsOf } from '../st
 import type { View } from '../store/graph.ts';
 
 export interface Cycles {
-  /** Views whose unfinished value a circle has taken, and by whom. */
+  /** Views whose unfinished value a circle has taken, and the views that took it. */
   readonly shared: Map<View, View[]>;
-  /** Those of them that turned out invalid: whoever took the value is built again, and finds them invalid from the start. */
+  /** Those of them that turned out invalid. A view that took such a value is built again, and finds them invalid from the start. */
   readonly condemned: Set<View>;
   /** Views that were finished while an unfinished value was about: they may have taken it. */
   readonly tentative: { readonly view: View; readonly before: unknown }[];
 }
 
-/** Marks whatever took an unfinished value that turned out invalid. Nobody is woken: nothing was handed out yet. */
+/** Marks the views that took an unfinished value that turned out invalid. No reader is woken: nothing was handed out yet. */
 export function unbuildTakers({ condemned, tentative }: Cycles): void {
-  const nobody = new Set<View>();
+  const unheard = new Set<View>();
   for (const view of condemned) {
     view.isClean = false;
     view.isBuilding = false;
-    markDependents(view, nobody);
+    markDependents(view, unheard);
   }
   for (const { view, before } of tentative.splice(0).toReversed()) {
     if (view.isClean) continue;

@@ -137,7 +137,7 @@ export function dehydrateEngine(
   };
 }
 
-/** What cannot be written, because it is too deep or a Blob, is left out: whoever reads the state fetches it. */
+/** What cannot be written, because it is too deep or a Blob, is left out: the reader of the state fetches it. */
 function collect<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

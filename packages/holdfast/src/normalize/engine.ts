@@ -188,7 +188,7 @@ export class Engine implements Host {
     return this.openFresh(view, reads, states).value;
   }
 
-  /** The same as a view that is nobody else's: it also tells what a look-up found. */
+  /** The same as a view that no other reader shares: it also tells what a look-up found. */
   openFresh(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject !== null) reads.set(view.subject, contentOf(view.subject));
@@ -203,7 +203,7 @@ export class Engine implements Host {
     const view = new View(slot, new AnswerKind(kind), args);
     if (effects === null) {
       const value = this.read(view);
-      unlink(view); // read once: nobody keeps it
+      unlink(view); // read once, and not kept
       return value;
     }
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together

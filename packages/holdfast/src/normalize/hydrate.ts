@@ -98,7 +98,7 @@ class Hydration {
       if (hasMore) this.#show(row, mergeFields(fields, base));
       return;
     }
-    // deleted and made anew since: nothing of what is here is left
+    // deleted and created again since: nothing of what is here is left
     const deletedAt = saved['deletedAt'] ?? 0;
     const localId = saved['localId'];
     const wasDeleted = deletedAt > row.stamp.date;

@@ -79,7 +79,7 @@ export class Reader implements ReadContext, QueryContext {
     }
   }
 
-  /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to whoever reads the part. */
+  /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to the readers of the part. */
   #isOpened(part: Part): boolean {
     const { kind, stored, owner } = part;
     if (part.children !== null) return true;
@@ -166,7 +166,7 @@ export class Reader implements ReadContext, QueryContext {
     return this.#deep?.madeOf(view);
   }
 
-  /** Whoever turned out invalid holds nothing. */
+  /** A view that turned out invalid holds nothing. */
   isShared(view: View): boolean {
     return this.#cycles?.shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }

@@ -56,7 +56,7 @@ function encodeObject(value: object, depth: number): unknown {
     return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside, depth) };
   if (value instanceof NamedMember)
     return { [TAG]: 'named', name: value.mark, of: encode(value.inside, depth) };
-  // the wire form: whoever reads it parses it
+  // the wire form: the reader of the state parses it
   if (value instanceof Parsed) return encode(value.inside, depth);
   if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.inside, depth) };
   if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
@@ -68,7 +68,7 @@ function encodeObject(value: object, depth: number): unknown {
   return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
 }
 
-/** A Blob, a buffer, a stream: an object of a class that keeps its content where nobody can list it. */
+/** A Blob, a buffer, a stream: an object of a class whose content is not in its own properties. */
 function isOpaque(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;

@@ -242,7 +242,7 @@ export class Table implements Node {
   /** The tables of lists over several entity types, this one among them. */
   readonly unions = new Set<Table>();
   journal: JournalEntry[] = [];
-  /** The rows that show something, in their order; null when that has changed since somebody asked. */
+  /** The rows that show something, in their order; null when that has changed since it was last asked for. */
   present: readonly Row[] | null = null;
   /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
   doubtedAt = 0;

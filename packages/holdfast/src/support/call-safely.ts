@@ -1,4 +1,4 @@
-// Calls somebody else's code in the middle of ours. A listener's own fault is reported as uncaught; it must not break the
+// Calls a user's code in the middle of ours. A listener's own fault is reported as uncaught; it must not break the
 // write, the request or the other listeners.
 
 export function callSafely(listener: () => void): void {
@@ -9,7 +9,7 @@ export function callSafely(listener: () => void): void {
   }
 }
 
-/** What somebody else's code gives; undefined when it throws. */
+/** What a user's code gives; undefined when it throws. */
 export function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

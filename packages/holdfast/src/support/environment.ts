@@ -26,7 +26,7 @@ export interface OnlineState {
   subscribe(onChange: () => void): () => void;
 }
 
-/** Whether somebody looks at the page, and word when that changes. */
+/** Whether the page is visible, and word when that changes. */
 export interface VisibilityState {
   isVisible(): boolean;
   subscribe(onChange: () => void): () => void;

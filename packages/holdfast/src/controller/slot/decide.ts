@@ -86,7 +86,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
   // a failure that has had its time stays on screen; a reader that comes new waits for another try
   const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
-  // whether anybody looks is the slowest question, so it comes last
+  // whether the page is hidden or the network away is the slowest question, so it comes last
   const isResting = (): boolean => policy.mayRest === true && isValid && expiresAt > 0 && core.isAway();
 
   const failureEndsAt = pausedUntil || errorExpiresAt;

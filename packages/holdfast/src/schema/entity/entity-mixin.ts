@@ -1,5 +1,5 @@
 // Makes an entity of a class that extends something else. The lifecycle is Entity's own, copied by reference, so that a
-// hook that nobody overrides is recognised as such and never called.
+// hook that no class overrides is recognised as such and never called.
 import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';

@@ -1,5 +1,5 @@
 // `schema.Lazy`: a part that is stored like any other but read as plain ids, and resolved on demand. Keeps huge or
-// circular graphs out of a view until somebody asks.
+// circular graphs out of a view until a reader asks for them.
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';

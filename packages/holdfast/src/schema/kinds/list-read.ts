@@ -2,7 +2,7 @@
 // copy with one place patched; an item put in or taken out moves the rest over without looking at it.
 //
 //   members before  [a b c d e]        same head: a b   same tail: e
-//   members now     [a b X e]          read anew: X     and patch whatever changed inside head and tail
+//   members now     [a b X e]          read X again     and patch whatever changed inside head and tail
 import { DEV } from '#env';
 import { commonEnds } from '../../store/list-members.ts';
 import { allowPatch, forbidPatch, hasSameItems } from '../../store/graph.ts';

@@ -13,7 +13,7 @@ export function keepKey(instance: unknown, localId: string): void {
 
 /**
  * A key that stays the same from an optimistic creation on, when the server's id takes the place of the local one: a
- * row on screen is not mounted anew.
+ * row on screen is not mounted again.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
