@@ -364,4 +364,40 @@ export const FAULTS: readonly Fault[] = [
     find: 'attempt(() => succeed(core, flight, args, undefined));',
     replace: 'void 0;',
   },
+  {
+    name: 'a lower version counts as the same version',
+    file: 'schema/entity/versions.ts',
+    find: 'return now[1] < old[1] ? -1 : +(now[1] > old[1]);',
+    replace: 'return +(now[1] > old[1]);',
+  },
+  {
+    name: 'what only a lower version says puts nothing in doubt',
+    file: 'store/fields.ts',
+    find: 'if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.settled;',
+    replace: 'void isCarried;',
+  },
+  {
+    name: 'the doubt about what a lower version says begins when that was asked for',
+    file: 'store/fields.ts',
+    find: 'row.staleSince = origin.settled;',
+    replace: 'row.staleSince = origin.sent;',
+  },
+  {
+    name: 'a field that the present version lacked waits for a later request',
+    file: 'store/fields.ts',
+    find: ' && !(order === 0 && fieldStamps?.has(name))',
+    replace: '',
+  },
+  {
+    name: 'a guess lies over every version, whatever version it states',
+    file: 'schema/entity/entity-policy.ts',
+    find: 'if ((order(existing, incoming) ?? 0) < 0) return existing;',
+    replace: '',
+  },
+  {
+    name: 'a guess that states no version lies over none',
+    file: 'schema/entity/entity-policy.ts',
+    find: '(order(existing, incoming) ?? 0) < 0',
+    replace: '(order(existing, incoming) ?? -1) < 0',
+  },
 ];

@@ -104,11 +104,11 @@ export function mergeIntoBase(
   oldestOpen: number,
 ): Fields {
   const { base, fieldStamps, stamp } = row;
-  const order = (base && policy?.order(base, incoming)) ?? 0;
-  if (base && order < 0) {
+  const order = base && policy?.order(base, incoming);
+  if (base && order! < 0) {
     // a lower version changes nothing; a field that the present version did not carry may have changed since
     const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
-    if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.stamp.fence;
+    if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.settled;
     return base;
   }
   if (base && policy?.merge) {
@@ -116,14 +116,14 @@ export function mergeIntoBase(
     row.stamp = (isNewer ? advance : fenceOff)(stamp, origin);
     return fields;
   }
-  const isLate = !!base && order === 0 && isOlder(origin, stamp);
+  const isLate = !!base && !order && isOlder(origin, stamp);
   row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
   row.fieldStamps = null;
   if (!base) return incoming;
   // fields that the answer left out keep their own place on the line, while a request that could tell is in flight, or for good
   // where a version tells
-  const isTold = policy !== null || oldestOpen < row.stamp.fence;
-  if (order > 0 || (fieldStamps === null && !isLate)) {
+  const isTold = !!policy || oldestOpen < row.stamp.fence;
+  if (order || (fieldStamps === null && !isLate)) {
     const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
     if (others.length > 0)
       row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));
@@ -133,7 +133,8 @@ export function mergeIntoBase(
   const winners: Record<string, unknown> = {};
   for (const name of Object.keys(incoming)) {
     const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
-    const isOld = isOlder(origin, known);
+    // the present version did not carry a field with a place of its own: another statement of that version does
+    const isOld = isOlder(origin, known) && !(order === 0 && fieldStamps?.has(name));
     if (!isOld) putField(winners, name, incoming[name]);
     stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
   }

@@ -121,7 +121,7 @@ export class ReactSubject extends HoldfastSubject {
       }
     });
     const { endpoint, args } = this.reading(call);
-    const reading = { key: ++this.#count, endpoint, args: [args] } as unknown as Reading; // cast: checked by the model
+    const reading = { key: ++this.#count, endpoint, args } as unknown as Reading; // cast: checked by the model
     this.#show([...this.#readings, reading]);
     return {
       read: () => {

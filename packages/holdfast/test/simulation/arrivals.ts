@@ -3,6 +3,7 @@
 import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { isBrief } from './model-server.ts';
+import { isOfNotes } from './notes.ts';
 import type { Fact } from './oracle.ts';
 import { listKey } from './reads.ts';
 import type { Fields } from './subject.ts';
@@ -14,6 +15,7 @@ export function arrive(world: World, exchange: Exchange): void {
   const at = ++world.stamp;
   const id = exchange.path.split('/')[2];
   const isItem = exchange.path.startsWith('/items');
+  const isNote = isOfNotes(exchange);
   if (isWrite(exchange)) {
     arriveWrite(world, exchange, at, id);
     return;
@@ -26,6 +28,7 @@ export function arrive(world: World, exchange: Exchange): void {
     if (exchange.send < world.oracle.fenceOf(id)) world.ambiguous.add(id);
     else markGone(world, exchange, at, id);
   }
+  if (delivery.response.status === 404 && isNote) world.notes.remove(exchange, id!, at);
   if (!isGood) return;
   world.answered.add(exchangeKey(exchange));
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
@@ -126,6 +129,10 @@ function noteAcknowledged(world: World, table: string, id: string, fields: Field
 }
 
 function markGone(world: World, exchange: Exchange, at: number, id: string): void {
+  if (isOfNotes(exchange)) {
+    world.notes.remove(exchange, id, at);
+    return;
+  }
   world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
   world.deletedForGood.add(id);
   world.ambiguous.delete(id);
@@ -151,6 +158,10 @@ function record(
   const delivery = exchange.delivery!;
   if ('failure' in delivery || delivery.text === '') return;
   const value: unknown = JSON.parse(delivery.text);
+  if (isOfNotes(exchange)) {
+    world.notes.record(value, { ...fact, isRead: fact.kind === 'read' });
+    return;
+  }
   const isBoard = exchange.path.startsWith('/boards');
   const objects = rowsOf(value, isBoard);
   const ids: string[] = [];

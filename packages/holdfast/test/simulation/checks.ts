@@ -50,6 +50,7 @@ export class Checker {
     for (const id of world.users) this.#checkUser(id, expected);
     for (const draft of world.drafts) this.#checkAlias(draft);
     this.#checkThings(expected);
+    world.notes.check();
     this.#checkResults(expected);
     this.#checkWatches();
     this.#checkFreshness();
@@ -94,6 +95,7 @@ export class Checker {
     const { server } = this.#world;
     const mounted = this.mounted.find(({ call, watch }) => {
       if (call.kind === 'get' && !server.items.has(call.id)) return false;
+      if (call.kind === 'note' && !server.notes.current(call.id)) return false;
       return watch.read().error !== undefined;
     });
     return mounted && readKey(mounted.call);
@@ -259,7 +261,8 @@ export class Checker {
     const world = this.#world;
     for (const { call, value } of world.resolved.splice(0)) {
       if (call.kind === 'user' || call.kind === 'rename' || value === null) continue;
-      if (call.kind.startsWith('remove') || 'ids' in call) continue;
+      if (call.kind.startsWith('remove') || 'ids' in call || call.kind.toLowerCase().includes('note'))
+        continue;
       if (call.kind === 'list') {
         if (isWrapped(call.filter)) continue;
         if (!Array.isArray(value)) throw new Violation('I12', `a list was promised and ${shown(value)} came`);

@@ -35,6 +35,7 @@ export function forgetCollected(world: World, readers: readonly ReadCall[]): voi
   if (base.pages.length > 0 && !base.lists.has(FEED)) world.isFeedUncertain = true;
   world.note(`collected ${gone.items.join()} ${gone.users.join()} ${gone.lists.join(' ')}`);
   oracle.forget(gone);
+  world.notes.forgetCollected(readers);
   // nobody has its own answer: what stood for the invalidation is nothing but a mark, and may go like any
   const used = new Set(readers.map(readKey));
   for (const key of world.invalidatedAt.keys())
@@ -62,7 +63,8 @@ function findNeeded(world: World, readers: readonly ReadCall[]): Needed {
   }
   for (const call of readers) {
     if (call.kind === 'list') needed.lists.add(listKey(call.filter));
-    else needed[call.kind === 'get' ? 'items' : 'users'].add(call.id);
+    else if (call.kind === 'get') needed.items.add(call.id);
+    else if (call.kind === 'user') needed.users.add(call.id);
   }
   for (const layer of oracle.layers) needed[layer.kind === 'rename' ? 'users' : 'items'].add(layer.id());
   for (const view of [oracle.view(false), oracle.view(true)]) {

@@ -14,11 +14,13 @@ import {
 } from 'holdfast';
 import type { AnyReadEndpoint, Manager, Snapshot } from 'holdfast';
 import type { Filter } from './model-server.ts';
+import type { SaidNote } from './notes-server.ts';
 import { manyBody } from './subject.ts';
 import type {
   Call,
   CreateSubject,
   Fields,
+  PlainRead,
   ReadCall,
   Subject,
   SubjectEnvironment,
@@ -46,6 +48,18 @@ class Item extends Entity {
 
   static override key = 'Item';
   static override schema = { owner: User };
+}
+
+/** A row whose versions the server counts. */
+class Note extends Entity {
+  id = '';
+  version = 0;
+  title = '';
+  mood = '';
+  text = '';
+
+  static override key = 'Note';
+  static override version = 'version';
 }
 
 const Thing = new Union({ item: Item, user: User }, 'kind');
@@ -125,7 +139,8 @@ function createResources(isOptimistic: boolean) {
     user: users.get.extend({ pollFrequency }),
   };
   const shapes = createShapes(items.getList, isOptimistic);
-  return { items, users, vote, polled, shapes, getPage: items.getList.paginated('cursor') };
+  const notes = createResource({ ...shared, path: '/notes/:id', schema: Note, body: {} as Partial<Note> });
+  return { items, users, notes, vote, polled, shapes, getPage: items.getList.paginated('cursor') };
 }
 
 // Endpoints hold no state of a controller, so all runs may share them.
@@ -194,7 +209,7 @@ export class HoldfastSubject implements Subject {
 
   fetch(call: Call): Promise<unknown> {
     const controller = this.#controller;
-    const { items, users, vote, shapes, getPage } = this.#resources;
+    const { items, users, notes, vote, shapes, getPage } = this.#resources;
     switch (call.kind) {
       case 'get':
         return controller.fetch(items.get, { id: call.id });
@@ -230,6 +245,14 @@ export class HoldfastSubject implements Subject {
         return controller.fetch(shapes.things.partialUpdate, { id: call.id }, call.body);
       case 'removeThing':
         return controller.fetch(shapes.things.delete, { id: call.id });
+      case 'note':
+        return controller.fetch(notes.get, { id: call.id });
+      case 'notes':
+        return controller.fetch(notes.getList);
+      case 'patchNote':
+        return controller.fetch(notes.partialUpdate, { id: call.id }, call.body);
+      case 'removeNote':
+        return controller.fetch(notes.delete, { id: call.id });
     }
   }
 
@@ -249,9 +272,23 @@ export class HoldfastSubject implements Subject {
     void this.#controller.setResponse(this.#resources.items.get, { id }, row);
   }
 
+  tellNote(said: SaidNote, isAnswer: boolean): void {
+    const { id } = said;
+    if (isAnswer) void this.#controller.setResponse(this.#resources.notes.get, { id }, said);
+    else void this.#controller.set(Note, { id }, said);
+  }
+
+  readNote(id: string): Note | undefined {
+    return this.#controller.get(Note, { id });
+  }
+
+  readNoteIds(): readonly string[] {
+    return this.#controller.get(this.#resources.notes.getList.schema)?.map((note) => note.id) ?? [];
+  }
+
   invalidate(call: ReadCall): void {
     const { endpoint, args } = this.reading(call);
-    this.#controller.invalidate(endpoint, args);
+    this.#controller.invalidate(endpoint, ...args);
   }
 
   invalidateLists(): void {
@@ -298,7 +335,7 @@ export class HoldfastSubject implements Subject {
 
   isFresh(call: ReadCall): boolean {
     const { endpoint, args } = this.reading(call);
-    const found = this.#controller.getResponse(endpoint, args);
+    const found = this.#controller.getResponse(endpoint, ...args);
     return found.data != null && found.expiryStatus === VALID && found.expiresAt > this.#clock.now();
   }
 
@@ -306,12 +343,12 @@ export class HoldfastSubject implements Subject {
     return this.#isOptimistic ? this.#controller.getPending(Item, { id }).length : undefined;
   }
 
-  poll(call: ReadCall): void {
+  poll(call: PlainRead): void {
     if (call.kind === 'list') this.#controller.subscribe(this.#resources.polled.list, call.filter);
     else this.#controller.subscribe(this.#resources.polled[call.kind], { id: call.id });
   }
 
-  unpoll(call: ReadCall): void {
+  unpoll(call: PlainRead): void {
     if (call.kind === 'list') this.#controller.unsubscribe(this.#resources.polled.list, call.filter);
     else this.#controller.unsubscribe(this.#resources.polled[call.kind], { id: call.id });
   }
@@ -330,15 +367,20 @@ export class HoldfastSubject implements Subject {
   }
 
   /** The endpoint and arguments of a read, and the schema that it stores. */
-  reading(call: ReadCall): { endpoint: AnyReadEndpoint; args: object } {
-    const { items, users } = this.#resources;
-    if (call.kind === 'list') return this.#listing(call.filter);
-    return { endpoint: call.kind === 'get' ? items.get : users.get, args: { id: call.id } };
+  reading(call: ReadCall): { endpoint: AnyReadEndpoint; args: readonly object[] } {
+    const { items, users, notes } = this.#resources;
+    if (call.kind === 'notes') return { endpoint: notes.getList, args: [] };
+    if (call.kind === 'list') {
+      const { endpoint, args } = this.#listing(call.filter);
+      return { endpoint, args: [args] };
+    }
+    const { get } = { get: items, user: users, note: notes }[call.kind];
+    return { endpoint: get, args: [{ id: call.id }] };
   }
 
   watch(call: ReadCall, onChange: () => void): Watch {
     const { endpoint, args } = this.reading(call);
-    const observer = this.#controller.watch(endpoint, args);
+    const observer = this.#controller.watch(endpoint, ...args);
     const stop = observer.subscribe(onChange);
     const read = () => {
       const { data, error, expiryStatus, isFetching, isBlocked } = observer.read();

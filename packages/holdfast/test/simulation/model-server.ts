@@ -1,6 +1,8 @@
 // The truth: a plain Map per resource. Ids are never used twice, a list is insertion order, every handler is atomic.
 // Lists are filtered on the server by the fields that patches change, so that rows move between lists.
 
+import { NoteServer } from './notes-server.ts';
+
 export interface ServerItem {
   id: string;
   /** Every row says of which type it is: some lists hold several. */
@@ -59,6 +61,7 @@ export const isBrief = ({ title }: { title?: string }): boolean => title?.starts
 export class ModelServer {
   readonly items = new Map<string, ServerItem>();
   readonly users = new Map<string, ServerUser>();
+  readonly notes = new NoteServer();
   #lastId = 0;
 
   constructor(itemCount: number) {
@@ -112,6 +115,7 @@ export class ModelServer {
     if (resource === 'users') return this.#answerUser(request, id!);
     if (resource === 'boards') return { status: 200, value: this.#board(id!) };
     if (resource === 'things') return this.#answerThing(request, id);
+    if (resource === 'notes') return this.notes.answer(request, id);
     return { status: 404, value: { error: 'no such path' } };
   }
 

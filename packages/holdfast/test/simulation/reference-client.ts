@@ -10,7 +10,7 @@ import type {
   Call,
   CreateSubject,
   Fields,
-  ReadCall,
+  PlainRead,
   Subject,
   SubjectEnvironment,
   ViewRow,
@@ -52,7 +52,7 @@ class ReferenceClient implements Subject {
   /** The last call of each row: the next one waits for it. */
   #lanes = new Map<string, Promise<unknown>>();
   readonly #own = new OwnFields();
-  #watches = new Set<{ call: ReadCall; onChange: () => void; seen: unknown }>();
+  #watches = new Set<{ call: PlainRead; onChange: () => void; seen: unknown }>();
 
   constructor(environment: SubjectEnvironment, defect: Defect | undefined) {
     this.#environment = environment;
@@ -97,7 +97,7 @@ class ReferenceClient implements Subject {
     return promise;
   }
 
-  #applyRead(call: ReadCall, key: string, value: unknown, send: number): void {
+  #applyRead(call: PlainRead, key: string, value: unknown, send: number): void {
     this.#answered.set(key, Math.max(send, this.#answered.get(key) ?? 0));
     if (this.#has('an invalidation is cured by an older answer')) this.#staleSince.delete(key);
     const objects = Array.isArray(value) ? value : [value];
@@ -336,7 +336,7 @@ class ReferenceClient implements Subject {
     this.#refresh();
   }
 
-  invalidate(call: ReadCall): void {
+  invalidate(call: PlainRead): void {
     this.#staleSince.set(keyOf(call), this.#tick());
     this.#refresh();
   }
@@ -377,7 +377,7 @@ class ReferenceClient implements Subject {
     return this.#store.userNames.get(id);
   }
 
-  isFresh(call: ReadCall): boolean {
+  isFresh(call: PlainRead): boolean {
     const staleSince = Math.max(this.#allStaleSince, this.#staleSince.get(keyOf(call)) ?? 0);
     return (this.#answered.get(keyOf(call)) ?? 0) > staleSince;
   }
@@ -387,7 +387,7 @@ class ReferenceClient implements Subject {
     return this.#store.layers.filter((layer) => layer.id === id && layer.call.kind !== 'rename').length;
   }
 
-  watch(call: ReadCall, onChange: () => void): Watch {
+  watch(call: PlainRead, onChange: () => void): Watch {
     const watch = { call, onChange, seen: this.#value(call) };
     this.#watches.add(watch);
     const read = (): Watched => ({
@@ -399,7 +399,7 @@ class ReferenceClient implements Subject {
     return { read, stop: () => void this.#watches.delete(watch) };
   }
 
-  #value(call: ReadCall): unknown {
+  #value(call: PlainRead): unknown {
     if (call.kind === 'list') return this.#store.shownLists.get(listName(call.filter));
     return call.kind === 'user' ? this.#store.userNames.get(call.id) : this.#store.shownRows.get(call.id);
   }
@@ -476,10 +476,10 @@ const METHODS = {
   vote: 'POST',
 };
 
-const keyOf = (call: ReadCall): string =>
+const keyOf = (call: PlainRead): string =>
   call.kind === 'list' ? listName(call.filter) : `${call.kind} ${call.id}`;
 
-function pathOf(call: ReadCall): string {
+function pathOf(call: PlainRead): string {
   if (call.kind === 'list') return `/items?${new URLSearchParams(call.filter).toString()}`;
   return `/${call.kind === 'get' ? 'items' : 'users'}/${call.id}`;
 }

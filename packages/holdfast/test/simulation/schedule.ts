@@ -47,7 +47,18 @@ const WEIGHTS = {
   reopen: 2,
 } as const;
 
-export type Action = keyof typeof WEIGHTS;
+/** Steps about rows with versions. They take the place of others in some schedules; the rest of a seed's schedule stays. */
+const VERSION_WEIGHTS = {
+  note: 3,
+  notes: 2,
+  patchNote: 3,
+  removeNote: 0.7,
+  tellNote: 6,
+  otherNote: 4,
+  mountNote: 1,
+} as const;
+
+export type Action = keyof typeof WEIGHTS | keyof typeof VERSION_WEIGHTS;
 
 export interface Step {
   do: Action;
@@ -79,17 +90,24 @@ export interface Schedule {
   steps: Step[];
 }
 
-const ACTIONS = Object.keys(WEIGHTS) as Action[]; // cast: keys of a constant
-const TOTAL = ACTIONS.reduce((sum, action) => sum + WEIGHTS[action], 0);
+export const VERSIONED = Object.keys(VERSION_WEIGHTS) as Action[]; // cast: keys of a constant
 
-function pickAction(fraction: number): Action {
-  let rest = fraction * TOTAL;
-  for (const action of ACTIONS) {
-    rest -= WEIGHTS[action];
-    if (rest < 0) return action;
-  }
-  return 'network';
+/** Picks by weight, with a fraction. */
+function createPick(weights: Readonly<Partial<Record<Action, number>>>): (fraction: number) => Action {
+  const entries = Object.entries(weights) as [Action, number][]; // cast: keys of a constant
+  const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
+  return (fraction) => {
+    let rest = fraction * total;
+    for (const [action, weight] of entries) {
+      rest -= weight;
+      if (rest < 0) return action;
+    }
+    return 'network';
+  };
 }
+
+const pickAction = createPick(WEIGHTS);
+const pickVersioned = createPick(VERSION_WEIGHTS);
 
 const rounded = (fraction: number): number => Math.floor(fraction * 1000) / 1000;
 
@@ -127,6 +145,10 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
   }
   // the pauses are drawn by chance, which the two runs of a pair use differently
   schedule.hasRetries = !isPaired && random.chance(0.5);
+  const versions = createRandom(seed ^ 0x2545f491);
+  if (!isPaired && versions.chance(0.25))
+    for (const step of schedule.steps.slice(readers + 1))
+      if (!step.do.startsWith('network') && versions.chance(0.6)) step.do = pickVersioned(versions.next());
   return schedule;
 }
 

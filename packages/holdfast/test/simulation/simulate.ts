@@ -5,7 +5,9 @@ import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
+import { VERSIONED } from './schedule.ts';
 import type { Action, Schedule, Step } from './schedule.ts';
+import { isOfNotes } from './notes.ts';
 import type { CreateSubject } from './subject.ts';
 import { listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import { NOTHING, User } from './user.ts';
@@ -39,6 +41,7 @@ const NEW_ACTIONS: ReadonlySet<Action> = new Set([
   'patchThing',
   'removeThing',
   'reopen',
+  ...VERSIONED,
 ]);
 /** Longer than the longest pause between two tries. */
 const RECOVERY_MS = 300_000;
@@ -85,8 +88,11 @@ class Run {
       for (const [index, step] of this.#schedule.steps.entries()) {
         outcome.atStep = index;
         await this.#passTime(step.ms);
+        // half of the reads are answered by a replica that lags
+        this.#world.server.notes.lag = Math.max(0, step.with * 2 - 1);
         await this.#act(step);
         await settle();
+        this.#world.server.notes.lag = 0;
         this.#afterStep();
       }
       outcome.atStep = this.#schedule.steps.length;
@@ -181,6 +187,8 @@ class Run {
         if (!this.#schedule.isPaired)
           this.#checker.mount({ kind: 'list', filter: SHAPED[Math.floor(step.at * SHAPED.length)]! });
         return;
+      case 'mountNote':
+        return this.#checker.mount(world.notes.pickRead(step));
       case 'reopen':
         return this.#reopen(step);
       case 'reset':
@@ -207,6 +215,7 @@ class Run {
     world.acknowledged.clear();
     world.requests.wishAll();
     subject.reopen();
+    world.notes.reopened();
     this.#checker.forgetPast();
     this.#checker.mountAgain();
   }
@@ -251,7 +260,10 @@ class Run {
     const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST';
     // an object of no known type stays in such a list as it is
     const isTaken = fault === 'wrongShape' && exchange.path === '/things';
-    const usable = isMute || isTaken ? undefined : fault;
+    // what was sent of a note without a version stands where the answer says nothing, and is decided by order
+    const isUnversioned =
+      (fault === 'empty' || fault === 'wrongShape') && isOfNotes(exchange) && isWrite(exchange);
+    const usable = isMute || isTaken || isUnversioned ? undefined : fault;
     const before = new Set(world.server.items.keys());
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);
@@ -379,10 +391,12 @@ class Run {
     const refetched = [...world.knownItems];
     for (const id of refetched) world.issue({ kind: 'get', id });
     for (const id of world.users) world.issue({ kind: 'user', id });
+    world.notes.refetch();
     await settle();
     await this.#drain();
     this.#checkIdle();
     checkRefetched(world, refetched);
+    world.notes.checkRefetched();
   }
 }
 

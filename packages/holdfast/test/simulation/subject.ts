@@ -1,13 +1,21 @@
 // What the simulator drives: any client that can carry these calls. The reference client proves the simulator, the
 // Holdfast adapter is the reason for it.
 import type { Filter } from './model-server.ts';
+import type { SaidNote } from './notes-server.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-export type ReadCall =
+/** Reads that every client has. */
+export type PlainRead =
   | { kind: 'get'; id: string }
   | { kind: 'list'; filter: Filter }
   | { kind: 'user'; id: string };
+
+export type ReadCall =
+  | PlainRead
+  /** Of rows whose versions the server counts. */
+  | { kind: 'note'; id: string }
+  | { kind: 'notes' };
 
 /** Writes of one row, which every client has. */
 export type RowWrite =
@@ -29,8 +37,14 @@ export type ManyWrite =
   | { kind: 'patchMany'; ids: readonly string[]; body: Fields }
   | { kind: 'removeMany'; ids: readonly string[] };
 
+/** Of a row whose versions the server counts. */
+export type NoteWrite =
+  | { kind: 'patchNote'; id: string; body: Readonly<Partial<SaidNote>> }
+  | { kind: 'removeNote'; id: string };
+
 export type WriteCall =
   | RowWrite
+  | NoteWrite
   | ThingWrite
   | ManyWrite
   /** A change of the fields that lists are filtered by, through the list's own endpoint. */
@@ -59,6 +73,14 @@ export interface ViewRow {
   readonly body: string;
   readonly votes: number;
   readonly owner: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** One note as the client shows it. */
+export interface ViewNote {
+  readonly version: number;
+  readonly title: string;
+  readonly mood: string;
+  readonly text: string;
 }
 
 export interface Watched {
@@ -114,12 +136,17 @@ export interface Subject {
   countPending(id: string): number | undefined;
   watch(call: ReadCall, onChange: () => void): Watch;
   /** Fetches again and again until `unpoll`. Absent: the client does not poll. */
-  poll?(call: ReadCall): void;
-  unpoll?(call: ReadCall): void;
+  poll?(call: PlainRead): void;
+  unpoll?(call: PlainRead): void;
   /** Whether it has the lists of other shapes, and the writes beyond one row. */
   readonly hasShapes?: boolean;
   /** Names of the users in the list of several types. Absent: the client has no such list. */
   readThingUsers?(): readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** A message about a note: a value for the store, or (`isAnswer`) the answer of the read of it. Absent: the client has no notes. */
+  tellNote?(said: SaidNote, isAnswer: boolean): void;
+  readNote?(id: string): ViewNote | undefined;
+  /** Those in the list of notes. */
+  readNoteIds?(): readonly string[];
   /** Starts anew with what it saved of itself. Absent: the client does not save. */
   reopen?(): void;
   /** How much is kept in memory. Absent: the client does not tell. */

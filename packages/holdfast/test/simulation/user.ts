@@ -2,10 +2,11 @@
 // than the last news.
 import { exchangeKey } from './model-network.ts';
 import { BRIEF } from './model-server.ts';
+import { NOTES } from './notes-server.ts';
 import type { OracleView } from './oracle-layers.ts';
 import { FEED, LISTS, listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import type { Step } from './schedule.ts';
-import type { Fields, ReadCall, WriteCall } from './subject.ts';
+import type { Fields, PlainRead, ReadCall, WriteCall } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { Draft, World } from './world.ts';
 
@@ -102,8 +103,15 @@ export class User {
         );
       case 'removeThing':
         return this.#ifTarget(step, (id) => world.issue({ kind: 'removeThing', id }));
+      case 'note':
+      case 'notes':
+        return this.#read(
+          step.do === 'notes'
+            ? { kind: 'notes' }
+            : { kind: 'note', id: NOTES[Math.floor(step.at * NOTES.length)]! },
+        );
       default:
-        throw new Error(`no such action: ${step.do}`);
+        return world.notes.act(step);
     }
   }
 
@@ -206,7 +214,7 @@ export class User {
   }
 
   /** Something to mount a reader on. */
-  pickRead(step: Step, shown: OracleView): ReadCall {
+  pickRead(step: Step, shown: OracleView): PlainRead {
     if (step.with < 0.6) return { kind: 'list', filter: LISTS[Math.floor(step.at * LISTS.length)]! };
     const ids = [...shown.items.keys()].filter((name) => !name.startsWith('draft'));
     const id = ids[Math.floor(step.at * ids.length)];

@@ -5,6 +5,8 @@ import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
+import { isNoteWrite, Notes } from './notes.ts';
+import type { NoteLayer } from './notes-oracle.ts';
 import { Oracle } from './oracle.ts';
 import type { EntityFact } from './oracle.ts';
 import type { Layer } from './oracle-layers.ts';
@@ -14,7 +16,17 @@ import { createRandom, TraceHash } from './random.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import { isOfThings, manyBody } from './subject.ts';
-import type { Call, CreateSubject, Fields, ManyWrite, ReadCall, Subject, WriteCall } from './subject.ts';
+import type {
+  Call,
+  CreateSubject,
+  Fields,
+  ManyWrite,
+  NoteWrite,
+  PlainRead,
+  ReadCall,
+  Subject,
+  WriteCall,
+} from './subject.ts';
 import { LISTS, readKey } from './reads.ts';
 import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -39,6 +51,8 @@ export interface Mutation {
   layer?: Layer;
   /** Of the further rows, where one request is about many. */
   moreLayers?: readonly Layer[];
+  /** Of a note. */
+  noteLayer?: NoteLayer;
   exchange?: Exchange;
   /** Of the first try, where there was one: answers are ordered by it. */
   firstSend?: number;
@@ -65,10 +79,11 @@ export class World {
   readonly oracle = new Oracle(() => this.time.elapsedMs);
   readonly surroundings = new Surroundings();
   readonly requests = new Requests(this);
+  readonly notes = new Notes(this);
   /** Set when a collection may have taken pages that were not on screen. */
   isFeedUncertain = false;
   /** What is polled. */
-  readonly polls: ReadCall[] = [];
+  readonly polls: PlainRead[] = [];
   readonly network: ModelNetwork;
   readonly subject: Subject;
   readonly hash = new TraceHash();
@@ -231,6 +246,7 @@ export class World {
     this.isFeedUncertain = false;
     this.stamp++;
     this.oracle.reset();
+    this.notes.reset();
     for (const draft of this.drafts) {
       draft.isOver = true;
       delete draft.localId;
@@ -269,7 +285,7 @@ export class World {
   }
 
   /** Starts to poll something, or ends the poll at this position. */
-  poll(call: ReadCall): void {
+  poll(call: PlainRead): void {
     if (!this.subject.poll) return;
     this.note(`poll ${readKey(call)}`);
     this.polls.push(call);
@@ -305,6 +321,10 @@ export class World {
     this.mutations.push(mutation);
     const target = mutation.draft;
     if (!this.isOptimistic || call.kind === 'createThing') return;
+    if (isNoteWrite(call)) {
+      mutation.noteLayer = this.notes.begin(call);
+      return;
+    }
     if (call.kind === 'patchMany' || call.kind === 'removeMany') {
       const layers = call.ids.map((one): Layer =>
         call.kind === 'removeMany'
@@ -324,6 +344,7 @@ export class World {
   finish(mutation: Mutation): void {
     mutation.isOver = true;
     if (mutation.layer) this.oracle.removeLayer(mutation.layer);
+    if (mutation.noteLayer) this.notes.finish(mutation.noteLayer);
     for (const layer of mutation.moreLayers ?? []) this.oracle.removeLayer(layer);
     this.mutations = this.mutations.filter((other) => other !== mutation);
   }
@@ -397,6 +418,7 @@ export class World {
     if (isDoubted) this.requests.wishAll();
     if (!mutation) return;
     this.finish(mutation);
+    if (isDoubted && isNoteWrite(mutation.call)) this.notes.doubt(mutation.call.id);
     if (mutation.call.kind !== 'create') return;
     const draft = mutation.draft!;
     draft.isOver = true;
@@ -405,7 +427,10 @@ export class World {
 }
 
 /** What a call about one row shows before its answer. */
-function layerOf(call: Exclude<WriteCall, ManyWrite | { kind: 'createThing' }>, id: () => string): Layer {
+function layerOf(
+  call: Exclude<WriteCall, ManyWrite | NoteWrite | { kind: 'createThing' }>,
+  id: () => string,
+): Layer {
   if (call.kind === 'vote') return { kind: 'vote', id };
   if (call.kind === 'remove' || call.kind === 'removeThing') return { kind: 'remove', id };
   const { kind: _kind, ...fields } = call.body;
@@ -413,10 +438,14 @@ function layerOf(call: Exclude<WriteCall, ManyWrite | { kind: 'createThing' }>, 
 }
 
 function isRead(call: Call): call is ReadCall {
-  return call.kind === 'get' || call.kind === 'list' || call.kind === 'user';
+  return READS.has(call.kind);
 }
 
+const READS: ReadonlySet<string> = new Set<ReadCall['kind']>(['get', 'list', 'user', 'note', 'notes']);
+
 const METHODS = {
+  patchNote: 'PATCH',
+  removeNote: 'DELETE',
   create: 'POST',
   patch: 'PATCH',
   put: 'PUT',
