@@ -137,6 +137,13 @@ export function usedMember(node: SyntaxNode): string | undefined {
   return node.type === 'Property' || isMember(node) ? memberName(node) : undefined;
 }
 
+/** Whether a member's value is one of a few texts, as in `status: 'waiting' | 'sent'`: they name no member. */
+function isWord(member: SyntaxNode): boolean {
+  const annotation = member['typeAnnotation']?.typeAnnotation as SyntaxNode | undefined;
+  const types = annotation?.type === 'TSUnionType' ? (annotation['types'] as SyntaxNode[]) : [annotation];
+  return types.every((type) => type?.type === 'TSLiteralType');
+}
+
 /** The names of types that a declaration mentions where a user can read them. */
 function readMentions(
   declaration: SyntaxNode,
@@ -155,6 +162,7 @@ function readMentions(
       if (name === undefined || node['accessibility'] === 'private') return false;
       if (name === 'constructor' && node.type === 'MethodDefinition' && !isExported) return false;
       visitMember(name);
+      if (isWord(node)) return false;
     }
     if (node.type === 'TSTypeReference') mention(node['typeName']);
     if (node.type === 'TSTypeQuery') mention(node['exprName']);

@@ -151,6 +151,6 @@ export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './cont
 export type { Pending } from './controller/state/core.ts';
 export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/slot/decide.ts';
-export { watchPending, watchQuery } from './controller/watch.ts';
+export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';
 export type { Observer, ObserverState, Shown } from './controller/observe/shown.ts';

@@ -32,7 +32,6 @@ import type {
 } from './controller.types.ts';
 import { createObservers } from './observe/observer.ts';
 import type { Observers } from './observe/observer.ts';
-import { readPending } from './observe/pending-observer.ts';
 import { NOTHING } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
 import { startRead } from './request/fetch-read.ts';
@@ -45,7 +44,7 @@ import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { ageSlots, slotsOf } from './slot/write-slot.ts';
 import { CORE, createCore, START } from './state/core.ts';
-import type { Core, Pending } from './state/core.ts';
+import type { Core } from './state/core.ts';
 
 /**
  * Runs endpoints and keeps what they bring.
@@ -154,11 +153,6 @@ export class Controller {
   /** The failure that readers of the endpoint see. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readResponse(this.#core, endpoint, args).error;
-  }
-
-  /** The mutations of an entity that have not been answered. */
-  getPending<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): readonly Pending[] {
-    return readPending(this.#core, kindOf(schema), args);
   }
 
   /** The store as it is now, to read from. */

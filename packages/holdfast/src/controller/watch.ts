@@ -1,12 +1,14 @@
-// Observers of the store alone, by import: an application without `useQuery` and `usePending` does not carry them.
+// Observers of the store alone, and what is pending, by import: an application without `useQuery` and `usePending` does not
+// carry them.
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import type { Controller } from './controller.ts';
-import { createPendingObserver } from './observe/pending-observer.ts';
+import { createPendingObserver, readPending } from './observe/pending-observer.ts';
 import type { PendingObserver } from './observe/pending-observer.ts';
 import type { Observer } from './observe/shown.ts';
 import { watchSchema } from './observe/view-observer.ts';
 import { CORE } from './state/core.ts';
+import type { Pending } from './state/core.ts';
 
 /**
  * Watches a schema and arguments in the store; never fetches. What `useQuery` stands on.
@@ -21,6 +23,20 @@ export function watchQuery<S extends Queryable>(
   ...args: SchemaArgs<S>
 ): Observer<DenormalizeNullable<S>> {
   return watchSchema(controller[CORE], kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: the schema says so
+}
+
+/**
+ * The mutations of an entity that have not been answered, oldest first.
+ *
+ * @example
+ * const isSaving = getPending(controller, Todo, { id: 5 }).length > 0;
+ */
+export function getPending<S extends Queryable>(
+  controller: Controller,
+  schema: S,
+  ...args: SchemaArgs<S>
+): readonly Pending[] {
+  return readPending(controller[CORE], kindOf(schema), args);
 }
 
 /**

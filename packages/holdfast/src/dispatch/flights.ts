@@ -24,8 +24,8 @@ export class Flight {
   lanes: readonly string[] = [];
   /** The headers of a mutation that are the same however often it is tried: its idempotency key. */
   headers: Readonly<Record<string, string>> | undefined;
-  /** What `getPending` tells of a mutation; opaque here. */
-  pending: unknown;
+  /** Where a mutation is that has not been answered. */
+  status: 'waiting' | 'sent' | undefined;
   /** Ends its wait for a turn. */
   go: () => void = () => undefined;
   /** When it was sent; 0 while it waits. */
@@ -128,7 +128,7 @@ export class Flights extends Set<Flight> {
   /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {
     for (const flight of [...this, ...this.reads]) {
-      flight.pending = undefined;
+      flight.status = undefined;
       flight.lanes = [];
       flight.aborter.abort(reason);
     }

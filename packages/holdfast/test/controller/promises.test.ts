@@ -1,5 +1,14 @@
 // Every promise handed out settles; nothing throws during a write; nobody's request is cancelled by somebody else.
-import { AbortError, Controller, createResource, Endpoint, Entity, RestEndpoint, watchQuery } from 'holdfast';
+import {
+  AbortError,
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  getPending,
+  RestEndpoint,
+  watchQuery,
+} from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -148,7 +157,7 @@ test('a manager that throws at what it hears of changes nothing about it', async
   });
 
   expect(heard.get(Todo, { id: 1 })?.title).toBe('b');
-  expect(heard.getPending(Todo, { id: 1 })).toEqual([]);
+  expect(getPending(heard, Todo, { id: 1 })).toEqual([]);
   expect(thrown.length).toBeGreaterThan(0);
 });
 

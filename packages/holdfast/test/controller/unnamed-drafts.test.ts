@@ -1,5 +1,5 @@
 // Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
-import { Controller, createResource, Entity, viewKey } from 'holdfast';
+import { Controller, createResource, Entity, getPending, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -58,7 +58,7 @@ test('a created row that is answered 204 stays on screen until the list has been
 
   await controller.fetch(TodoResource.getList.push, { title: 'tea' });
   await controller.fetch(TodoResource.getList.push, { title: 'rice' });
-  expect(controller.getPending(Todo, {})).toEqual([]);
+  expect(getPending(controller, Todo, {})).toEqual([]);
   await until(() => server.seen('GET', '/todos').length === 3);
   await breathe();
 

@@ -5,6 +5,7 @@ import {
   createResource,
   dehydrate,
   Entity,
+  getPending,
   getDefaultManagers,
   Invalidate,
   RestEndpoint,
@@ -340,7 +341,7 @@ export class HoldfastSubject implements Subject {
   }
 
   countPending(id: string): number | undefined {
-    return this.#isOptimistic ? this.#controller.getPending(Item, { id }).length : undefined;
+    return this.#isOptimistic ? getPending(this.#controller, Item, { id }).length : undefined;
   }
 
   poll(call: PlainRead): void {

@@ -1,5 +1,5 @@
 // `lane` on an endpoint: another lane than the row's, or none. Without one the order of what is shown is still that of calls.
-import { HoldfastError } from 'holdfast';
+import { getPending, HoldfastError } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo, withLane } from './harness.ts';
@@ -87,7 +87,7 @@ test.each<[string, () => unknown]>([
     expect(failure).toMatchObject({ code: 'LANE_INVALID' });
     expect(writes()).toEqual([]);
     expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
-    expect(controller.getPending(Todo, { id: 1 })).toEqual([]);
+    expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 // What is known of calls that wait for their turn: `getPending`, and a warning where one waits for itself.
-import { watchPending } from 'holdfast';
+import { getPending, watchPending } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
@@ -13,7 +13,7 @@ test.each([true, false])(
     await controller.fetch(get, { id: 1 });
     const held = server.hold('PATCH', '/todos/1');
     const pending = () =>
-      controller.getPending(Todo, { id: 1 }).map(({ args, status }) => [(args[1] as Todo).title, status]); // cast: what is sent
+      getPending(controller, Todo, { id: 1 }).map(({ args, status }) => [(args[1] as Todo).title, status]); // cast: what is sent
     let changes = 0;
     watchPending(controller, Todo, { id: 1 }).subscribe(() => (changes += 1));
 
@@ -24,7 +24,7 @@ test.each([true, false])(
       ['b', 'waiting'],
     ]);
     expect(changes).toBeGreaterThan(0);
-    expect(controller.getPending(Todo, { id: 2 })).toEqual([]);
+    expect(getPending(controller, Todo, { id: 2 })).toEqual([]);
 
     (await held.next()).release();
     await first;

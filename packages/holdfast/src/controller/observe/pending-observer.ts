@@ -2,8 +2,8 @@
 import type { Flight } from '../../dispatch/flights.ts';
 import { laneOf, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import { hasSameItems } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
+import { isAlike } from '../slot/read-slot.ts';
 import type { Core, Pending } from '../state/core.ts';
 import { listen } from '../state/listeners.ts';
 
@@ -30,8 +30,11 @@ export function readPending(
   const isOfRow = ({ named, intent }: Flight): boolean =>
     named.some((lane) => lanes.has(lane)) ||
     (row !== undefined && rowsAmong(intent?.laid.values() ?? []).includes(row));
-  // cast: set by send-flight.ts alone
-  return [...flights].flatMap((one) => (one.pending && isOfRow(one) ? one.pending : []) as Pending | []);
+  return [...flights].flatMap((flight) => {
+    const { ask, status } = flight;
+    const { endpoint, args: sent } = ask;
+    return status && isOfRow(flight) ? { endpoint, args: sent, status } : [];
+  });
 }
 
 export function createPendingObserver(core: Core, kind: Kind, args: readonly unknown[]): PendingObserver {
@@ -39,7 +42,8 @@ export function createPendingObserver(core: Core, kind: Kind, args: readonly unk
   return {
     read: () => {
       const now = readPending(core, kind, args);
-      if (!hasSameItems(now, last)) last = now;
+      const isSame = now.length === last.length && now.every((one, at) => isAlike(one, last[at]));
+      if (!isSame) last = now;
       return last;
     },
     subscribe: (onChange) => listen(core.pendingListeners, onChange),

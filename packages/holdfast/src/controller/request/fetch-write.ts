@@ -158,7 +158,7 @@ function isRefusal(error: Error): boolean {
 function drop(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
-  flight.pending = undefined;
+  flight.status = undefined;
   // told when the batch of the answer is over, and before anything is rendered
   queueMicrotask(() => tell(core.pendingListeners));
   if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);

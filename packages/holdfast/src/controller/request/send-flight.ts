@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { TimerId } from '../../support/environment.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
-import type { Core, Pending } from '../state/core.ts';
+import type { Core } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
 import { draftsIn, dropUnnamed, until, whenNamed, withServerIds } from './drafts.ts';
 
@@ -121,9 +121,8 @@ async function turn(core: Core, flight: Flight): Promise<void> {
   }
 }
 
-function tellPending(core: Core, flight: Flight, status: Pending['status']): void {
+function tellPending(core: Core, flight: Flight, status: Flight['status']): void {
   if (flight.isRead) return;
-  const { endpoint, args } = flight.ask;
-  flight.pending = { endpoint, args, status } satisfies Pending;
+  flight.status = status;
   tell(core.pendingListeners);
 }

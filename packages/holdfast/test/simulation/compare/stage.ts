@@ -99,7 +99,8 @@ export class Stage {
     });
     controller.start();
     const loose = controller as unknown as LooseController; // cast: its own signatures ask for more than tables can tell
-    const { watchQuery, watchPending } = library as Partial<Library>; // cast: methods of the controller in a build from before
+    const { getPending, watchQuery, watchPending } = library as Partial<Library>; // cast: methods of the controller in a build from before
+    if (getPending) loose.getPending = getPending.bind(null, controller) as LooseController['getPending']; // cast: as above
     if (watchQuery) loose.watchQuery = watchQuery.bind(null, controller) as LooseController['watchQuery']; // cast: as above
     if (watchPending)
       loose.watchPending = watchPending.bind(null, controller) as LooseController['watchPending']; // cast: as above
