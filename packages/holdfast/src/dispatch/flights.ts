@@ -79,9 +79,10 @@ export class Flights extends Set<Flight> {
    * before, so they never wait in a circle.
    */
   ahead(flight: Flight): Flight | undefined {
+    const lanes = new Set(flight.lanes);
     for (const other of this) {
       if (other === flight) break;
-      if (other.lanes.some((lane) => flight.lanes.includes(lane))) return other;
+      if (other.lanes.some((lane) => lanes.has(lane))) return other;
     }
     return undefined;
   }

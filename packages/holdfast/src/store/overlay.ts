@@ -48,6 +48,7 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
+  if (row.layers === null) return; // no guess is about it
   const pending = sent < Infinity ? store.underWay : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;

@@ -1,5 +1,5 @@
 // What a user may do a lot of costs in proportion: counted in operations, so that a busy machine changes nothing.
-import { Controller, Endpoint, Entity, schema } from 'holdfast';
+import { Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 import { countOperations } from './operations.ts';
@@ -37,6 +37,49 @@ test.each([
   async (_name, removal) => {
     const few = await remove(100, removal);
     const many = await remove(400, removal);
+
+    expect(few).toBeGreaterThan(1_000);
+    expect(many / few).toBeLessThanOrEqual(5);
+  },
+);
+
+/** Operations of bulk calls that are made together, each of which changes so many rows of its own. The last is answered first. */
+async function change(count: number, calls: number, optimistic: boolean): Promise<number> {
+  const controller = new Controller(new FakeWorld().options);
+  const bulk = new RestEndpoint({
+    path: '/rows',
+    method: 'PATCH',
+    body: [] as { readonly id: string; readonly title: string }[],
+    schema: [Row],
+    optimistic,
+    async fetch(body: readonly { readonly id: string }[]) {
+      for (let turn = Number.parseInt(body[0]!.id); turn < calls; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      return body;
+    },
+  });
+  const bodies = Array.from({ length: calls }, (_none, call) =>
+    Array.from({ length: count }, (_row, at) => ({ id: `${call} ${at}`, title: 'new' })),
+  );
+  for (const row of bodies.flat()) await controller.set(Row, { ...row, title: 'old' });
+
+  const operations = await countOperations(() =>
+    Promise.all(bodies.map((body) => controller.fetch(bulk, body))),
+  );
+  for (const { id } of bodies.flat()) expect(controller.get(Row, { id })?.title).toBe('new');
+  return operations;
+}
+
+test.each([
+  [1, 'without a guess', false],
+  [1, 'with a guess', true],
+  [2, 'without a guess', false],
+  [2, 'with a guess', true],
+])(
+  'bulk calls, %i together %s, of four times as many rows cost at most five times as much (trial W16)',
+  async (calls, _name, optimistic) => {
+    const few = await change(200, calls, optimistic);
+    const many = await change(800, calls, optimistic);
 
     expect(few).toBeGreaterThan(1_000);
     expect(many / few).toBeLessThanOrEqual(5);

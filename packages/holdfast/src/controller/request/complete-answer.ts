@@ -58,9 +58,10 @@ export function completeAnswer(
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
   const told: readonly unknown[] = [said].flat();
   const unsaid = new Set<unknown>(isMany ? sentRows : []);
+  // of several rows with one key the first counts
+  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).toReversed());
   const rows = told.map((row, at) => {
-    const nth = sentRows.findIndex((one) => pkOf(one) === pkOf(row));
-    const place = nth < 0 && told.length === sentRows.length ? at : nth;
+    const place = places.get(pkOf(row)) ?? (told.length === sentRows.length ? at : -1);
     if (!isRecord(row)) return row;
     const whole = { ...bodies[place], ...row };
     unsaid.delete(sentRows[place]);
