@@ -3,6 +3,7 @@
 import { exchangeKey, isMany, isWrite, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { isBrief } from './model-server.ts';
+import { isOfJobs } from './jobs.ts';
 import { isOfNotes } from './notes.ts';
 import type { Fact } from './oracle.ts';
 import { listKey } from './reads.ts';
@@ -129,6 +130,7 @@ function noteAcknowledged(world: World, table: string, id: string, fields: Field
 }
 
 function markGone(world: World, exchange: Exchange, at: number, id: string): void {
+  if (isOfJobs(exchange)) return;
   if (isOfNotes(exchange)) {
     world.notes.remove(exchange, id, at);
     return;
@@ -157,6 +159,7 @@ function record(
 ): void {
   const delivery = exchange.delivery!;
   if ('failure' in delivery || delivery.text === '') return;
+  if (isOfJobs(exchange)) return; // judged at rest
   const value: unknown = JSON.parse(delivery.text);
   if (isOfNotes(exchange)) {
     world.notes.record(value, { ...fact, isRead: fact.kind === 'read' });

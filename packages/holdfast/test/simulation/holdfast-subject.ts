@@ -12,9 +12,11 @@ import {
   RetryManager,
   savedState,
   Union,
+  Values,
 } from 'holdfast';
 import type { AnyReadEndpoint, Manager, Snapshot } from 'holdfast';
 import type { Filter } from './model-server.ts';
+import type { JobList, ServerJob } from './jobs-server.ts';
 import type { SaidNote } from './notes-server.ts';
 import { manyBody } from './subject.ts';
 import type {
@@ -61,6 +63,47 @@ class Note extends Entity {
 
   static override key = 'Note';
   static override version = 'version';
+}
+
+class Job extends Entity {
+  id = '';
+  kind = 'job';
+  title = '';
+  state = '';
+  owner: Owner | undefined = undefined;
+
+  static override key = 'Job';
+  static override schema: Record<string, unknown> = {};
+}
+
+/** A row that holds a list of jobs. */
+class Owner extends Entity {
+  id = '';
+  kind = 'person';
+  name = '';
+  jobs: Job[] = [];
+
+  static override key = 'Owner';
+  static override schema = {
+    jobs: new Collection([Job], { nestKey: ({ id }: { id: string }) => ({ owner: id }) }),
+  };
+}
+Job.schema = { owner: Owner };
+
+function createJobs(optimistic: boolean) {
+  const shared = { urlPrefix: 'http://model.test', searchParams: {} as Filter };
+  const body = {} as Partial<ServerJob>; // cast: gives the type
+  const jobs = createResource({ ...shared, path: '/jobs/:id', schema: Job, body, optimistic });
+  const envelope = { results: new Collection([Job]), total: 0 };
+  const union = new Union({ job: Job, person: Owner }, 'kind');
+  const lists: Readonly<Record<string, AnyReadEndpoint>> = {
+    '/jobs': jobs.getList,
+    '/job-box': new RestEndpoint({ ...shared, path: '/job-box', schema: envelope }),
+    '/job-map': new RestEndpoint({ ...shared, path: '/job-map', schema: new Collection(new Values(Job)) }),
+    '/job-things': new RestEndpoint({ ...shared, path: '/job-things', schema: new Collection([union]) }),
+  };
+  const person = new RestEndpoint({ urlPrefix: shared.urlPrefix, path: '/people/:id', schema: Owner });
+  return { ...jobs, lists, person };
 }
 
 const Thing = new Union({ item: Item, user: User }, 'kind');
@@ -141,7 +184,16 @@ function createResources(isOptimistic: boolean) {
   };
   const shapes = createShapes(items.getList, isOptimistic);
   const notes = createResource({ ...shared, path: '/notes/:id', schema: Note, body: {} as Partial<Note> });
-  return { items, users, notes, vote, polled, shapes, getPage: items.getList.paginated('cursor') };
+  return {
+    items,
+    users,
+    notes,
+    jobs: createJobs(isOptimistic),
+    vote,
+    polled,
+    shapes,
+    getPage: items.getList.paginated('cursor'),
+  };
 }
 
 // Endpoints hold no state of a controller, so all runs may share them.
@@ -210,7 +262,7 @@ export class HoldfastSubject implements Subject {
 
   fetch(call: Call): Promise<unknown> {
     const controller = this.#controller;
-    const { items, users, notes, vote, shapes, getPage } = this.#resources;
+    const { items, users, notes, jobs, vote, shapes, getPage } = this.#resources;
     switch (call.kind) {
       case 'get':
         return controller.fetch(items.get, { id: call.id });
@@ -246,6 +298,16 @@ export class HoldfastSubject implements Subject {
         return controller.fetch(shapes.things.partialUpdate, { id: call.id }, call.body);
       case 'removeThing':
         return controller.fetch(shapes.things.delete, { id: call.id });
+      case 'jobs': {
+        const { endpoint, args } = this.reading(call);
+        return controller.fetch(endpoint, ...args);
+      }
+      case 'createJob':
+        return controller.fetch(jobs.getList.push, call.body);
+      case 'patchJob':
+        return controller.fetch(jobs.partialUpdate, { id: call.id }, call.body);
+      case 'removeJob':
+        return controller.fetch(jobs.delete, { id: call.id });
       case 'note':
         return controller.fetch(notes.get, { id: call.id });
       case 'notes':
@@ -281,6 +343,22 @@ export class HoldfastSubject implements Subject {
 
   readNote(id: string): Note | undefined {
     return this.#controller.get(Note, { id });
+  }
+
+  readJobs(list: JobList): readonly string[] | undefined {
+    const { endpoint, args } = this.reading({ kind: 'jobs', list });
+    const { data } = this.#controller.getResponse(endpoint, ...args);
+    if (data === undefined || data === null) return undefined;
+    const shape = data as { results?: Job[]; jobs?: Job[] }; // cast: as the endpoint says
+    const isInside = list.path === '/job-box' || list.path.startsWith('/people');
+    const rows: readonly unknown[] | undefined = isInside
+      ? (shape.results ?? shape.jobs)
+      : Object.values(data);
+    return rows?.filter((row) => row instanceof Job).map(({ id }) => id);
+  }
+
+  hasJob(id: string): boolean {
+    return this.#controller.get(Job, { id }) !== undefined;
   }
 
   readNoteIds(): readonly string[] {
@@ -369,8 +447,15 @@ export class HoldfastSubject implements Subject {
 
   /** The endpoint and arguments of a read, and the schema that it stores. */
   reading(call: ReadCall): { endpoint: AnyReadEndpoint; args: readonly object[] } {
-    const { items, users, notes } = this.#resources;
+    const { items, users, notes, jobs } = this.#resources;
     if (call.kind === 'notes') return { endpoint: notes.getList, args: [] };
+    if (call.kind === 'jobs') {
+      const { path, query } = call.list;
+      const endpoint = jobs.lists[path];
+      return endpoint
+        ? { endpoint, args: [query] }
+        : { endpoint: jobs.person, args: [{ id: path.slice(-2) }] };
+    }
     if (call.kind === 'list') {
       const { endpoint, args } = this.#listing(call.filter);
       return { endpoint, args: [args] };

@@ -1,6 +1,7 @@
 // The truth: a plain Map per resource. Ids are never used twice, a list is insertion order, every handler is atomic.
 // Lists are filtered on the server by the fields that patches change, so that rows move between lists.
 
+import { JobServer } from './jobs-server.ts';
 import { NoteServer } from './notes-server.ts';
 
 export interface ServerItem {
@@ -62,6 +63,7 @@ export class ModelServer {
   readonly items = new Map<string, ServerItem>();
   readonly users = new Map<string, ServerUser>();
   readonly notes = new NoteServer();
+  readonly jobs = new JobServer();
   #lastId = 0;
 
   constructor(itemCount: number) {
@@ -116,7 +118,7 @@ export class ModelServer {
     if (resource === 'boards') return { status: 200, value: this.#board(id!) };
     if (resource === 'things') return this.#answerThing(request, id);
     if (resource === 'notes') return this.notes.answer(request, id);
-    return { status: 404, value: { error: 'no such path' } };
+    return this.jobs.answer(request);
   }
 
   #answerCreation(body: unknown): ServerReply {

@@ -53,6 +53,7 @@ export function readKey(call: ReadCall): string {
     if ('orderNest' in filter) return `GET /boards/${filter['status']} {}`;
     return `GET /${'things' in filter ? 'things' : 'items'} ${listKey(filter)}`;
   }
+  if (call.kind === 'jobs') return `GET ${call.list.path} ${JSON.stringify(call.list.query)}`;
   if (call.kind === 'notes') return 'GET /notes {}';
   if (call.kind === 'note') return `GET /notes/${call.id} {}`;
   return `GET /${call.kind === 'get' ? 'items' : 'users'}/${call.id} {}`;

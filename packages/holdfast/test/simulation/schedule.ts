@@ -58,7 +58,17 @@ const VERSION_WEIGHTS = {
   mountNote: 1,
 } as const;
 
-export type Action = keyof typeof WEIGHTS | keyof typeof VERSION_WEIGHTS;
+/** The same for steps about lists of every shape. */
+const LIST_WEIGHTS = {
+  jobs: 8,
+  createJob: 3,
+  patchJob: 4,
+  removeJob: 1,
+  otherJob: 0.4,
+  mountJob: 1,
+} as const;
+
+export type Action = keyof typeof WEIGHTS | keyof typeof VERSION_WEIGHTS | keyof typeof LIST_WEIGHTS;
 
 export interface Step {
   do: Action;
@@ -90,6 +100,7 @@ export interface Schedule {
   steps: Step[];
 }
 
+export const LISTED = Object.keys(LIST_WEIGHTS) as Action[]; // cast: as below
 export const VERSIONED = Object.keys(VERSION_WEIGHTS) as Action[]; // cast: keys of a constant
 
 /** Picks by weight, with a fraction. */
@@ -108,6 +119,7 @@ function createPick(weights: Readonly<Partial<Record<Action, number>>>): (fracti
 
 const pickAction = createPick(WEIGHTS);
 const pickVersioned = createPick(VERSION_WEIGHTS);
+const pickListed = createPick(LIST_WEIGHTS);
 
 const rounded = (fraction: number): number => Math.floor(fraction * 1000) / 1000;
 
@@ -146,9 +158,11 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
   // the pauses are drawn by chance, which the two runs of a pair use differently
   schedule.hasRetries = !isPaired && random.chance(0.5);
   const versions = createRandom(seed ^ 0x2545f491);
-  if (!isPaired && versions.chance(0.25))
+  const isVersioned = versions.chance(0.25);
+  const pickOther = isVersioned ? pickVersioned : versions.chance(0.33) ? pickListed : undefined;
+  if (!isPaired && pickOther)
     for (const step of schedule.steps.slice(readers + 1))
-      if (!step.do.startsWith('network') && versions.chance(0.6)) step.do = pickVersioned(versions.next());
+      if (!step.do.startsWith('network') && versions.chance(0.6)) step.do = pickOther(versions.next());
   return schedule;
 }
 

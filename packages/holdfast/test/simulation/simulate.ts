@@ -5,7 +5,7 @@ import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
-import { VERSIONED } from './schedule.ts';
+import { LISTED, VERSIONED } from './schedule.ts';
 import type { Action, Schedule, Step } from './schedule.ts';
 import { isOfNotes } from './notes.ts';
 import type { CreateSubject } from './subject.ts';
@@ -42,6 +42,7 @@ const NEW_ACTIONS: ReadonlySet<Action> = new Set([
   'removeThing',
   'reopen',
   ...VERSIONED,
+  ...LISTED,
 ]);
 /** Longer than the longest pause between two tries. */
 const RECOVERY_MS = 300_000;
@@ -99,6 +100,7 @@ class Run {
       await this.#drain();
       this.#checkIdle();
       outcome.ending = checkFreshEqualsServer(world);
+      world.jobs.check();
       await this.#recover();
       await this.#refetch();
       this.#checker.checkPast();
@@ -189,6 +191,8 @@ class Run {
         return;
       case 'mountNote':
         return this.#checker.mount(world.notes.pickRead(step));
+      case 'mountJob':
+        return this.#checker.mount(world.jobs.pickRead(step));
       case 'reopen':
         return this.#reopen(step);
       case 'reset':
@@ -264,13 +268,14 @@ class Run {
     const isUnversioned =
       (fault === 'empty' || fault === 'wrongShape') && isOfNotes(exchange) && isWrite(exchange);
     const usable = isMute || isTaken || isUnversioned ? undefined : fault;
-    const before = new Set(world.server.items.keys());
+    const before = new Set([...world.server.items.keys(), ...world.server.jobs.jobs.keys()]);
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);
     if (!isWrite(exchange) || (exchange.epoch === world.epoch && !exchange.ended)) return;
     // an abandoned write that arrives late is somebody else's change
     for (const id of namedRows(exchange)) world.tainted.add(id);
-    for (const id of world.server.items.keys()) if (!before.has(id)) world.tainted.add(id);
+    for (const id of [...world.server.items.keys(), ...world.server.jobs.jobs.keys()])
+      if (!before.has(id)) world.tainted.add(id);
   }
 
   /** Until the next timer: a time limit, a poll, the end of a pause. */

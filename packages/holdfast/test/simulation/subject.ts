@@ -1,6 +1,7 @@
 // What the simulator drives: any client that can carry these calls. The reference client proves the simulator, the
 // Holdfast adapter is the reason for it.
 import type { Filter } from './model-server.ts';
+import type { JobList, ServerJob } from './jobs-server.ts';
 import type { SaidNote } from './notes-server.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -15,7 +16,8 @@ export type ReadCall =
   | PlainRead
   /** Of rows whose versions the server counts. */
   | { kind: 'note'; id: string }
-  | { kind: 'notes' };
+  | { kind: 'notes' }
+  | { kind: 'jobs'; list: JobList };
 
 /** Writes of one row, which every client has. */
 export type RowWrite =
@@ -42,8 +44,15 @@ export type NoteWrite =
   | { kind: 'patchNote'; id: string; body: Readonly<Partial<SaidNote>> }
   | { kind: 'removeNote'; id: string };
 
+/** Of a row that is in lists of every shape. */
+export type JobWrite =
+  | { kind: 'createJob'; body: Partial<ServerJob> }
+  | { kind: 'patchJob'; id: string; body: Partial<ServerJob> }
+  | { kind: 'removeJob'; id: string };
+
 export type WriteCall =
   | RowWrite
+  | JobWrite
   | NoteWrite
   | ThingWrite
   | ManyWrite
@@ -147,6 +156,9 @@ export interface Subject {
   readNote?(id: string): ViewNote | undefined;
   /** Those in the list of notes. */
   readNoteIds?(): readonly string[];
+  /** The ids in a list of jobs; undefined where it is not there. Absent: the client has no jobs. */
+  readJobs?(list: JobList): readonly string[] | undefined;
+  hasJob?(id: string): boolean;
   /** Starts anew with what it saved of itself. Absent: the client does not save. */
   reopen?(): void;
   /** How much is kept in memory. Absent: the client does not tell. */

@@ -110,8 +110,10 @@ export class User {
             ? { kind: 'notes' }
             : { kind: 'note', id: NOTES[Math.floor(step.at * NOTES.length)]! },
         );
+      case 'jobs':
+        return this.#read(world.jobs.pickRead(step));
       default:
-        return world.notes.act(step);
+        return step.do.endsWith('Job') ? world.jobs.act(step) : world.notes.act(step);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
+import { Jobs } from './jobs.ts';
 import { isNoteWrite, Notes } from './notes.ts';
 import type { NoteLayer } from './notes-oracle.ts';
 import { Oracle } from './oracle.ts';
@@ -21,6 +22,7 @@ import type {
   CreateSubject,
   Fields,
   ManyWrite,
+  JobWrite,
   NoteWrite,
   PlainRead,
   ReadCall,
@@ -80,6 +82,7 @@ export class World {
   readonly surroundings = new Surroundings();
   readonly requests = new Requests(this);
   readonly notes = new Notes(this);
+  readonly jobs = new Jobs(this);
   /** Set when a collection may have taken pages that were not on screen. */
   isFeedUncertain = false;
   /** What is polled. */
@@ -320,7 +323,7 @@ export class World {
     }
     this.mutations.push(mutation);
     const target = mutation.draft;
-    if (!this.isOptimistic || call.kind === 'createThing') return;
+    if (!this.isOptimistic || call.kind === 'createThing' || isJobWrite(call)) return;
     if (isNoteWrite(call)) {
       mutation.noteLayer = this.notes.begin(call);
       return;
@@ -371,7 +374,7 @@ export class World {
       if (exchange.path.endsWith('/vote') !== (call.kind === 'vote')) return false;
       const body = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
       if (exchange.path.startsWith('/things') !== isOfThings(call)) return false;
-      if (call.kind === 'create' || call.kind === 'createThing')
+      if (call.kind === 'create' || call.kind === 'createThing' || call.kind === 'createJob')
         return call.body['title'] === body?.['title'];
       if (call.kind === 'patchMany' || call.kind === 'removeMany')
         return JSON.stringify(manyBody(call)) === JSON.stringify(body);
@@ -428,7 +431,7 @@ export class World {
 
 /** What a call about one row shows before its answer. */
 function layerOf(
-  call: Exclude<WriteCall, ManyWrite | NoteWrite | { kind: 'createThing' }>,
+  call: Exclude<WriteCall, ManyWrite | NoteWrite | JobWrite | { kind: 'createThing' }>,
   id: () => string,
 ): Layer {
   if (call.kind === 'vote') return { kind: 'vote', id };
@@ -437,13 +440,25 @@ function layerOf(
   return { kind: call.kind === 'create' || call.kind === 'rename' ? call.kind : 'patch', id, fields };
 }
 
+const isJobWrite = (call: WriteCall): call is JobWrite => call.kind.endsWith('Job');
+
 function isRead(call: Call): call is ReadCall {
   return READS.has(call.kind);
 }
 
-const READS: ReadonlySet<string> = new Set<ReadCall['kind']>(['get', 'list', 'user', 'note', 'notes']);
+const READS: ReadonlySet<string> = new Set<ReadCall['kind']>([
+  'get',
+  'list',
+  'user',
+  'note',
+  'notes',
+  'jobs',
+]);
 
 const METHODS = {
+  createJob: 'POST',
+  patchJob: 'PATCH',
+  removeJob: 'DELETE',
   patchNote: 'PATCH',
   removeNote: 'DELETE',
   create: 'POST',

@@ -1,0 +1,104 @@
+// Jobs: rows in lists of every shape, filtered by a field that the server sets, by a nested row, by a search and by a limit.
+import type { Filter, ServerReply, ServerRequest } from './model-server.ts';
+
+export interface ServerJob {
+  readonly id: string;
+  readonly kind: 'job';
+  readonly title: string;
+  /** Set by the server when the job is made. */
+  readonly state: string;
+  readonly owner: string;
+}
+
+/** A list of jobs: where it is asked for, and with what. */
+export interface JobList {
+  readonly path: string;
+  readonly query: Filter;
+}
+
+const QUERIES: readonly Filter[] = [
+  {},
+  { state: 'new' },
+  { state: 'done' },
+  { owner: 'p1' },
+  { owner: 'p2', state: 'new' },
+  { search: '1' },
+  { limit: '2' },
+];
+
+/** The same filters as an array, in an envelope and as a map; then a list in a row, and one of two types. */
+export const JOB_LISTS: readonly JobList[] = [
+  ...QUERIES.map((query) => ({ path: '/jobs', query })),
+  ...QUERIES.slice(0, 6).map((query) => ({ path: '/job-box', query })),
+  ...QUERIES.slice(0, 5).map((query) => ({ path: '/job-map', query })),
+  { path: '/people/p1', query: {} },
+  { path: '/people/p2', query: {} },
+  { path: '/job-things', query: {} },
+  { path: '/job-things', query: { state: 'new' } },
+];
+
+const PEOPLE: Readonly<Record<string, object>> = {
+  p1: { id: 'p1', kind: 'person', name: 'Eve' },
+  p2: { id: 'p2', kind: 'person', name: 'Max' },
+};
+
+/** Jobs that are there from the start. */
+export const SEED_JOBS = 3;
+
+export class JobServer {
+  readonly jobs = new Map<string, ServerJob>();
+  #lastId = 0;
+
+  constructor() {
+    for (let index = 0; index < SEED_JOBS; index++)
+      this.create({ title: `seed ${index}`, owner: index === 1 ? 'p2' : 'p1' });
+    this.change('j2', { state: 'done' });
+  }
+
+  create({ title = '', owner = 'p1' }: Partial<ServerJob>): ServerJob {
+    const job: ServerJob = { id: `j${++this.#lastId}`, kind: 'job', title, state: 'new', owner };
+    this.jobs.set(job.id, job);
+    return job;
+  }
+
+  change(id: string, fields: Partial<ServerJob>): void {
+    const job = this.jobs.get(id);
+    if (!job) return;
+    const { title = job.title, state = job.state, owner = job.owner } = fields;
+    this.jobs.set(id, { ...job, title, state, owner });
+  }
+
+  /** The members of a list, as the server would answer now. */
+  list({ path, query }: JobList): ServerJob[] {
+    const { state, owner = path.split('/people/')[1], search, limit } = query;
+    const isIn = (job: ServerJob): boolean =>
+      (state ?? job.state) === job.state &&
+      (owner ?? job.owner) === job.owner &&
+      job.title.includes(search ?? '');
+    return [...this.jobs.values()].filter(isIn).slice(0, Number(limit ?? Infinity));
+  }
+
+  answer(request: ServerRequest): ServerReply {
+    const { method, path, query, body } = request;
+    const id = path.split('/')[2];
+    const given = body as Partial<ServerJob>; // cast: bodies are made by the simulator
+    if (method === 'POST') return { status: 201, value: whole(this.create(given)) };
+    if (method === 'GET') return { status: 200, value: shapeOf(path, this.list({ path, query }).map(whole)) };
+    if (!this.jobs.has(id!)) return { status: 404, value: { error: 'no such job' } };
+    if (method === 'DELETE') {
+      this.jobs.delete(id!);
+      return { status: 204 };
+    }
+    this.change(id!, given);
+    return { status: 200, value: whole(this.jobs.get(id!)!) };
+  }
+}
+
+const whole = (job: ServerJob) => ({ ...job, owner: { ...PEOPLE[job.owner] } });
+
+function shapeOf(path: string, jobs: readonly { id: string }[]): unknown {
+  if (path === '/job-box') return { results: jobs, total: jobs.length };
+  if (path === '/job-map') return Object.fromEntries(jobs.map((job) => [job.id, job]));
+  if (path === '/job-things') return [...jobs, { ...PEOPLE['p1'] }];
+  return path === '/jobs' ? jobs : { ...PEOPLE[path.slice(-2)], jobs };
+}

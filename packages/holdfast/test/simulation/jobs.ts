@@ -1,0 +1,104 @@
+// Lists of every shape in the simulator. There is one judgement, at rest: a list that counts as fresh is what the server would
+// answer to the same arguments. Rows that others changed, or that an abandoned call did, are left out: no client knows of those.
+import type { Exchange } from './model-network.ts';
+import { JOB_LISTS, SEED_JOBS } from './jobs-server.ts';
+import type { JobList, ServerJob } from './jobs-server.ts';
+import type { Step } from './schedule.ts';
+import type { ReadCall } from './subject.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+
+export const isOfJobs = ({ path }: Pick<Exchange, 'path'>): boolean => /^\/(job|people)/.test(path);
+
+export class Jobs {
+  readonly #world: World;
+  #titles = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  act(step: Step): void {
+    switch (step.do) {
+      case 'createJob': {
+        const owner = step.at < 0.5 ? 'p1' : 'p2';
+        return this.#world.issue({ kind: 'createJob', body: { title: this.#title(), owner } });
+      }
+      case 'patchJob':
+        return this.#ifTarget(step, (id) =>
+          this.#world.issue({ kind: 'patchJob', id, body: this.#part(step) }),
+        );
+      case 'removeJob':
+        return this.#ifTarget(step, (id) => this.#world.issue({ kind: 'removeJob', id }));
+      case 'otherJob':
+        return this.#changeElsewhere(step);
+      default:
+        throw new Error(`no such action: ${step.do}`);
+    }
+  }
+
+  pickRead({ at }: Step): ReadCall {
+    return { kind: 'jobs', list: JOB_LISTS[Math.floor(at * JOB_LISTS.length)]! };
+  }
+
+  /** Users act on what they see. */
+  #ifTarget({ at }: Step, act: (id: string) => void): void {
+    const { server, subject } = this.#world;
+    const ids = [...server.jobs.jobs.keys()].filter((id) => subject.hasJob?.(id));
+    if (ids.length > 0) act(ids[Math.floor(at * ids.length)]!);
+  }
+
+  #title(): string {
+    return `w${++this.#titles}`;
+  }
+
+  #part({ with: fraction }: Step): Partial<ServerJob> {
+    if (fraction < 0.5) return { state: fraction < 0.25 ? 'new' : 'done' };
+    return fraction < 0.7 ? { owner: fraction < 0.6 ? 'p1' : 'p2' } : { title: this.#title() };
+  }
+
+  #changeElsewhere(step: Step): void {
+    const { server, tainted } = this.#world;
+    const ids = [...server.jobs.jobs.keys()];
+    const id = ids[Math.floor(step.at * ids.length)];
+    this.#world.note(`elsewhere ${id}`);
+    if (id === undefined || step.fault < 0.3) {
+      tainted.add(server.jobs.create({ title: this.#title() }).id);
+      return;
+    }
+    tainted.add(id);
+    if (step.fault < 0.5) server.jobs.jobs.delete(id);
+    else server.jobs.change(id, this.#part(step));
+  }
+
+  check(): void {
+    for (const list of JOB_LISTS) this.#checkList(list);
+  }
+
+  #checkList(list: JobList): void {
+    const { subject, server, tainted } = this.#world;
+    const found = subject.readJobs?.(list);
+    if (!found || !isFollowed(list) || !subject.isFresh({ kind: 'jobs', list })) return;
+    // behind a limit, what others did to one row moves the others
+    if ('limit' in list.query && tainted.size > 0) return;
+    const truth = server.jobs.list(list).map(({ id }) => id);
+    const extra = found.find((id) => !tainted.has(id) && !truth.includes(id));
+    const missing = truth.find((id) => !tainted.has(id) && !found.includes(id) && mustHold(list, id));
+    if (extra ?? missing)
+      throw new Violation(
+        'I2',
+        `fresh list ${list.path} ${JSON.stringify(list.query)} shows ${found.join()}, the server has ${truth.join()}`,
+      );
+  }
+}
+
+/** As yet maps, and lists of several types that are being read, do not hear of what happens to their rows: read, not judged. */
+const isFollowed = ({ path }: JobList): boolean => path !== '/job-map' && path !== '/job-things';
+
+/**
+ * As yet a created row is taken in by what was sent alone, and nothing tells that a row has come to match a search or a limit
+ * (trial L1): those may lack it.
+ */
+function mustHold({ query }: JobList, id: string): boolean {
+  return !('search' in query) && !('limit' in query) && Number(id.slice(1)) <= SEED_JOBS;
+}
