@@ -138,8 +138,8 @@ export function mergeIntoBase(
     if (!isOld) putField(winners, name, incoming[name]);
     stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
   }
-  // the answer's stamp has become the row's: every field that it did not carry has one of its own
-  if (!isLate) for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
+  // the row's stamp is another now: every field that the answer did not carry keeps the one it had
+  for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
   if (isTold && stamps.size > 0) row.fieldStamps = stamps;
   return mergeFields(base, winners);
