@@ -31,6 +31,7 @@ export function arrive(world: World, exchange: Exchange): void {
   }
   if (delivery.response.status === 404 && isNote) world.notes.remove(exchange, id!, at);
   if (!isGood) return;
+  for (const written of exchange.beside) world.ambiguous.add(written);
   world.answered.add(exchangeKey(exchange));
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)

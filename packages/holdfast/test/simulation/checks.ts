@@ -57,6 +57,7 @@ export class Checker {
     // several ends in one step: which of them a new request saw is the client's affair
     if (world.endedInStep > 1) world.mayBeFreshSince = ++world.stamp;
     world.endedInStep = 0;
+    world.writtenInStep = [];
     return expected;
   }
 

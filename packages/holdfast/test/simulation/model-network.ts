@@ -35,6 +35,8 @@ export interface Exchange {
   /** Place of the sending on the simulator's line of stamps. */
   send: number;
   epoch: number;
+  /** Rows of writes that were answered in the same moment: whether the client sent this before it heard of them is its affair. */
+  beside: readonly string[];
   phase: 'sent' | 'handled' | 'delivered';
   fault: Fault | undefined;
   /** The client gave up (time limit, reset): whatever comes is to be ignored. */
@@ -70,8 +72,8 @@ export function sorted(filter: Filter): Filter {
 
 export interface NetworkHost {
   server: Pick<ModelServer, 'answer'>;
-  /** The next stamp, and the epoch that a sending belongs to. */
-  stampSend(): { send: number; epoch: number };
+  /** The next stamp, the epoch that a sending belongs to, and the rows that are written in the same moment. */
+  stampSend(): Pick<Exchange, 'send' | 'epoch' | 'beside'>;
   onSend(exchange: Exchange): void;
   onEnd(exchange: Exchange): void;
   /** Decides whether an abandoned write still reached the server. */

@@ -65,20 +65,25 @@ export class Oracle {
     this.#facts.push(fact);
     this.#base = undefined;
     if (fact.kind !== 'read' && fact.kind !== 'write') return;
-    for (const { table, id } of fact.entities) this.#arrive(table, id, fact);
+    for (const { table, id } of fact.entities)
+      this.#arrive(table, id, fact, fact.kind === 'read' || isBeside(table, fact));
     if (fact.kind === 'read' && fact.list) this.#arrive('lists', fact.list.key, fact);
   }
 
-  #arrive(table: Arrival['table'], id: string, fact: Fact & { kind: 'read' | 'write' }): void {
+  #arrive(
+    table: Arrival['table'],
+    id: string,
+    fact: Fact & { kind: 'read' | 'write' },
+    isRead = fact.kind === 'read',
+  ): void {
     const known = this.#arrivals.get(`${table} ${id}`);
     const arrival = known ?? { table, id, stamp: 0, atMs: 0, writeSend: 0 };
     this.#arrivals.set(`${table} ${id}`, arrival);
-    const stamp = fact.kind === 'read' ? fact.send : fact.at;
+    const stamp = isRead ? fact.send : fact.at;
     // word that comes too late is no newer word
-    if (stamp > arrival.stamp && (fact.kind === 'read' || fact.send > arrival.writeSend))
-      arrival.atMs = this.#nowMs();
+    if (stamp > arrival.stamp && (isRead || fact.send > arrival.writeSend)) arrival.atMs = this.#nowMs();
     arrival.stamp = Math.max(stamp, arrival.stamp);
-    if (fact.kind === 'write') arrival.writeSend = Math.max(fact.send, arrival.writeSend);
+    if (!isRead) arrival.writeSend = Math.max(fact.send, arrival.writeSend);
   }
 
   /** When each thing was last heard of. */
@@ -210,6 +215,11 @@ function comparePages([one]: [string, ListState], [two]: [string, ListState]): n
   return one < two ? -1 : 1;
 }
 
+/** What an answer says beside the row that the mutation is about was read with it. */
+function isBeside(table: EntityFact['table'], { entities }: { entities: readonly EntityFact[] }): boolean {
+  return table === 'users' && entities.some((other) => other.table === 'items');
+}
+
 function applyEntity(
   table: Map<string, Row>,
   entity: EntityFact,
@@ -220,12 +230,10 @@ function applyEntity(
   if (fact.send < row.goneAt) return undefined;
   const before = row.isPresent && entity.table === 'items' ? readValues(row) : undefined;
   const touched = new Set<string>();
-  const isBeside = entity.table === 'users' && fact.entities.some(({ table: other }) => other === 'items');
   for (const name in entity.fields) {
     let slot = row.slots.get(name);
     if (!slot) row.slots.set(name, (slot = { value: undefined, readSend: 0, writeSend: 0, writeAck: 0 }));
-    // what an answer says beside the row that the mutation is about was read with it
-    if (fact.kind === 'write' && !isBeside) {
+    if (fact.kind === 'write' && !isBeside(entity.table, fact)) {
       // even a write that comes too late to show closes the door to reads sent before its answer
       slot.writeAck = fact.at;
       if (fact.send < slot.writeSend) continue;

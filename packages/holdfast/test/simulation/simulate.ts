@@ -262,8 +262,9 @@ class Run {
     const world = this.#world;
     // a create or a count whose answer says nothing leaves every client guessing
     const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST';
-    // an object of no known type stays in such a list as it is
-    const isTaken = fault === 'wrongShape' && exchange.path === '/things';
+    // an object of no known type stays in such a list as it is, and an object around a list may lack it
+    const isObject = exchange.path === '/things' || 'orderBox' in exchange.query;
+    const isTaken = fault === 'wrongShape' && isObject;
     // what was sent of a note without a version stands where the answer says nothing, and is decided by order
     const isUnversioned =
       (fault === 'empty' || fault === 'wrongShape') && isOfNotes(exchange) && isWrite(exchange);

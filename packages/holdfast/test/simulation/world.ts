@@ -1,6 +1,6 @@
 // Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
 // and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
-import { exchangeKey, isWrite, ModelNetwork } from './model-network.ts';
+import { exchangeKey, isWrite, ModelNetwork, namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
@@ -127,6 +127,8 @@ export class World {
   orphans: Handed[] = [];
   /** Requests given up in this step: with two, a value may change and change back. */
   endedInStep = 0;
+  /** Rows of the writes that were answered in this step. */
+  writtenInStep: string[] = [];
   /** A write that no user asked for; reported at the end of the step. */
   unexpected: string | undefined;
   epoch = 0;
@@ -138,7 +140,11 @@ export class World {
     this.random = createRandom(schedule.seed ^ 0x9e3779b9);
     this.network = new ModelNetwork({
       server: this.server,
-      stampSend: () => ({ send: ++this.stamp, epoch: this.epoch }),
+      stampSend: () => ({
+        send: ++this.stamp,
+        epoch: this.epoch,
+        beside: this.endedInStep > 1 ? [...this.writtenInStep] : [],
+      }),
       onSend: (exchange) => this.#onSend(exchange),
       onEnd: (exchange) => this.#onEnd(exchange),
       chance: () => this.random.chance(0.5),
@@ -306,6 +312,7 @@ export class World {
 
   deliver(exchange: Exchange): void {
     this.note(`deliver ${exchange.number} ${exchange.fault ?? ''}`);
+    if (isWrite(exchange)) this.writtenInStep.push(...namedRows(exchange));
     if (!exchange.ended && exchange.epoch === this.epoch) arrive(this, exchange);
     this.network.deliver(exchange);
   }

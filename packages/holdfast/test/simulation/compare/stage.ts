@@ -42,7 +42,7 @@ export class Stage {
     let stamp = 0;
     this.#network = new ModelNetwork({
       server: this.depot,
-      stampSend: () => ({ send: ++stamp, epoch: 0 }),
+      stampSend: () => ({ send: ++stamp, epoch: 0, beside: [] }),
       onSend: () => undefined,
       onEnd: (exchange) => this.note('abort', `${exchange.number}`),
       chance: () => this.#chance() < 0.5,
