@@ -21,6 +21,7 @@ export class Notes {
   readonly #world: World;
   readonly #oracle = new NotesOracle();
   /** When a call about a note ended unknown, until a statement that was sent later has come. */
+  #refetched: ReadonlySet<string> = new Set();
   readonly #doubtedAt = new Map<string, number>();
   /** The newest statement of each note, taken or not: no read that was sent before may say that it is gone. */
   readonly #fences = new Map<string, number>();
@@ -218,13 +219,15 @@ export class Notes {
   /** The reads that bring everything again. */
   refetch(): void {
     if (!this.#world.subject.readNote) return;
-    for (const id of this.#oracle.visible({ isBase: true })) this.#world.issue({ kind: 'note', id });
+    this.#refetched = new Set(this.#oracle.visible({ isBase: true }));
+    for (const id of this.#refetched) this.#world.issue({ kind: 'note', id });
   }
 
-  /** After it all is as on the server. */
+  /** After it all is as on the server; of what has come since, a list says less. */
   checkRefetched(): void {
     const { subject, server } = this.#world;
     for (const id of this.#oracle.visible({ isBase: true })) {
+      if (!this.#refetched.has(id)) continue;
       const note = subject.readNote?.(id);
       const truth = server.notes.current(id);
       if (FIELDS.some((name) => note?.[name] !== truth?.[name]))
