@@ -54,6 +54,7 @@ export class Checker {
     this.#checkResults(expected);
     this.#checkWatches();
     this.#checkFreshness();
+    this.#checkDoubts();
     // several ends in one step: which of them a new request saw is the client's affair
     if (world.endedInStep > 1) world.mayBeFreshSince = ++world.stamp;
     world.endedInStep = 0;
@@ -318,6 +319,23 @@ export class Checker {
       }
     }
     if (this.#fault) throw this.#fault;
+  }
+
+  /** F2: what a call may have changed that ended unknown is not fresh until something sent later tells of it. */
+  #checkDoubts(): void {
+    const { subject, oracle, gets, lists } = this.#world;
+    if (oracle.doubted.size === 0) return;
+    // a guess may show a row in a list that is fresh without it
+    const { lists: held } = oracle.view(false);
+    const calls: ReadCall[] = lists
+      .filter(
+        (filter) => !('feed' in filter) && held.get(listKey(filter))?.some((id) => oracle.doubted.has(id)),
+      )
+      .map((filter) => ({ kind: 'list', filter }));
+    for (const id of oracle.doubted.keys()) if (gets.has(id)) calls.push({ kind: 'get', id });
+    for (const call of calls)
+      if (subject.isFresh(call))
+        throw new Violation('F2', `${readKey(call)} is fresh after a call that ended unknown`);
   }
 
   #checkFreshness(): void {

@@ -55,6 +55,8 @@ export class Oracle {
   /** Worked out from the first fact on, again after each new one. */
   #base: OracleView | undefined;
   #arrivals = new Map<string, Arrival & { writeSend: number }>();
+  /** Items whose last call ended unknown, and when: nothing sent since has told of them. */
+  readonly doubted = new Map<string, number>();
   #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -64,10 +66,19 @@ export class Oracle {
   record(fact: Fact): void {
     this.#facts.push(fact);
     this.#base = undefined;
+    this.#settleDoubts(fact);
     if (fact.kind !== 'read' && fact.kind !== 'write') return;
     for (const { table, id } of fact.entities)
       this.#arrive(table, id, fact, fact.kind === 'read' || isBeside(table, fact));
     if (fact.kind === 'read' && fact.list) this.#arrive('lists', fact.list.key, fact);
+  }
+
+  #settleDoubts(fact: Fact): void {
+    if (fact.kind === 'gone') this.doubted.delete(fact.id);
+    else if (fact.kind === 'forgotten') for (const id of fact.items) this.doubted.delete(id);
+    else
+      for (const { id } of fact.entities)
+        if (fact.send > (this.doubted.get(id) ?? Infinity)) this.doubted.delete(id);
   }
 
   #arrive(
@@ -110,6 +121,7 @@ export class Oracle {
     this.#layers = [];
     this.#base = undefined;
     this.#arrivals.clear();
+    this.doubted.clear();
   }
 
   /** No read sent before this may say that the row is gone. */

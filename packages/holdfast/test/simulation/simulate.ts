@@ -217,6 +217,7 @@ class Run {
     for (const { watch } of this.#checker.mounted) watch.stop();
     world.mayBeFreshSince = ++world.stamp;
     world.acknowledged.clear();
+    world.oracle.doubted.clear(); // what is saved of a doubt is judged by what is fresh in the end
     world.requests.wishAll();
     subject.reopen();
     world.notes.reopened();

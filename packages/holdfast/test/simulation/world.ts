@@ -426,6 +426,9 @@ export class World {
     const isDoubted = isUnknown || mutation?.isUncertain === true;
     if (isDoubted) this.freshSince = this.stamp;
     if (isDoubted) this.requests.wishAll();
+    if (isDoubted && !exchange.path.startsWith('/users'))
+      for (const id of namedRows(exchange))
+        if (this.oracle.view(false).items.has(id)) this.oracle.doubted.set(id, this.stamp);
     if (!mutation) return;
     this.finish(mutation);
     if (isDoubted && isNoteWrite(mutation.call)) this.notes.doubt(mutation.call.id);
