@@ -83,7 +83,10 @@ export function sentRow(endpoint: Guessing, args: readonly unknown[]): unknown {
   return Array.isArray(body) ? body.map(guess) : guess(body);
 }
 
-/** The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several, and for a map of rows. */
+/**
+ * The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several, and
+ * for a map of rows.
+ */
 export function envelopeOf(kind: Kind): readonly string[] | undefined {
   const { members, owners, form } = kind.removed?.() ?? kind;
   if (!members) return owners && !form?.isKeyed ? [] : undefined;

@@ -26,3 +26,25 @@ test('with no request in flight a row keeps stamps by field only where a version
   expect(stampsOf('Plain')).toBeNull();
   expect([...stampsOf('Versioned')!.keys()]).toEqual(['body']);
 });
+
+test('while a request is in flight, fields that a write did not carry keep their own stamp', () => {
+  const { engine, read, send, write } = createBench();
+  read({ sent: 1, settled: 2, schema: Plain, value: { id: '1', title: 'a', body: 'text' } });
+  send();
+  write({ sent: 1001, settled: 1002, schema: Plain, value: { id: '1', title: 'c' } });
+
+  const row = engine.store.table('Plain').rows.get('1')!; // written above
+  expect([...(row.fieldStamps?.keys() ?? [])]).toEqual(['body']);
+});
+
+test('a write that comes too late moves no field that it does not carry', () => {
+  const { get, send, read, write } = createBench();
+  read({ sent: 1, settled: 2, schema: Plain, value: { id: '1', title: 'a', body: 'a' } });
+  send(); // something is in flight all the time
+  write({ sent: 2000, settled: 2000, schema: Plain, value: { id: '1', body: 'b' } });
+  write({ sent: 1900, settled: 2300, schema: Plain, value: { id: '1', title: 'b' } });
+
+  read({ sent: 2200, settled: 2400, schema: Plain, value: { id: '1', title: 'a', body: 'c' } });
+
+  expect(get(Plain, { id: '1' })).toMatchObject({ title: 'b', body: 'c' });
+});
