@@ -99,6 +99,6 @@ function isNoFailure({ endpoint, error }: MutationFailure): boolean {
 /** Whether the mutation names the row that the schema and the arguments name. */
 function isAbout({ engine, flight }: MutationFailure, schema: unknown, args: readonly unknown[]): boolean {
   const { named } = flight as Flight; // cast: opaque to users
-  const targets = targetsOf(engine as Engine, kindOf(schema), args); // cast: as above
+  const targets = targetsOf(engine as Engine, kindOf(schema), [args]); // cast: as above
   return targets.some((target) => named.includes(laneOf(target)));
 }

@@ -79,9 +79,10 @@ export class Flights extends Set<Flight> {
    * before, so they never wait in a circle.
    */
   ahead(flight: Flight): Flight | undefined {
-    const lanes = new Set(flight.lanes);
+    let own: ReadonlySet<string> | undefined; // made for one that is not alone
     for (const other of this) {
       if (other === flight) break;
+      const lanes = (own ??= new Set(flight.lanes));
       if (other.lanes.some((lane) => lanes.has(lane))) return other;
     }
     return undefined;
@@ -106,7 +107,7 @@ export class Flights extends Set<Flight> {
     this.delete(flight);
     if (this.reads.delete(flight)) return;
     // the first of each of its lanes may go
-    const free = new Set(flight.lanes);
+    const free = new Set(this.size > 0 ? flight.lanes : []);
     for (const other of this) {
       if (free.size === 0) break;
       if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go();

@@ -1,7 +1,7 @@
 // The lanes of mutations. A row is a lane: calls that name it are sent in the order of calls, one at a time (flights.ts).
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Engine } from '../normalize/engine.ts';
-import type { Kind, TableOwner } from '../schema/protocol/protocol.ts';
+import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
 import { attempt } from '../support/call-safely.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
@@ -17,17 +17,26 @@ export function laneOf({ table, pk }: Target): string {
 
 /**
  * What arguments name by primary key or local id; nothing where a class's own code cannot tell. A union's arguments may name a
- * row of each of its types.
+ * row of each of its types. Takes the arguments of several rows.
  */
-export function targetsOf(engine: Engine, kind: Kind, args: readonly unknown[]): readonly Target[] {
-  const find = (owner: TableOwner): readonly Target[] => {
-    const pk = owner.pkOf?.(args);
-    if (pk === undefined) return [];
-    const table = engine.tableOf(owner);
-    const row = table.rows.get(pk) ?? table.aliases.get(pk);
-    return [row?.forward ?? row ?? { table, pk }];
-  };
-  return attempt(() => kind.owners?.().flatMap(find)) ?? [];
+export function targetsOf(
+  engine: Engine,
+  kind: Kind,
+  asked: readonly (readonly unknown[])[],
+): readonly Target[] {
+  const targets: Target[] = [];
+  for (const owner of attempt(() => kind.owners?.()) ?? [])
+    for (const args of asked)
+      try {
+        const pk = owner.pkOf?.(args);
+        if (pk === undefined) continue;
+        const table = engine.tableOf(owner);
+        const row = table.rows.get(pk) ?? table.aliases.get(pk);
+        targets.push(row?.forward ?? row ?? { table, pk });
+      } catch {
+        continue;
+      }
+  return targets;
 }
 
 /** What a request names: by its parameters, through unions and envelopes, by the rows of a bulk body, by a creation's own key. */
@@ -38,8 +47,7 @@ export function namedBy(
   const { body } = endpoint.splitArgs(args);
   const isCreation = kind.isPlacement && endpoint.method === 'POST';
   const items = Array.isArray(body) || isCreation ? [body].flat().map((item) => [item]) : [];
-  const named = isCreation ? items : [lookUpArgs, ...items];
-  return named.flatMap((given) => targetsOf(engine, sourceKind, given));
+  return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
 }
 
 /** Those of them that are stored. */

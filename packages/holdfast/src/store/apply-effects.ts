@@ -143,11 +143,12 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
   const gone = removed.filter((row) => !(origin.isRead && row.base && isOlder(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
+  const start = (): Set<Row> => new Set();
   for (const row of gone) {
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     row.deletedAt = Math.max(row.deletedAt, origin.settled);
-    for (const list of lists.of(row)) ensure(held, list, () => new Set<Row>()).add(row);
+    for (const list of lists.of(row)) ensure(held, list, start).add(row);
   }
   // each list once: it may be as long as the rows are many
   for (const [list, rows] of held) remove(lists, list, rows);

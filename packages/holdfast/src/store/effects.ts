@@ -49,6 +49,7 @@ export class Effects {
 
   /** Tells the rows that the payload stands for, itself, its items or the members of an envelope, from those inside them. */
   noteSides(): void {
+    if (this.rows.length === 0) return;
     const about = new Set([this.stored, Object.values(this.stored ?? {})].flat(2).map(rowOf));
     this.sides = new Set(this.rows.filter((row) => !about.has(row)));
   }

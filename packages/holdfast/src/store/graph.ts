@@ -90,11 +90,13 @@ export class View implements Node {
 /** Past this many changed children a view is rebuilt whole instead of patched. */
 const MOST_PATCHES = 512;
 
+/** What is still to be marked: empty between two calls. */
+const stack: Node[] = [];
+
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
   if (source.dependents === null) return;
-  const stack: Node[] = [source];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+  for (let node: Node | undefined = source; node !== undefined; node = stack.pop()) {
     for (const view of itemsOf(node.dependents)) {
       // before the early end: a list that is marked already still wants to know of a second changed child
       if (view.changes !== undefined) noteChange(view, view.changes, node);
@@ -160,8 +162,9 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   const before = view.children ?? [];
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
-  for (const child of old) child.dependents = withoutItem(child.dependents, view);
-  for (const child of fresh) child.dependents = withItem(child.dependents, view);
+  const kept = new Set(fresh);
+  for (const child of kept) child.dependents = withItem(child.dependents, view);
+  for (const child of old) if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
   // a copy of a long list of children is what a patch costs: those at the end are put there
   if (head === 0 && old.length === before.length) view.children = fresh;
   else if (head === before.length) for (const child of fresh) before.push(child);

@@ -77,15 +77,19 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   return result;
 }
 
+/** Whether a leaf of `root` passes the test: one is enough. */
+export function hasLeaf(root: unknown, test: (leaf: unknown) => boolean): boolean {
+  const seen = new Set([root]); // grows while it is walked
+  for (const value of seen) {
+    if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
+    else if (test(value)) return true;
+  }
+  return false;
+}
+
 /** `root` itself when no leaf changes, else a copy with every leaf changed. */
 export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknown): unknown {
-  let isChanged = false;
-  const copy = mapPlain(root, (leaf) => {
-    const next = changeLeaf(leaf);
-    isChanged ||= !Object.is(next, leaf);
-    return next;
-  });
-  return isChanged ? copy : root;
+  return hasLeaf(root, (leaf) => !Object.is(changeLeaf(leaf), leaf)) ? mapPlain(root, changeLeaf) : root;
 }
 
 /**

@@ -26,7 +26,7 @@ export function readPending(
   const view = engine.cellView(kind, args);
   engine.read(view);
   const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
-  const lanes = new Set((row ? [row] : targetsOf(engine, kind, args)).map(laneOf));
+  const lanes = new Set((row ? [row] : targetsOf(engine, kind, [args])).map(laneOf));
   const isOfRow = ({ named, intent }: Flight): boolean =>
     named.some((lane) => lanes.has(lane)) ||
     (row !== undefined && rowsAmong(intent?.laid.values() ?? []).includes(row));

@@ -7,7 +7,7 @@ import { List } from '../../store/nodes.ts';
 import type { Intent, Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { changePlain } from '../../support/plain.ts';
+import { changePlain, hasLeaf } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
@@ -32,9 +32,9 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
 export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
   const found = new Set<string>();
   if (drafts.size > 0)
-    changePlain(args, (leaf) => {
+    hasLeaf(args, (leaf) => {
       if (drafts.has(leaf as string)) found.add(leaf as string); // cast: anything but a local id is not there
-      return leaf;
+      return false;
     });
   return found;
 }

@@ -113,7 +113,11 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   // rows of which the answer said less than was sent, or nothing though they were named, are read again with their lists
   const answered = new Set([...effects.rows, ...effects.removed]);
   const isMissed = endpoint.method !== 'POST';
-  const less = unsaid.flatMap((row) => targetsOf(engine, sourceKind, [row]));
+  const less = targetsOf(
+    engine,
+    sourceKind,
+    unsaid.map((row) => [row]),
+  );
   const missed = before.filter((row) => isMissed && row.base && !answered.has(row));
   for (const row of [...rowsAmong(less), ...missed]) doubtRow(store, row);
   if (!isNamed && answer !== null && answer !== undefined) return answer;

@@ -96,7 +96,7 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
     ? slot.stored
     : isKnown
       ? known.subject
-      : targetsOf(engine, kind, ask.lookUpArgs)[0];
+      : targetsOf(engine, kind, [ask.lookUpArgs])[0];
   if (!(found instanceof Row)) return null;
   const row = found.forward ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
