@@ -1,6 +1,6 @@
 // The requests in flight: who waits for each, and which of them a later fetch may join. Cancelled when the last reader is
 // gone, ended all at once by a reset. A slot knows the reads of its own key; the order of answers is the store's.
-import type { Intent } from '../store/nodes.ts';
+import type { Fields, Intent, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { Ask } from './ask.ts';
 
@@ -22,6 +22,8 @@ export class Flight {
   /** The lanes of the rows that a mutation names, and those it stands in: see lanes.ts. */
   named: readonly string[] = [];
   lanes: readonly string[] = [];
+  /** The fields that a mutation has sent of each row; made when something asks. */
+  own: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
   /** The headers of a mutation that are the same however often it is tried: its idempotency key. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Where a mutation is that has not been answered. */

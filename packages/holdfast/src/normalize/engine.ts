@@ -5,7 +5,7 @@ import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { isEqual } from '../store/fields.ts';
 import { isNode, Slot } from '../store/nodes.ts';
-import { NO_ARGS, View, unlink, withItem } from '../store/graph.ts';
+import { NO_ARGS, View, withItem } from '../store/graph.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
@@ -201,11 +201,8 @@ export class Engine implements Host {
     const slot = new Slot('');
     slot.stored = stored;
     const view = new View(slot, new AnswerKind(kind), args);
-    if (effects === null) {
-      const value = this.read(view);
-      unlink(view); // read once, and not kept
-      return value;
-    }
+    this.store.settle();
+    if (effects === null) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     return this.readFresh(view, new Map(), states);
   }

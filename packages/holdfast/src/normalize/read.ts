@@ -37,13 +37,22 @@ export class Reader implements ReadContext, QueryContext {
   readonly #reads: Reads | null;
   /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
+  /** A root that is read once and not kept: nothing has to mark it. */
+  readonly #once: View | null;
 
-  constructor(engine: Host, root: View, reads: Reads | null, states: ReadonlyMap<Row, Fields> | null = null) {
+  constructor(
+    engine: Host,
+    root: View,
+    reads: Reads | null,
+    states: ReadonlyMap<Row, Fields> | null = null,
+    isOnce = false,
+  ) {
     this.engine = engine;
     this.#root = root;
     this.#fresh = reads === null ? null : new Map();
     this.#reads = reads;
     this.#states = states;
+    this.#once = isOnce ? root : null;
   }
 
   /** The arguments of the answer or look-up in work; an entity's own view has none, it serves them all. */
@@ -194,8 +203,8 @@ export class Reader implements ReadContext, QueryContext {
     close(view, value);
     const { subject: row } = view;
     if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
-    if (this.#fresh === null && (children.length > 0 || view.children !== null))
-      linkChildren(view, children, head, end);
+    const isLinked = this.#fresh === null && view !== this.#once;
+    if (isLinked && (children.length > 0 || view.children !== null)) linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {

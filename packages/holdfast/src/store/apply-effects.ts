@@ -20,11 +20,11 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
   const { rows, fields, sides } = effects;
-  const sideLists = sides && new ServerLists(store, sideOrigin(origin));
+  const sideLists = sides?.size ? new ServerLists(store, sideOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // grow together
-    const side = sides?.has(row) ? sideLists! : lists; // made together
+    const side = sides?.has(row) ? sideLists : lists;
     writeRow(side, row, fields[at]!, merged.get(at));
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
     const isLate = side !== lists && isOlder(side.origin, row.stamp);

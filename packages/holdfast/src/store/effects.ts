@@ -37,7 +37,7 @@ export class Effects {
    * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
    * sent with it. Null for a read.
    */
-  sides: ReadonlySet<Row> | null = null;
+  sides: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
 
@@ -49,9 +49,13 @@ export class Effects {
 
   /** Tells the rows that the payload stands for, itself, its items or the members of an envelope, from those inside them. */
   noteSides(): void {
-    if (this.rows.length === 0) return;
-    const about = new Set([this.stored, Object.values(this.stored ?? {})].flat(2).map(rowOf));
-    this.sides = new Set(this.rows.filter((row) => !about.has(row)));
+    const { stored, rows } = this;
+    const main = rowOf(stored);
+    // fast: O1 and B1. Nearly always the payload is one row, and there are no others
+    const isAlone = rows.every((row) => row === main);
+    const about = isAlone ? rows : [stored, Object.values(stored ?? {})].flat(2).map(rowOf);
+    this.sides = new Set(rows);
+    for (const row of about) if (row) this.sides.delete(row);
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {

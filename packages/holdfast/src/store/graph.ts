@@ -162,8 +162,8 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   const before = view.children ?? [];
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
-  const kept = new Set(fresh);
-  for (const child of kept) child.dependents = withItem(child.dependents, view);
+  for (const child of fresh) child.dependents = withItem(child.dependents, view);
+  const kept = new Set(old.length > 0 ? fresh : []);
   for (const child of old) if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
   // a copy of a long list of children is what a patch costs: those at the end are put there
   if (head === 0 && old.length === before.length) view.children = fresh;

@@ -48,8 +48,7 @@ export function forgetOwn({ own }: Core, effects: Effects, sent: number): void {
 export function keepOwn(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.own = ownLately(core);
-  const flying = [...core.flights].flatMap((flight) => sentBy(core, flight));
-  if (core.own.length + flying.length === 0) return;
+  if (core.own.length + core.flights.size === 0) return;
   for (const [at, row] of effects.rows.entries()) {
     const said = effects.fields[at]!; // grow together
     const { base } = row;
@@ -59,7 +58,9 @@ export function keepOwn(core: Core, effects: Effects): void {
     const known: Record<string, unknown> = {};
     for (const one of core.own)
       if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base[name];
-    for (const one of flying) if (one.row === row) Object.assign(known, one.fields);
+    for (const flight of core.flights)
+      for (const one of (flight.own ??= sentBy(core, flight)))
+        if (rowOf(one.row) === row) Object.assign(known, one.fields);
     const names = Object.keys(said).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;
     core.heardAt = store.timeline.tick();

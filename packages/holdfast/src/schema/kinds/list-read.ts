@@ -122,12 +122,13 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const end = before.length - tail;
   const fresh = members.length - tail - head;
   const patch: Patch = { previous, head, end, fresh, changed: [], places: [] };
-  let at = 0;
-  for (let change = changes; change !== null; change = change.earlier) {
-    const { child } = change;
-    // the last change comes first: each is looked for in front of the one before, then from the end
-    const next = children.lastIndexOf(child, at - 1);
-    at = next < 0 ? children.lastIndexOf(child) : next;
+  const noted: View[] = [];
+  for (let change = changes; change !== null; change = change.earlier) noted.push(change.child);
+  let at = -1;
+  // fast: W1 and W2. As they were noted, each is looked for behind the one before; V8 searches backwards many times slower
+  for (const child of noted.reverse()) {
+    const next = children.indexOf(child, at + 1);
+    at = next < 0 ? children.indexOf(child) : next;
     if (at < 0) return null;
     if (at >= head && at < end) continue; // it has left
     patch.changed.push(child);
