@@ -13,6 +13,7 @@ import { library, parse, usedMember, walk } from './declarations.ts';
 import { internalNames } from './internal-names.list.ts';
 
 const dist = join(library, 'dist');
+const searched = join(import.meta.dirname, 'short-names.json');
 
 // the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
 const specifier = /(\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])(\.{1,2}\/[^'"]+)\.ts\2/gm;
@@ -24,7 +25,10 @@ const bareField = /^ {4}(?!(?:return|break|continue|debugger);)(?:[\w$]+|\[\w+\]
 const classDeclaration = /^(export )?class (\w+)(?=[^;]* \{$)/gm;
 const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
 
-/** One letter for the names used most, then two; none that is a member's name already. */
+/**
+ * As searched for (search-names.ts). Names that came later: one letter for those used most, then two. None that is a member's name
+ * already.
+ */
 function shortNames(): Record<string, string> {
   const counts = new Map<string, number>();
   for (const [file, code] of scripts) {
@@ -39,7 +43,16 @@ function shortNames(): Record<string, string> {
   const short = ['', ...letters]
     .flatMap((first) => letters.map((letter) => first + letter))
     .filter((name) => !counts.has(name));
-  return Object.fromEntries(byCount.map((name, index) => [name, short[index] ?? name]));
+  const free = new Set(short);
+  const found = JSON.parse(readFileSync(searched, 'utf8')) as Record<string, string>; // cast: written by search-names.ts
+  const names = Object.fromEntries(
+    Object.entries(found).filter(([name, one]) => internalNames.includes(name) && free.delete(one)),
+  );
+  for (const name of byCount) {
+    const [next = name] = free;
+    if (!names[name]) free.delete((names[name] = next));
+  }
+  return names;
 }
 
 /** Shortens the listed members of one file, and makes its source map speak of the sources still. */
@@ -87,6 +100,11 @@ for (const file of files.sort()) {
     );
 }
 const names = shortNames();
+// for the search: the names on the way out, and marks in their place
+if (process.env['NAMES'] === 'marked') {
+  console.log(JSON.stringify(names));
+  for (const [at, name] of Object.keys(names).entries()) names[name] = `Zq${String(at).padStart(3, '0')}`;
+}
 await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));
 if (existsSync(next)) {
   const old = `${next}-old`;

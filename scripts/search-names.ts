@@ -1,0 +1,45 @@
+// `npm run names:search [-- seconds]`: which short name each internal member gets decides how well the package compresses. Swaps
+// two names at a time and keeps what makes the two bundles of the size check smaller; writes short-names.json, which the build reads.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bundle, cases } from './size-cases.ts';
+
+const list = join(import.meta.dirname, 'short-names.json');
+const seconds = Number(process.argv[2] ?? 300);
+
+const build = (env: Record<string, string>): string =>
+  execFileSync('node', [join(import.meta.dirname, 'build-library.ts')], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+// a build in which no short name can be taken for anything else
+const names = JSON.parse(build({ NAMES: 'marked' })) as Record<string, string>;
+const marks = new Map(Object.keys(names).map((name, at) => [`Zq${String(at).padStart(3, '0')}`, name]));
+const texts = await Promise.all(
+  cases.filter(({ limit }) => limit).map(async ({ code }) => (await bundle(code)).split(/(Zq\d{3})/)),
+);
+
+const sizeOf = (): number =>
+  texts
+    .map((parts) => parts.map((part) => names[marks.get(part) ?? ''] ?? part).join(''))
+    .reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
+
+const used = [...new Set(texts.flat().flatMap((part) => marks.get(part) ?? []))];
+const pick = (): string => used[Math.floor(Math.random() * used.length)]!; // there are some
+const swap = (one: string, other: string): void => {
+  [names[one], names[other]] = [names[other]!, names[one]!]; // both are listed
+};
+const before = sizeOf();
+let best = before;
+for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
+  const [one, other] = [pick(), pick()];
+  swap(one, other);
+  const size = sizeOf();
+  if (size > best) swap(one, other);
+  else best = size;
+}
+console.log(`${before} bytes of gzip before, ${best} now`);
+writeFileSync(list, `${JSON.stringify(names, Object.keys(names).sort(), 2)}\n`);
+build({});

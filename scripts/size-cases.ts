@@ -1,0 +1,70 @@
+// What the size check bundles, and how: for production, minified, React outside.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const library = join(root, 'packages/holdfast');
+const manifest = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8')) as {
+  exports: Record<string, unknown>;
+};
+
+export interface Case {
+  readonly name: string;
+  readonly code: string;
+  readonly target?: string;
+  /** Bytes of gzip: what was reached when this was written, rounded up. */
+  readonly limit?: number;
+}
+
+const entries: Case[] = Object.keys(manifest.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => `holdfast${path.slice(1)}`)
+  .map((name) => ({ name, code: `import * as all from '${name}'; console.log(all);` }));
+
+/** Those that have a limit stand first. */
+export const cases: readonly Case[] = [
+  {
+    name: 'an application',
+    code: `import { Entity, createResource } from 'holdfast';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController);`,
+    target: '<= 30 kB gzip',
+    limit: 38_780,
+  },
+  {
+    name: 'schemas and store alone',
+    code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
+    target: '<= 17 kB gzip',
+    limit: 21_640,
+  },
+  ...entries,
+];
+
+export async function bundle(code: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: code, resolveDir: root, loader: 'js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    conditions: ['production'],
+    external: [
+      'react',
+      'react-dom',
+      'react/*',
+      'react-dom/*',
+      'vue',
+      'next',
+      'next/*',
+      '@testing-library/*',
+      'node:*',
+    ],
+    // the repository's own paths would bundle the sources with their development half
+    tsconfigRaw: {},
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
