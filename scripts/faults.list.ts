@@ -78,20 +78,38 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'rows that no longer match stay in the list',
     file: 'store/membership.ts',
-    find: "if (!isFit) return 'leave';",
-    replace: "if (!isFit) return 'none';",
+    find: 'return { comes: false, isUnsure: isInDoubt || !isWhole }',
+    replace: 'return { isUnsure: isInDoubt || !isWhole }',
   },
   {
     name: 'rows that match now do not enter',
     file: 'store/membership.ts',
-    find: "fits(list, change.before) === false ? 'enter' : 'none'",
-    replace: "fits(list, change.before) === null ? 'enter' : 'none'",
+    find: '!(said || fits(list, before) === false)',
+    replace: '!said',
   },
   {
     name: 'a search that holds a changed row stays fresh',
     file: 'store/membership.ts',
-    find: "if (isFit === undefined) return 'doubt';",
-    replace: "if (isFit === undefined) return 'none';",
+    find: 'if (isFit === undefined) return { isUnsure: isInDoubt || !isKnown };',
+    replace: 'if (isFit === undefined) return {};',
+  },
+  {
+    name: 'a search stays fresh that a created row may match',
+    file: 'store/membership.ts',
+    find: 'isFit === false : isFit !== false',
+    replace: 'isFit === false : isFit === true',
+  },
+  {
+    name: 'a row without a name is put into a map',
+    file: 'store/list-members.ts',
+    find: 'return member instanceof NamedMember === isKeyed && !(',
+    replace: 'return isKeyed || !(',
+  },
+  {
+    name: 'a list over several types that is being read misses what is created meanwhile',
+    file: 'store/server-lists.ts',
+    find: '[...list.table.parts].flatMap((table) => table.journal)',
+    replace: 'list.table.journal',
   },
   {
     name: 'one end takes all later guesses away',
@@ -109,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a guess does not move rows between lists',
     file: 'store/overlay.ts',
-    find: 'if (before && row.shown) placeRow(this, row, row.shown, { before }, false);',
+    find: 'if (before && row.shown) placeRow(this, row, row.shown, { before });',
     replace: '',
   },
   {
@@ -163,8 +181,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'requests do not wait for the drafts they name',
     file: 'controller/request/drafts.ts',
-    find: 'if (drafts.has(leaf as string)) found.add(leaf as string);',
-    replace: '',
+    find: 'drafts.size > 0 ? leavesIn(args)',
+    replace: 'drafts.size < 0 ? leavesIn(args)',
   },
   {
     name: 'a deleted draft still sends its edits',

@@ -11,8 +11,7 @@ const list = join(import.meta.dirname, 'internal-names.list.ts');
 const sources = join(library, 'src');
 
 /** Types that are written into a state as JSON, member by member: another version, or a page, reads them by name. */
-const WRITTEN = new Set(['ListIdentity', 'Stamp']);
-const isWritten = (type: string): boolean => WRITTEN.has(type) || type.startsWith('Dehydrated');
+const isWritten = (type: string): boolean => type.startsWith('Dehydrated');
 
 /** Whether a member is written as a text, as in `{ 'stamp': 1 }`: the build leaves it as it is. */
 const isText = (node: SyntaxNode): boolean => node['key'].type === 'Literal';

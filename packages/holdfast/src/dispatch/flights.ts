@@ -1,6 +1,7 @@
 // The requests in flight: who waits for each, and which of them a later fetch may join. Cancelled when the last reader is
 // gone, ended all at once by a reset. A slot knows the reads of its own key; the order of answers is the store's.
-import type { Fields, Intent, Row } from '../store/nodes.ts';
+import type { Intent } from '../store/intent.ts';
+import type { Fields, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { Ask } from './ask.ts';
 

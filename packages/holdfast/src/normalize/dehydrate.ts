@@ -2,6 +2,8 @@
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs. Members that the
 // library's own objects have too are written as texts: the build shortens members of these names, and no text.
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
+import { rowOf } from '../store/stored-form.ts';
+import { changePlain } from '../support/plain.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 import { encode } from './stored-json.ts';
@@ -20,8 +22,14 @@ export interface DehydratedRow {
 }
 
 export interface DehydratedList {
-  readonly 'identity': Omit<ListIdentity, 'key'> & {
+  readonly 'identity': {
+    readonly id: string;
     readonly key: readonly (readonly [string, string])[] | null;
+    readonly 'filterNames': readonly string[];
+    readonly 'hasOrder': boolean;
+    readonly 'followsFields': boolean;
+    readonly 'isServers': boolean;
+    readonly 'isKeyed': boolean;
   };
   readonly 'segments': readonly {
     readonly 'cursor': Segment['cursor'];
@@ -89,22 +97,36 @@ export function dehydrateEngine(
     for (const [id, row] of aliases) localIds.set(row, id);
     for (const row of rows.values()) if (row.localId !== null) localIds.set(row, row.localId);
   }
-  const dehydrateRow = (row: Row): DehydratedRow => ({
+  /** The rows that cannot be written. */
+  const lost = new Set<Row | undefined>();
+  const written = [...store.tables.values()].map((table) => ({
+    table,
+    rows: collect(
+      table.rows.values(),
+      (row) => row.base !== undefined && isWanted(row),
+      (row) => ({ row, encoded: row.base === null ? null : encode(row.base) }),
+      (row) => lost.add(row),
+    ),
+  }));
+  /** Whether one of them is in it: what is left without that row is stale. */
+  const isTorn = (stored: unknown): boolean =>
+    lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
+  const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow => ({
     pk: row.pk,
-    'fields': row.base === null ? null : encode(row.base),
+    'fields': fields,
     'stamp': stampOf(row.stamp),
     ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
     ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
-    ...(row.staleSince > 0 && { 'isStale': true }),
+    ...((row.staleSince > 0 || isTorn(row.base)) && { 'isStale': true }),
   });
   const dehydrateList = (list: List): DehydratedList => ({
-    'identity': { ...list.identity, key: list.identity.key === null ? null : [...list.identity.key] },
+    'identity': dehydrateIdentity(list.identity),
     'segments': list.segments.map(({ cursor, stamp, members }) => ({
       'cursor': cursor,
       'stamp': stampOf(stamp),
       'members': encode(members),
     })),
-    ...(list.staleSince > 0 && { 'isStale': true }),
+    ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
     ...(list.isByServer && { 'isByServer': true }),
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
@@ -117,17 +139,19 @@ export function dehydrateEngine(
       'errorStamp': stampOf(slot.errorStamp),
     }),
     ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
-    ...(slot.staleSince > 0 && { 'isStale': true }),
+    ...((slot.staleSince > 0 || isTorn(slot.stored)) && { 'isStale': true }),
   });
-  const tables = [...store.tables.values()].map(({ key, rows, lists }) => ({
+  const tables = written.map(({ table: { key, lists }, rows }) => ({
     key,
-    'rows': collect(rows.values(), (row) => row.base !== undefined && isWanted(row), dehydrateRow),
+    'rows': rows.map(dehydrateRow),
     'lists': collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
   }));
   const hasContent = (slot: Slot): boolean =>
     slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
   const slots = collect(store.slots.values(), (slot) => hasContent(slot) && isWanted(slot), dehydrateSlot);
-  const stamps = [...known.keys()].map((stamp) => encode(stamp));
+  const stamps = [...known.keys()].map(({ fetchedAt, date, expiresAt }) =>
+    encode({ fetchedAt, date, expiresAt }),
+  );
   return {
     version: STATE_VERSION,
     last: store.timeline.tick(),
@@ -137,11 +161,24 @@ export function dehydrateEngine(
   };
 }
 
+function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedList['identity'] {
+  return {
+    id,
+    key: key && [...key],
+    'filterNames': identity.filterNames,
+    'hasOrder': identity.hasOrder,
+    'followsFields': identity.followsFields,
+    'isServers': identity.isServers,
+    'isKeyed': identity.isKeyed,
+  };
+}
+
 /** What cannot be written, because it is too deep or a Blob, is left out: the reader of the state fetches it. */
 function collect<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,
   write: (part: From) => To,
+  lose: (part: From) => void = () => {},
 ): To[] {
   const written: To[] = [];
   for (const part of all) {
@@ -150,6 +187,7 @@ function collect<From, To>(
       written.push(write(part));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
+      lose(part);
     }
   }
   return written;

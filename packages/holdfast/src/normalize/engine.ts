@@ -100,7 +100,10 @@ export class Engine implements Host {
     const [only] = tables;
     if (tables.length === 1 && only) return only;
     const union = this.store.table(unionKey(tables.map((table) => table.key)));
-    for (const table of tables) table.unions.add(union);
+    for (const table of tables) {
+      table.unions.add(union);
+      union.parts.add(table);
+    }
     return union;
   }
 

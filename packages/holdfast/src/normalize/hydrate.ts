@@ -69,9 +69,16 @@ class Hydration {
     store.timeline.tick(this.#state.last);
     for (const table of this.#state.tables) {
       for (const list of table['lists']) {
-        const identity = list['identity'];
-        const known = identity.key === null ? null : new Map(identity.key);
-        this.#identities.set(`${table.key} ${identity.id}`, { ...identity, key: known });
+        const { id, key, ...identity } = list['identity'];
+        this.#identities.set(`${table.key} ${id}`, {
+          id,
+          key: key && new Map(key),
+          filterNames: identity['filterNames'],
+          hasOrder: identity['hasOrder'],
+          followsFields: identity['followsFields'],
+          isServers: identity['isServers'],
+          isKeyed: identity['isKeyed'],
+        });
       }
     }
     for (const table of this.#state.tables) {

@@ -2,7 +2,8 @@
 // call stack may bear is filled from a queue. Nothing is stored here: a payload that turns out bad leaves the store as it was.
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
-import type { Intent, Table } from '../store/nodes.ts';
+import type { Intent } from '../store/intent.ts';
+import type { Table } from '../store/nodes.ts';
 import type { Filler, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 

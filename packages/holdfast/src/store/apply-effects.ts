@@ -5,6 +5,7 @@ import type { Effects, Naming } from './effects.ts';
 import { mergeFields, mergeIntoBase } from './fields.ts';
 import { itemsOf, withItem } from './graph.ts';
 import { pageOf, withoutRepeats } from './list-members.ts';
+import { hasAll } from './membership.ts';
 import { Row } from './nodes.ts';
 import type { Fields, List, RowState } from './nodes.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
@@ -20,11 +21,22 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
   const { rows, fields, sides } = effects;
+  const { created } = lists;
   const sideLists = sides?.size ? new ServerLists(store, sideOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
+  for (const placement of effects.placements)
+    for (const member of placement.members) {
+      const row = rowOf(member);
+      if (!row) continue;
+      const change = { ...placement, member };
+      lists.note(row, { ...change, placement });
+      if (placement.isByRow)
+        created.set(row, { ...change, isNew: true, since: row.base ? row.stamp.date : undefined });
+    }
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // grow together
     const side = sides?.has(row) ? sideLists : lists;
+    if (sides && side === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
     writeRow(side, row, fields[at]!, merged.get(at));
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
     const isLate = side !== lists && isOlder(side.origin, row.stamp);
@@ -33,12 +45,11 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   }
   removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
-  for (const placement of effects.placements) {
-    placeMembers(lists, placement);
-    for (const member of placement.members) {
-      const row = rowOf(member);
-      if (row) lists.note(row, { member, placement });
-    }
+  for (const placement of effects.placements) placeMembers(lists, placement);
+  for (const [row, change] of created) {
+    if (!row.base) continue;
+    placeRow(lists, row, row.base, change);
+    lists.note(row, change);
   }
 }
 
@@ -98,10 +109,10 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came
   if (before && base && origin.sent < origin.settled)
-    placeRow(lists, row, base, { said: incoming }, row.staleSince > origin.sent);
+    placeRow(lists, row, base, { said: incoming, isKnown: true, isInDoubt: row.staleSince > origin.sent });
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
   if (origin.sent < row.unknownSent) doubtRow(store, row, origin.stamp.fence);
-  lists.note(row, { said: incoming });
+  if (!lists.created.has(row)) lists.note(row, { said: incoming });
 }
 
 /** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
@@ -134,7 +145,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   if (!before !== !next) store.layOver(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
-  placeRow(lists, row, next, { before }, row.staleSince > 0);
+  placeRow(lists, row, next, { before, isInDoubt: row.staleSince > 0 });
 }
 
 /** An acknowledged delete: the rows leave every list and stay away from what was sent before. */
@@ -148,7 +159,11 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     row.deletedAt = Math.max(row.deletedAt, origin.settled);
-    for (const list of lists.of(row)) ensure(held, list, start).add(row);
+    for (const list of lists.of(row)) {
+      ensure(held, list, start).add(row);
+      // behind a limit another row takes its place
+      if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.doubt(list);
+    }
   }
   // each list once: it may be as long as the rows are many
   for (const [list, rows] of held) remove(lists, list, rows);

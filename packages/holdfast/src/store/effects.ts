@@ -2,7 +2,7 @@
 // (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before the payload is
 // read to its end, so a payload that turns out bad leaves the store as it was.
 import { rowOf } from './stored-form.ts';
-import type { MergePage, Fields, List, Placement, Row, RowPolicy } from './nodes.ts';
+import type { Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes.ts';
 
 /** A list whose members the payload states. */
 export interface ListWrite {

@@ -2,7 +2,7 @@
 // arrays; server-lists.ts, overlay.ts and place-rows.ts call them and decide what follows.
 import { isEqual } from './fields.ts';
 import { Row } from './nodes.ts';
-import type { List, Place, Segment } from './nodes.ts';
+import type { Change, List, Place, Segment } from './nodes.ts';
 import { NamedMember, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
@@ -10,6 +10,17 @@ export type Members = readonly unknown[];
 /** The row that a member stands for, else the member. */
 export function itemOf(member: unknown): unknown {
   return rowOf(member) ?? member;
+}
+
+/** Whether a member can stand in the list: in a map it has a name, and a row of another table, in a list over several types, a tag. */
+export function isFitFor({ table, identity: { isKeyed } }: List, member: unknown): boolean {
+  return member instanceof NamedMember === isKeyed && !(member instanceof Row && member.table !== table);
+}
+
+/** A row as it would stand in the list: as it was created there, or by itself. */
+export function memberIn(list: List, row: Row, { table, member }: Change): unknown {
+  const isBare = list.table === row.table && !list.identity.isKeyed;
+  return !isBare && list.table === table ? member : row;
 }
 
 /** Each reference where it first stands. Of keyed members the last value of a name counts. */
@@ -60,7 +71,7 @@ export function comparePages(left: Segment, right: Segment): number {
 export function withMembers(
   members: Members,
   added: Members,
-  place: Place,
+  place: Place | undefined,
   isHeld: (row: Row) => boolean,
 ): Members {
   if (added[0] instanceof NamedMember) return withoutRepeats([...members, ...added]);
@@ -69,7 +80,7 @@ export function withMembers(
     return row === undefined ? !members.includes(member) : !isHeld(row);
   });
   if (fresh.length === 0) return members;
-  return place === 'end' ? members.concat(fresh) : fresh.concat(members);
+  return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }
 
 export function holds(members: Members, row: Row): boolean {

@@ -19,18 +19,24 @@ export function textOf(value: unknown): string {
   return plain === value ? stableText(value) : textOf(plain);
 }
 
-/** The default filter: every filter of the list's key loosely equals one of the values, so that 1 and '1', true and 'true' agree. */
-export function matches({ identity: { key, filterNames } }: List, valuesOf: ValuesOf): boolean {
-  const isEqualTo = (text: string | undefined) => (value: unknown) =>
-    // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
-    value !== undefined && ((typeof value !== 'object' && value == text) || textOf(value) === text);
-  return key !== null && filterNames.every((name) => valuesOf(name).some(isEqualTo(key.get(name))));
+/** Whether a value loosely equals a text of a list's key, so that 1 and '1', true and 'true' agree. */
+function agrees(value: unknown, text: string | undefined): boolean {
+  // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
+  return value !== undefined && ((typeof value !== 'object' && value == text) || textOf(value) === text);
 }
 
-/** Whether the row's own fields put it into the list; undefined where they cannot tell, as it lacks one that filters. */
-function fits(list: List, state: RowState): boolean | undefined {
-  if (!state || !list.identity.filterNames.every((name) => Object.hasOwn(state, name))) return undefined;
-  return matches(list, (name) => [state[name]]);
+/** The default filter: every filter of the list's key agrees with one of the values. */
+export function matches({ identity: { key, filterNames } }: List, valuesOf: ValuesOf): boolean {
+  return (
+    key !== null && filterNames.every((name) => valuesOf(name).some((value) => agrees(value, key.get(name))))
+  );
+}
+
+/** Whether the row's own fields put it into the list: false where one contradicts; undefined where one that filters is missing. */
+function fits({ identity: { key, filterNames } }: List, state: RowState): boolean | undefined {
+  if (!state) return undefined;
+  const isOff = (name: string): boolean => Object.hasOwn(state, name) && !agrees(state[name], key?.get(name));
+  return !filterNames.some(isOff) && (hasAll(state, filterNames) || undefined);
 }
 
 // ── the index ────────────────────────────────────────────────────────────────────────────────────
@@ -62,11 +68,11 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
 export function findLists(
   table: Table,
   valuesOf: ValuesOf,
-  isAsked: (names: readonly string[]) => boolean = () => true,
+  isAsked?: (names: readonly string[]) => boolean,
 ): List[] {
   const found: List[] = [];
   for (const { names, byValues } of table.listGroups.values()) {
-    if (!isAsked(names)) continue;
+    if (isAsked?.(names) === false) continue;
     let keys = [''];
     for (const name of names) {
       // a superset of what is loosely equal: true equals 'true' and '1'
@@ -91,20 +97,38 @@ export function isPlacedBy(table: Table, fields: Fields): boolean {
 
 // ── judgement ────────────────────────────────────────────────────────────────────────────────────
 
-/** What a change means for one list: the row goes, comes, or only the server can tell. */
-export type Verdict = 'leave' | 'enter' | 'doubt' | 'none';
+/** What an event in a row's life means for one list. */
+export interface Verdict {
+  /** True where the row enters, false where it leaves. */
+  readonly comes?: boolean | undefined;
+  /** Only the server can tell whether the row belongs there, or where. */
+  readonly isUnsure?: boolean | undefined;
+}
 
-export function judge(list: List, after: Fields, change: Change): Verdict {
-  const { followsFields, filterNames } = list.identity;
-  if (!followsFields) return 'none';
-  const isFit = fits(list, after);
-  // a search text or a page: any change may matter
-  if (isFit === undefined) return 'doubt';
-  if (!isAbout(filterNames, after, change)) return 'none';
-  if (list.isByServer) return 'doubt';
-  if (!isFit) return 'leave';
-  // a read that shows a field for the first time does not tell which list the row was in before
-  return change.said || fits(list, change.before) === false ? 'enter' : 'none';
+export function judge(list: List, after: Fields, change: Change, isHeld: boolean): Verdict {
+  const { before, said, isNew, isInDoubt, isKnown } = change;
+  const { followsFields, filterNames, hasOrder } = list.identity;
+  const { isByServer: isServers } = list;
+  const isFit = isServers ? undefined : fits(list, after);
+  if (isNew) {
+    if (!followsFields || !isFit)
+      return { isUnsure: isHeld ? isServers || isFit === false : isFit !== false };
+  } else {
+    const isWhole = hasAll(after, filterNames);
+    if (!followsFields || (isWhole && !isAbout(filterNames, after, change))) return {};
+    // a search text or a page: any change may matter
+    if (isFit === undefined) return { isUnsure: isInDoubt || !isKnown };
+    // which other row a limit lets in, only the server knows
+    if (!isFit && isHeld) return { comes: false, isUnsure: isInDoubt || !isWhole };
+    // a read that shows a field for the first time does not tell which list the row was in before
+    if (!isFit || !(said || fits(list, before) === false)) return {};
+  }
+  // nor where an order of its own has the row
+  return { comes: !isHeld || undefined, isUnsure: isInDoubt || (hasOrder && !isHeld) };
+}
+
+export function hasAll(state: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(state, name));
 }
 
 /** Whether the change is about one of these fields. */
@@ -114,18 +138,21 @@ function isAbout(names: readonly string[], after: Fields, { before, said }: Chan
   );
 }
 
-/** The lists that take the row in: found by the values it has now. */
-export function listsToEnter(table: Table, after: Fields, change: Change): List[] {
-  return findLists(
+/** The lists that a row with these fields belongs to, and those of which not all entries are fields. */
+export function listsNear(table: Table, after: Fields, change: Change): List[] {
+  const found = findLists(
     table,
     (name) => [fieldOf(after, name)],
-    (names) => isAbout(names, after, change),
-  ).filter((list) => judge(list, after, change) === 'enter');
+    (names) => change.isNew || isAbout(names, after, change),
+  );
+  for (const { names, byValues } of table.listGroups.values())
+    if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
+  return found;
 }
 
 /** Whether a write that was sent later, and answered before, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
-  return !!base && stamp.writeSent > sent && judge(list, base, { said: base }) === 'leave';
+  return !!base && stamp.writeSent > sent && judge(list, base, { said: base }, true).comes === false;
 }
 
 /**
@@ -136,8 +163,8 @@ export function isByServer(list: List, rows: Iterable<RowState>): boolean | unde
   let verdict: boolean | undefined;
   for (const said of list.identity.followsFields ? rows : []) {
     const isFit = fits(list, said);
-    if (isFit === false) return true;
-    if (isFit) verdict = false;
+    if (isFit !== undefined) verdict = !isFit;
+    if (verdict) break;
   }
   return verdict;
 }

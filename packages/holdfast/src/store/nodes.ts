@@ -4,7 +4,7 @@
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
-import type { Layer, Layers } from './layers.ts';
+import type { Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
 import type { Origin, Stamp } from './stamp.ts';
 
@@ -107,8 +107,10 @@ export interface ListIdentity {
   /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
   readonly filterNames: readonly string[];
   readonly hasOrder: boolean;
-  /** Whether membership follows fields, or only the server decides. */
+  /** Whether membership follows fields. */
   readonly followsFields: boolean;
+  /** Whether it is declared that only the server decides. */
+  readonly isServers: boolean;
   /** Whether members have names: Values instead of an Array. */
   readonly isKeyed: boolean;
 }
@@ -130,7 +132,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
   /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
-  isByServer = false;
+  isByServer: boolean;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
@@ -139,6 +141,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   constructor(table: Table, identity: ListIdentity) {
     this.table = table;
     this.identity = identity;
+    this.isByServer = identity.isServers;
   }
 
   toString(): string {
@@ -206,14 +209,28 @@ export interface Placement {
   readonly leaves: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is asked. */
   readonly hasHooks: boolean;
+  /** Whether the fields of the stored rows are judged too: they were created, and no filter of the user's own says where they go. */
+  readonly isByRow: boolean;
 }
 
-/** What lists judge a row by beside its fields: see membership.ts. */
+/** What has happened to a row: what lists judge it by beside its fields, see membership.ts. */
 export interface Change {
   /** The fields before a read changed them; undefined for a write, which is judged by what it stated. */
   readonly before?: RowState;
   /** The fields that a write stated: it says nothing about lists that filter by others. */
   readonly said?: Fields;
+  /** Whether a request created the row, or nothing was known of it: all its fields are news. */
+  readonly isNew?: true;
+  /** When it was first known: lists that were asked for later know of it. */
+  readonly since?: number | undefined;
+  /** The table whose lists the request put it into, the row as it stands there, and where. */
+  readonly table?: Table;
+  readonly member?: unknown;
+  readonly place?: Place | undefined;
+  /** Whether what is known of the row is in doubt: its lists are then too. */
+  readonly isInDoubt?: boolean | undefined;
+  /** Whether it states what is known already: that changes no search. */
+  readonly isKnown?: true;
 }
 
 /** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
@@ -221,8 +238,6 @@ export interface JournalEntry extends Change {
   readonly fence: number;
   readonly sent: number;
   readonly row: Row;
-  /** The row as it stands in lists. */
-  readonly member: unknown;
   readonly placement?: Placement;
 }
 
@@ -241,6 +256,8 @@ export class Table implements Node {
   readonly placing = new Set<string>();
   /** The tables of lists over several entity types, this one among them. */
   readonly unions = new Set<Table>();
+  /** The tables of the rows in its lists: itself, or those of several entity types. */
+  readonly parts: Set<Table> = new Set([this]);
   journal: JournalEntry[] = [];
   /** The rows that show something, in their order; null when that has changed since it was last asked for. */
   present: readonly Row[] | null = null;
@@ -258,38 +275,4 @@ export class Table implements Node {
 export interface ListGroup {
   readonly names: readonly string[];
   readonly byValues: Map<string, SmallSet<List>>;
-}
-
-/** One pending mutation: identity, what it does to the store, and what its function read. */
-export class Intent {
-  /** Its place in the order of calls. */
-  readonly sent: number;
-  /** Makes the guess; called with the store showing base and the earlier intents. */
-  readonly run: () => void;
-  /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
-  readonly localIds: ReadonlySet<string>;
-  /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
-  effects: unknown = null;
-  /** What was guessed last; undefined when the guess was called off. */
-  value: unknown;
-  /** What the function read, and what it saw there. */
-  reads: Map<Node, unknown> = new Map();
-  /** What the layers depend on, as it was below them: what was read, and rows that are judged or merged by their fields. */
-  readonly grounds = new Map<Node, unknown>();
-  /** Its layers, and what they lie on. */
-  readonly laid = new Map<Layer<unknown>, Row | List>();
-  /** The fields of each row that a later call has told of: the guess says nothing of them any more. */
-  readonly covered = new Map<Row, Set<string>>();
-  /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
-  readonly drafts: Row[] = [];
-
-  /** Whether it changes rows that are there: it creates none. */
-  readonly isPartial: boolean;
-
-  constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {
-    this.sent = sent;
-    this.isPartial = isPartial;
-    this.run = run;
-    this.localIds = localIds;
-  }
 }

@@ -13,7 +13,8 @@ import { holds, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { isPlacedBy } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Fields, Intent, Layered, RowPolicy, RowState } from './nodes.ts';
+import type { Intent } from './intent.ts';
+import type { Fields, Layered, RowPolicy, RowState } from './nodes.ts';
 import { placeMembers, placeRow } from './place-rows.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import { fold } from './store.ts';
@@ -149,7 +150,7 @@ class Laying implements Lists {
       told === null || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
     this.#lay(row, edit, isStated ? told : null);
     // a changed field moves the row between lists at once, as the answer will
-    if (before && row.shown) placeRow(this, row, row.shown, { before }, false);
+    if (before && row.shown) placeRow(this, row, row.shown, { before });
   }
 
   #lay<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {

@@ -2,9 +2,9 @@
 // Written once for every target: server truth (server-lists.ts), the layer of a pending intent (overlay.ts), and the
 // rehearsal that runs users' hooks before anything is written (apply-effects.ts).
 import { attempt } from '../support/call-safely.ts';
-import { itemOf, without, withMembers, withoutRepeats } from './list-members.ts';
+import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Difference, Members } from './list-members.ts';
-import { hasMovedOn, judge, listsToEnter } from './membership.ts';
+import { hasMovedOn, judge, listsNear } from './membership.ts';
 import type { Change, Fields, List, Place, Placement, Row } from './nodes.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -22,20 +22,22 @@ export interface Lists {
   /** `known` spares a look at all members. */
   edit(list: List, edit: Edit, known?: Difference): void;
   /** Only the server can tell what belongs into the list. */
-  doubt(list: List): void;
+  doubt(list: List, since?: number): void;
 }
 
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
-function add(lists: Lists, list: List, members: Members, place: Place): void {
+function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
+  const fitting = members.filter((member) => isFitFor(list, member));
+  if (fitting.length < members.length) lists.doubt(list, since);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(
-    members,
+    fitting,
     (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
   );
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>
-      (place === 'end' ? isLast : isFirst)
+      (place === 'start' ? isFirst : isLast)
         ? withMembers(page, came, place, (row) => lists.has(list, row, page))
         : page,
     // fast: C1, test/property/lists. In a keyed list a new member may have taken its name from another
@@ -47,25 +49,19 @@ export function remove(lists: Lists, list: List, rows: ReadonlySet<Row>): void {
   lists.edit(list, (page) => without(page, (one) => rows.has(one)), { came: [], left: [...rows] });
 }
 
-/** Puts a changed row where its fields belong. What is known of a row in doubt leaves its lists in doubt too. */
-export function placeRow(lists: Lists, row: Row, after: Fields, change: Change, isInDoubt: boolean): void {
+/** Puts a row to which something has happened where its fields belong. */
+export function placeRow(lists: Lists, row: Row, after: Fields, change: Change): void {
+  const { isKnown, since, place } = change;
   const { table } = row;
-  for (const list of lists.of(row)) {
-    const verdict = judge(list, after, change);
-    if (verdict === 'leave' && lists.has(list, row)) remove(lists, list, new Set([row]));
-    // a write that states what is known already changes no search
-    if (verdict === 'doubt' ? isInDoubt || !change.said : isInDoubt && verdict !== 'none') lists.doubt(list);
+  // a write's answer says again what the change of the fields has shown to lists over several types
+  const tables = isKnown ? [table] : [table, ...table.unions];
+  const near = tables.flatMap((one) => listsNear(one, after, change));
+  for (const list of new Set([...lists.of(row), ...near])) {
+    const { comes, isUnsure } = judge(list, after, change, lists.has(list, row));
+    if (comes === false) remove(lists, list, new Set([row]));
+    if (comes) add(lists, list, [memberIn(list, row, change)], place, since);
+    if (isUnsure) lists.doubt(list, since);
   }
-  for (const list of listsToEnter(table, after, change)) {
-    const isHeld = lists.has(list, row);
-    if (!isHeld) add(lists, list, [row], 'end');
-    // a creation may have put it at the end before its fields said so: only the server knows where a sorted list has it
-    if (isInDoubt || (list.identity.hasOrder && !(isHeld && change.said))) lists.doubt(list);
-  }
-  // lists over several types hold tagged references, which a row alone cannot make
-  if (!change.said)
-    for (const union of table.unions)
-      for (const list of listsToEnter(union, after, change)) lists.doubt(list);
 }
 
 /**

@@ -8,9 +8,11 @@ import {
   comparePages,
   difference,
   holds,
+  isFitFor,
   isPlainList,
   joinSegments,
   keepEqual,
+  memberIn,
   pageOf,
   withMembers,
   without,
@@ -19,7 +21,7 @@ import {
 import type { Difference, Members } from './list-members.ts';
 import { hasMovedOn, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
-import type { JournalEntry, List, Row, Segment } from './nodes.ts';
+import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
@@ -34,6 +36,8 @@ export class ServerLists implements Lists {
   readonly origin: Origin;
   readonly oldestOpen: number;
   readonly sent: number;
+  /** The rows that are new to lists: judged when all is written. */
+  readonly created = new Map<Row, Change>();
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
@@ -50,8 +54,8 @@ export class ServerLists implements Lists {
     return hasItem(row.holders, list);
   }
 
-  doubt(list: List): void {
-    this.store.doubt(list, this.origin.stamp.fence);
+  doubt(list: List, since: number = this.origin.stamp.fence): void {
+    this.store.doubt(list, since);
   }
 
   edit(list: List, edit: Edit, known?: Difference): void {
@@ -124,52 +128,53 @@ export class ServerLists implements Lists {
     // an empty page changes no members, but the list is now known
     if (!present) store.mark(list);
     // a creation ended unknown after the list was asked for
-    if (origin.isRead && origin.sent < list.table.doubtedAt) store.doubt(list, list.table.doubtedAt);
+    for (const { doubtedAt } of list.table.parts)
+      if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);
   }
 
   /** What was created or moved since the list was asked for: the answer cannot know of it. */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
-    for (const entry of list.table.journal) {
-      const { fence, row, member, said, placement } = entry;
+    // where a request put a row stands before what the row itself says, which is judged as it is now
+    for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
+      const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
-      const verdict = judgeEntry(list, entry);
-      const isEnter = verdict === 'enter';
-      if (verdict === 'none' || isEnter === holds(members, row)) continue;
-      const isPut = isEnter && !isPage;
-      const isUnsure = verdict === 'doubt' || (said && row.staleSince > 0);
-      // only the server knows where a row belongs in an order of its own
-      if (isUnsure || (isPut && !placement && list.identity.hasOrder)) this.store.doubt(list, fence);
-      if (verdict === 'leave') members = without(members, (one) => one === row);
-      if (!isPut) continue;
+      // a page need not hold what stands in another one
+      const isHeld = holds(members, row) || (isPage && this.has(list, row));
+      const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
+      const member = memberIn(list, row, entry);
+      const isPut = comes === true && !isHeld && !isPage;
+      const isFit = isFitFor(list, member);
+      if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
+      if (comes === false) members = without(members, (one) => one === row);
+      if (!isPut || !isFit) continue;
       const present = members;
       const merge = placement?.merge;
       members = merge
         ? (attempt(() => withoutRepeats(merge(present, [member]))) ?? present)
-        : withMembers(present, [member], placement?.place ?? 'end', () => false);
+        : withMembers(present, [member], entry.place, () => false);
     }
     return members;
   }
 
   /** Keeps for late list reads what happened to a row, while a request is in flight that was sent before. */
   note(row: Row, what: Partial<JournalEntry>): void {
-    const { sent, stamp } = this.origin;
-    const { fence } = stamp;
-    if (fence <= this.oldestOpen) return;
-    const { table } = what.placement ?? row;
-    for (const { journal } of what.placement ? [table] : [table, ...table.unions])
-      journal.push({ member: row, row, sent, fence, ...what });
+    const { origin } = this;
+    const { placement, since: fence = origin.stamp.fence } = what;
+    const { journal } = (placement ?? row).table;
+    if (fence > this.oldestOpen) journal.push({ row, sent: origin.sent, fence, ...what });
   }
 }
 
-function judgeEntry(list: List, entry: JournalEntry): Verdict {
-  const { row, sent, placement } = entry;
-  if (!placement) return judge(list, row.base!, entry); // the row is there
-  const verdict = attempt(() => {
-    if (placement.leaves?.(list, row)) return 'leave';
-    return placement.matches(list) && !hasMovedOn(list, row, sent) ? 'enter' : 'none';
+function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
+  const { row, sent, said, placement } = entry;
+  const isInDoubt = said && row.staleSince > 0;
+  if (!placement) return judge(list, row.base!, { ...entry, isInDoubt }, isHeld); // the row is there
+  const verdict = attempt((): Verdict => {
+    if (placement.leaves?.(list, row)) return { comes: false };
+    return { comes: (placement.matches(list) && !hasMovedOn(list, row, sent)) || undefined };
   });
-  return verdict ?? 'none';
+  return verdict ?? {};
 }
 
 /** Forgets placements and changes that every request in flight was sent after. */

@@ -7,7 +7,8 @@ import { hasItem, itemsOf, markDependents, viewsOver, withItem, withoutItem } fr
 import type { Node, Subscriber, View } from './graph.ts';
 import { indexList, textOf } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import type { Fields, Intent, Layered, ListIdentity, RowState } from './nodes.ts';
+import type { Intent } from './intent.ts';
+import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
 import { ensure } from '../support/ensure.ts';
 

@@ -77,19 +77,17 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
   return result;
 }
 
-/** Whether a leaf of `root` passes the test: one is enough. */
-export function hasLeaf(root: unknown, test: (leaf: unknown) => boolean): boolean {
+/** Every leaf of `root`, once. */
+export function leavesIn(root: unknown): unknown[] {
   const seen = new Set([root]); // grows while it is walked
-  for (const value of seen) {
-    if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
-    else if (test(value)) return true;
-  }
-  return false;
+  for (const value of seen) if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
+  return [...seen].filter((value) => !isPlain(value));
 }
 
 /** `root` itself when no leaf changes, else a copy with every leaf changed. */
 export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknown): unknown {
-  return hasLeaf(root, (leaf) => !Object.is(changeLeaf(leaf), leaf)) ? mapPlain(root, changeLeaf) : root;
+  const isSame = leavesIn(root).every((leaf) => Object.is(changeLeaf(leaf), leaf));
+  return isSame ? root : mapPlain(root, changeLeaf);
 }
 
 /**

@@ -266,13 +266,15 @@ describe('members follow their fields', () => {
     expect(ids(cache.read(list, [{ priority: '2' }]))).toEqual(['1']);
   });
 
-  test('a row that a list cannot judge stays where it is', () => {
+  test('a row that a list cannot judge stays where it is, until it contradicts an entry', () => {
     const cache = new Cache();
     const list = new schema.Collection([Todo]);
     cache.write(list, [{ id: '1', status: 'a' }], [{ status: 'a', search: 'text' }]);
-    cache.write(Todo, { id: '1', status: 'b' });
-
+    cache.write(Todo, { id: '1', title: 'changed' });
     expect(ids(cache.read(list, [{ status: 'a', search: 'text' }]))).toEqual(['1']);
+
+    cache.write(Todo, { id: '1', status: 'b' });
+    expect(ids(cache.read(list, [{ status: 'a', search: 'text' }]))).toEqual([]);
   });
 
   test('a row first seen in a read is pushed nowhere', () => {

@@ -60,24 +60,23 @@ class NaiveLists {
       const filters = NaiveLists.#filters(key);
       if (this.byServer.has(key)) continue;
       if (!filters.some(([name]) => before[name] !== after[name])) continue;
-      if (!filters.every(([name]) => Object.hasOwn(after, name))) continue;
-      const matches = (row: Fields): boolean => NaiveLists.#matches(key, row);
-      if (!matches(after))
+      const isFit = NaiveLists.#fits(key, after);
+      if (isFit === undefined) continue;
+      if (!isFit)
         this.lists.set(
           key,
           ids.filter((other) => other !== id),
         );
-      else if (
-        !ids.includes(id) &&
-        filters.every(([name]) => Object.hasOwn(before, name)) &&
-        !matches(before)
-      )
-        ids.push(id);
+      else if (!ids.includes(id) && NaiveLists.#fits(key, before) === false) ids.push(id);
     }
   }
 
-  static #matches(key: Key, row: Fields): boolean {
-    return NaiveLists.#filters(key).every(([name, wanted]) => NaiveLists.#agrees(wanted, [row[name]]));
+  /** False where the row contradicts an entry; undefined where it contradicts none and cannot tell of one. */
+  static #fits(key: Key, row: Fields): boolean | undefined {
+    const filters = NaiveLists.#filters(key);
+    const known = filters.filter(([name]) => Object.hasOwn(row, name));
+    if (known.some(([name, wanted]) => !NaiveLists.#agrees(wanted, [row[name]]))) return false;
+    return known.length === filters.length ? true : undefined;
   }
 
   replace(key: Key, rows: readonly Fields[]): void {
@@ -89,11 +88,9 @@ class NaiveLists {
       if (!isRepeated) said.set(row['id'], row);
     }
     const filters = NaiveLists.#filters(key);
-    const decided = [...said.values()].filter((row) => filters.every(([name]) => Object.hasOwn(row, name)));
-    if (filters.length > 0 && decided.length > 0) {
-      if (decided.every((row) => NaiveLists.#matches(key, row))) this.byServer.delete(key);
-      else this.byServer.add(key);
-    }
+    const fits = [...said.values()].map((row) => NaiveLists.#fits(key, row));
+    if (filters.length > 0 && fits.includes(false)) this.byServer.add(key);
+    else if (filters.length > 0 && fits.includes(true)) this.byServer.delete(key);
     this.lists.set(key, [...new Set(rows.map((row) => String(row['id'])))]);
   }
 
@@ -108,7 +105,12 @@ class NaiveLists {
   add(row: Fields, params: Fields, body: Fields, place: 'push' | 'unshift'): void {
     this.upsert(row);
     const id = String(row['id']);
-    for (const key of this.#matching(params, body)) {
+    const stored = this.rows.get(id) ?? {};
+    const agreeing = [...this.lists.keys()].filter(
+      (key) =>
+        NaiveLists.#filters(key).length > 0 && !this.byServer.has(key) && NaiveLists.#fits(key, stored),
+    );
+    for (const key of new Set([...this.#matching(params, body), ...agreeing])) {
       const ids = this.lists.get(key)!; // a key of lists
       if (!ids.includes(id)) ids[place](id);
     }

@@ -4,7 +4,7 @@ import { Entity, schema } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/schema/kinds/kind-of.ts';
-import { Intent } from '../../src/store/nodes.ts';
+import { Intent } from '../../src/store/intent.ts';
 import { addIntent, removeIntent } from '../../src/store/overlay.ts';
 import { createBench } from '../support/engine.ts';
 import type { EngineBench } from '../support/engine.ts';

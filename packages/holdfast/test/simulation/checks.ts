@@ -325,12 +325,13 @@ export class Checker {
   #checkDoubts(): void {
     const { subject, oracle, gets, lists } = this.#world;
     if (oracle.doubted.size === 0) return;
-    // a guess may show a row in a list that is fresh without it
-    const { lists: held } = oracle.view(false);
+    // a guess may show a row in a list that is fresh without it, or hide it
+    const views = [oracle.view(false), oracle.view(true)];
+    const shows = (key: string, id: string): boolean =>
+      views.every((view) => view.lists.get(key)?.includes(id));
     const calls: ReadCall[] = lists
-      .filter(
-        (filter) => !('feed' in filter) && held.get(listKey(filter))?.some((id) => oracle.doubted.has(id)),
-      )
+      .filter((filter) => !('feed' in filter))
+      .filter((filter) => [...oracle.doubted.keys()].some((id) => shows(listKey(filter), id)))
       .map((filter) => ({ kind: 'list', filter }));
     for (const id of oracle.doubted.keys()) if (gets.has(id)) calls.push({ kind: 'get', id });
     for (const call of calls)

@@ -354,7 +354,9 @@ export class HoldfastSubject implements Subject {
     const rows: readonly unknown[] | undefined = isInside
       ? (shape.results ?? shape.jobs)
       : Object.values(data);
-    return rows?.filter((row) => row instanceof Job).map(({ id }) => id);
+    // what was answered in a wrong shape is kept as it came where any type may stand
+    if (!rows?.every((row) => row instanceof Entity)) return undefined;
+    return rows.filter((row) => row instanceof Job).map(({ id }) => id);
   }
 
   hasJob(id: string): boolean {

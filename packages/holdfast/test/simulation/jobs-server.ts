@@ -43,7 +43,7 @@ const PEOPLE: Readonly<Record<string, object>> = {
 };
 
 /** Jobs that are there from the start. */
-export const SEED_JOBS = 3;
+const SEED_JOBS = 3;
 
 export class JobServer {
   readonly jobs = new Map<string, ServerJob>();

@@ -1,7 +1,7 @@
 // Lists of every shape in the simulator. There is one judgement, at rest: a list that counts as fresh is what the server would
 // answer to the same arguments. Rows that others changed, or that an abandoned call did, are left out: no client knows of those.
 import type { Exchange } from './model-network.ts';
-import { JOB_LISTS, SEED_JOBS } from './jobs-server.ts';
+import { JOB_LISTS } from './jobs-server.ts';
 import type { JobList, ServerJob } from './jobs-server.ts';
 import type { Step } from './schedule.ts';
 import type { ReadCall } from './subject.ts';
@@ -78,27 +78,16 @@ export class Jobs {
   #checkList(list: JobList): void {
     const { subject, server, tainted } = this.#world;
     const found = subject.readJobs?.(list);
-    if (!found || !isFollowed(list) || !subject.isFresh({ kind: 'jobs', list })) return;
+    if (!found || !subject.isFresh({ kind: 'jobs', list })) return;
     // behind a limit, what others did to one row moves the others
     if ('limit' in list.query && tainted.size > 0) return;
     const truth = server.jobs.list(list).map(({ id }) => id);
     const extra = found.find((id) => !tainted.has(id) && !truth.includes(id));
-    const missing = truth.find((id) => !tainted.has(id) && !found.includes(id) && mustHold(list, id));
+    const missing = truth.find((id) => !tainted.has(id) && !found.includes(id));
     if (extra ?? missing)
       throw new Violation(
         'I2',
         `fresh list ${list.path} ${JSON.stringify(list.query)} shows ${found.join()}, the server has ${truth.join()}`,
       );
   }
-}
-
-/** As yet maps, and lists of several types that are being read, do not hear of what happens to their rows: read, not judged. */
-const isFollowed = ({ path }: JobList): boolean => path !== '/job-map' && path !== '/job-things';
-
-/**
- * As yet a created row is taken in by what was sent alone, and nothing tells that a row has come to match a search or a limit
- * (trial L1): those may lack it.
- */
-function mustHold({ query }: JobList, id: string): boolean {
-  return !('search' in query) && !('limit' in query) && Number(id.slice(1)) <= SEED_JOBS;
 }

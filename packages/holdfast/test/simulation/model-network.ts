@@ -210,7 +210,9 @@ function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefin
     return { ...clean, text: clean.text.slice(0, Math.max(1, clean.text.length >> 1)) };
   if (fault === 'malformed') return { ...clean, text: `${clean.text}]` };
   if (fault === 'wrongShape') {
-    return { ...clean, text: Array.isArray(reply.value) ? '[{"error":"busy"}]' : '{"error":"busy"}' };
+    // in a map the text would be taken for the key of a row
+    const isMap = Object.values(reply.value as object).every((member) => typeof member === 'object'); // cast: no answer is a text
+    return { ...clean, text: isMap ? '[{"error":"busy"}]' : '{"error":"busy"}' };
   }
   if (fault === 'empty') return { ...clean, text: '' };
   return failureDelivery(fault);

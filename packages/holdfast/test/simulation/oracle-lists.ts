@@ -58,8 +58,11 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
     return;
   }
   if (isMember === undefined) return;
-  // only a list that is being read hears of what was created through a list of several types (trial L1)
-  if (isOfThings && isMember && !isHeld && assertion.at >= list.send) list.optional.add(id);
+  // a created row that a list has, or has not, against what its fields say: the list is in doubt (trial L1)
+  if (created && isHeld !== isMember && assertion.at >= list.send) {
+    list.optional.add(id);
+    return;
+  }
   const names = filterEntries(key).map(([name]) => name);
   if (!names.some((name) => assertion.touched.has(name))) return;
   // as old as the newest of the fields that decide

@@ -4,10 +4,11 @@
 import type { Flight } from '../../dispatch/flights.ts';
 import { slotsOver } from '../../store/store.ts';
 import { List } from '../../store/nodes.ts';
-import type { Intent, Row } from '../../store/nodes.ts';
+import type { Intent } from '../../store/intent.ts';
+import type { Row } from '../../store/nodes.ts';
 import { removeIntent } from '../../store/overlay.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { changePlain, hasLeaf } from '../../support/plain.ts';
+import { changePlain, leavesIn } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
@@ -30,13 +31,8 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
 
 /** The local ids in these arguments that the server has not named yet. */
 export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  if (drafts.size > 0)
-    hasLeaf(args, (leaf) => {
-      if (drafts.has(leaf as string)) found.add(leaf as string); // cast: anything but a local id is not there
-      return false;
-    });
-  return found;
+  const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: anything but a local id is not there
+  return new Set(drafts.size > 0 ? leavesIn(args).filter(isDraft) : []);
 }
 
 /** Whether the row goes by its local id: without an answer's body it has no other name. */

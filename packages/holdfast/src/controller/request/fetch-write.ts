@@ -8,7 +8,7 @@ import { guessResponse, pkByFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
-import { Intent } from '../../store/nodes.ts';
+import { Intent } from '../../store/intent.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { attempt } from '../../support/call-safely.ts';

@@ -43,6 +43,7 @@ export function identify(
     : null;
   const names = [...(key?.keys() ?? [])].toSorted();
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
+  const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);
   const filterNames = takesPart ? names.filter((name) => !isExempt(name)) : [];
   return {
@@ -51,7 +52,8 @@ export function identify(
     key: takesPart ? key : null,
     filterNames,
     hasOrder: names.some(isOrderName),
-    followsFields: membership !== 'server' && filterNames.length > 0 && !isKeyed,
+    followsFields: !isServers && filterNames.length > 0,
+    isServers,
     isKeyed,
   };
 }

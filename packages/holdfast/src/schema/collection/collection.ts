@@ -96,31 +96,24 @@ export class Collection<
 
   // ── lifecycle: instance methods that ask the class, so that either may be overridden ─────────
 
-  pk(value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
-    return (this.constructor as typeof Collection).pk.call(this as never, value, parent, key, args); // cast: statics run as the instance
+  pk(...args: Parameters<typeof Collection.pk>): string {
+    return this.#class.pk.apply(this, args); // statics run as the instance
   }
 
-  shouldReorder(existing: Meta, incoming: Meta, existingValue: unknown, incomingValue: unknown): boolean {
-    return (this.constructor as typeof Collection).shouldReorder(
-      existing,
-      incoming,
-      existingValue,
-      incomingValue,
-    ); // cast: the class
+  shouldReorder(...args: Parameters<typeof Collection.shouldReorder>): boolean {
+    return this.#class.shouldReorder(...args);
   }
 
-  merge(existing: unknown, incoming: unknown): unknown {
-    return (this.constructor as typeof Collection).merge(existing, incoming); // cast: the class
+  merge(...args: Parameters<typeof Collection.merge>): unknown {
+    return this.#class.merge(...args);
   }
 
-  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: unknown, incoming: unknown): unknown {
-    return (this.constructor as typeof Collection).mergeWithStore.call(
-      this as never,
-      existingMeta,
-      incomingMeta,
-      existing,
-      incoming,
-    ); // cast: as in pk
+  mergeWithStore(...args: Parameters<typeof Collection.mergeWithStore>): unknown {
+    return this.#class.mergeWithStore.apply(this, args);
+  }
+
+  get #class(): typeof Collection {
+    return this.constructor as typeof Collection; // cast: the class
   }
 
   /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON with every member a string. */
@@ -173,8 +166,7 @@ export class Collection<
   }
 
   #copy(scope: string, page: Page | null): Collection<S, Args, Parent> {
-    const Class = this.constructor as typeof Collection; // cast: a subclass keeps its overrides
-    const copy = new Class(this.schema, this.#options);
+    const copy = new this.#class(this.schema, this.#options);
     copy.#scope = scope;
     copy.#page = page;
     return copy;
@@ -212,7 +204,7 @@ export class Collection<
 
   /** Only a subclass that overrides the lifecycle pays for it. */
   #ownMerge(): MergePage | null {
-    const Class = this.constructor as typeof Collection; // cast: the class
+    const Class = this.#class;
     const hooks = ['shouldReorder', 'merge', 'mergeWithStore'] as const;
     const isOwn = hooks.some(
       (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],

@@ -66,6 +66,7 @@ function placementsOf(
       place: isAtStart ? 'start' : 'end',
       merge: merge && mergeInPlainForm(basis, merge, at.engine),
       hasHooks,
+      isByRow: createFilter === null && operation !== 'remove' && !isMove,
       leaves: null,
       ...choice,
       ...(operation === 'remove' && { select: () => [], leaves: choice.matches }),

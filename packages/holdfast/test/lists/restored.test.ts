@@ -1,0 +1,33 @@
+// A restored list says so where it is not whole.
+import { Controller, dehydrate, Endpoint, Entity, savedState, schema } from 'holdfast';
+import { expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+}
+
+test.each([
+  ['a Collection', new schema.Collection([Todo])],
+  ['an array', [Todo]],
+  ['a map in an envelope', { todos: new schema.Values(Todo) }],
+])('%s of which a row could not be saved is stale where it is restored (trial L13)', async (name, of) => {
+  const world = new FakeWorld();
+  const controller = new Controller(world.options);
+  const list = new Endpoint(async (_args: object) => ({}) as never, { name: 'list', schema: of as never }); // cast: loose here
+  const rows = [{ id: '1' }, { id: '2', file: new Blob(['x']) }, { id: '3' }];
+  const answer = name.includes('map')
+    ? { todos: Object.fromEntries(rows.map((row) => [row.id, row])) }
+    : rows;
+  await controller.setResponse(list, {}, answer as never); // cast: as above
+  expect(controller.getResponse(list, {}).expiresAt).toBeGreaterThan(world.time.clock.now());
+
+  const restored = new Controller({
+    ...world.options,
+    initialState: savedState(JSON.stringify(dehydrate(controller))),
+  });
+
+  expect(restored.getResponse(list, {}).data).toBeDefined();
+  expect(restored.getResponse(list, {}).expiresAt).toBe(0);
+});
