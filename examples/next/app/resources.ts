@@ -1,6 +1,6 @@
 // The data, declared once for server and browser. Addresses are relative: the browser resolves them against the page, the
 // server against the provider's `baseUrl`.
-import { createResource, Entity } from 'holdfast';
+import { createResource, Entity, schema } from 'holdfast';
 
 export class Task extends Entity {
   id = '';
@@ -23,4 +23,8 @@ export class Note extends Entity {
 }
 
 export const NoteResource = createResource({ path: '/api/tasks/:taskId/notes/:id', schema: Note });
-export const BlockerResource = createResource({ path: '/api/tasks/:taskId/blockers/:id', schema: Task });
+// which tasks block another no field of theirs says: the server alone decides
+export const BlockerResource = createResource({
+  path: '/api/tasks/:taskId/blockers/:id',
+  schema: Task,
+}).extend({ getList: { schema: new schema.Collection([Task], { membership: 'server' }) } });

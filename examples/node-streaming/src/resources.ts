@@ -1,6 +1,6 @@
 // The data of the magazine, declared once for server and browser. Addresses are relative: the browser resolves them
 // against the page, the server against the `baseUrl` of its render.
-import { createResource, Entity } from 'holdfast';
+import { createResource, Entity, schema } from 'holdfast';
 
 export class Article extends Entity {
   id = '';
@@ -31,7 +31,8 @@ export const CommentResource = createResource({
   schema: Comment,
 });
 
+// what is related to an article no field of the others says: the server alone decides
 export const RelatedResource = createResource({
   path: '/api/articles/:articleId/related/:id',
   schema: Article,
-});
+}).extend({ getList: { schema: new schema.Collection([Article], { membership: 'server' }) } });

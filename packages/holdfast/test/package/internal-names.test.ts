@@ -14,7 +14,7 @@ test('names that a user, the platform, a state or an error has are refused, each
     'is a member of a public type',
     'is a member of a public type',
     'is declared by no class and no type of the library',
-    expect.stringMatching(/public type|written into a state/),
+    expect.stringMatching(/public type|written into a state|is a text/),
     expect.stringMatching(/is declared by no class|is a parameter of/),
     'no longer occurs in the sources',
   ]);
