@@ -32,6 +32,9 @@ export function arrive(world: World, exchange: Exchange): void {
   if (delivery.response.status === 404 && isNote) world.notes.remove(exchange, id!, at);
   if (!isGood) return;
   for (const written of exchange.beside) world.ambiguous.add(written);
+  // answered in one tick: which of the two a client takes first decides where a third was written in between
+  for (const written of world.writtenInStep)
+    if (world.oracle.isWrittenSince(written.id, written.send)) world.ambiguous.add(written.id);
   world.answered.add(exchangeKey(exchange));
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)

@@ -139,6 +139,14 @@ export class Oracle {
     return fence;
   }
 
+  /** Whether something that was sent later has written the row. */
+  isWrittenSince(id: string, send: number): boolean {
+    return this.#facts.some(
+      (fact) =>
+        fact.kind === 'write' && fact.send > send && fact.entities.some((entity) => entity.id === id),
+    );
+  }
+
   get layers(): readonly Layer[] {
     return this.#layers;
   }

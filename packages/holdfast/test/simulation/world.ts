@@ -127,8 +127,8 @@ export class World {
   orphans: Handed[] = [];
   /** Requests given up in this step: with two, a value may change and change back. */
   endedInStep = 0;
-  /** Rows of the writes that were answered in this step. */
-  writtenInStep: string[] = [];
+  /** Rows of the writes that were answered in this step, and when those were sent. */
+  writtenInStep: { id: string; send: number }[] = [];
   /** A write that no user asked for; reported at the end of the step. */
   unexpected: string | undefined;
   epoch = 0;
@@ -143,7 +143,7 @@ export class World {
       stampSend: () => ({
         send: ++this.stamp,
         epoch: this.epoch,
-        beside: this.endedInStep > 1 ? [...this.writtenInStep] : [],
+        beside: this.endedInStep > 1 ? this.writtenInStep.map(({ id }) => id) : [],
       }),
       onSend: (exchange) => this.#onSend(exchange),
       onEnd: (exchange) => this.#onEnd(exchange),
@@ -312,7 +312,8 @@ export class World {
 
   deliver(exchange: Exchange): void {
     this.note(`deliver ${exchange.number} ${exchange.fault ?? ''}`);
-    if (isWrite(exchange)) this.writtenInStep.push(...namedRows(exchange));
+    if (isWrite(exchange))
+      for (const id of namedRows(exchange)) this.writtenInStep.push({ id, send: exchange.send });
     if (!exchange.ended && exchange.epoch === this.epoch) arrive(this, exchange);
     this.network.deliver(exchange);
   }
