@@ -29,7 +29,7 @@ const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
  * As searched for (search-names.ts). Names that came later: one letter for those used most, then two. None that is a member's name
  * already.
  */
-function shortNames(): Record<string, string> {
+function shortNames(): { names: Record<string, string>; free: ReadonlySet<string> } {
   const counts = new Map<string, number>();
   for (const [file, code] of scripts) {
     walk(parse(file, code), (node) => {
@@ -52,7 +52,7 @@ function shortNames(): Record<string, string> {
     const [next = name] = free;
     if (!names[name]) free.delete((names[name] = next));
   }
-  return names;
+  return { names, free };
 }
 
 /** Shortens the listed members of one file, and makes its source map speak of the sources still. */
@@ -99,10 +99,10 @@ for (const file of files.sort()) {
       readFileSync(path, 'utf8').replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
     );
 }
-const names = shortNames();
-// for the search: the names on the way out, and marks in their place
+const { names, free } = shortNames();
+// for the search: the names on the way out, those that nobody has, and marks in their place
 if (process.env['NAMES'] === 'marked') {
-  console.log(JSON.stringify(names));
+  console.log(JSON.stringify({ names, free: [...free] }));
   for (const [at, name] of Object.keys(names).entries()) names[name] = `Zq${String(at).padStart(3, '0')}`;
 }
 await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));

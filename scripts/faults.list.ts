@@ -271,8 +271,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what failed is not tried again',
     file: 'controller/slot/decide.ts',
-    find: 'const at = failureEndsAt ||',
-    replace: 'const at = pausedUntil || (errorExpiresAt > 0 ? -1 : 0) ||',
+    find: 'const endsAt = failureEndsAt ||',
+    replace: 'const endsAt = pausedUntil || (errorExpiresAt > 0 ? -1 : 0) ||',
   },
   {
     name: 'a failure stands until the clock has caught up',

@@ -1,5 +1,6 @@
 // `npm run names:search [-- seconds]`: which short name each internal member gets decides how well the package compresses. Swaps
-// two names at a time and keeps what makes the two bundles of the size check smaller; writes short-names.json, which the build reads.
+// two names at a time, or one with a name that nobody has, and keeps what makes the two bundles of the size check smaller; writes
+// short-names.json, which the build reads.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ const build = (env: Record<string, string>): string =>
     encoding: 'utf8',
   });
 // a build in which no short name can be taken for anything else
-const names = JSON.parse(build({ NAMES: 'marked' })) as Record<string, string>;
+const { names, free } = JSON.parse(build({ NAMES: 'marked' })) as {
+  names: Record<string, string>;
+  free: string[];
+}; // cast: printed by the build
 const marks = new Map(Object.keys(names).map((name, at) => [`Zq${String(at).padStart(3, '0')}`, name]));
 const texts = await Promise.all(
   cases.filter(({ limit }) => limit).map(async ({ code }) => (await bundle(code)).split(/(Zq\d{3})/)),
@@ -27,17 +31,20 @@ const sizeOf = (): number =>
     .reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
 
 const used = [...new Set(texts.flat().flatMap((part) => marks.get(part) ?? []))];
-const pick = (): string => used[Math.floor(Math.random() * used.length)]!; // there are some
-const swap = (one: string, other: string): void => {
-  [names[one], names[other]] = [names[other]!, names[one]!]; // both are listed
-};
+const any = (count: number): number => Math.floor(Math.random() * count);
 const before = sizeOf();
 let best = before;
 for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
-  const [one, other] = [pick(), pick()];
-  swap(one, other);
+  const one = used[any(used.length)]!; // there are some
+  const other = used[any(used.length * 2)];
+  const place = any(free.length);
+  const swap = (): void => {
+    if (other) [names[one], names[other]] = [names[other]!, names[one]!]; // both are listed
+    else [names[one], free[place]] = [free[place]!, names[one]!]; // there are hundreds
+  };
+  swap();
   const size = sizeOf();
-  if (size > best) swap(one, other);
+  if (size > best) swap();
   else best = size;
 }
 console.log(`${before} bytes of gzip before, ${best} now`);

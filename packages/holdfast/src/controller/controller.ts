@@ -30,8 +30,8 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { createObservers } from './observe/observer.ts';
-import type { Observers } from './observe/observer.ts';
+import { createObservers } from './observe/observers.ts';
+import type { Observers } from './observe/observers.ts';
 import { NOTHING } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
 import { startRead } from './request/fetch-read.ts';
@@ -106,7 +106,7 @@ export class Controller {
       // a copy, because the caller may change its objects; cast: an array stays one
       const ask = new Ask(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = ask.endpoint;
-      const promise = sideEffect ? startWrite(this.#core, ask) : this.#startRead(ask, { isSoft: false });
+      const promise = sideEffect ? startWrite(this.#core, ask) : this.#startRead(ask);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {
       return Promise.reject(toError(error));
@@ -115,11 +115,11 @@ export class Controller {
 
   /** A fetch whose failure does not take away what readers show: for managers that repeat it. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
-    return this.#startRead(new Ask(endpoint, args), { isSoft: true });
+    return this.#startRead(new Ask(endpoint, args), true);
   }
 
-  #startRead(ask: Ask, options: { readonly isSoft: boolean }): Promise<unknown> {
-    const flight = startRead(this.#core, ask, options);
+  #startRead(ask: Ask, isSoft?: boolean): Promise<unknown> {
+    const flight = startRead(this.#core, ask, isSoft);
     flight.readers.add(flight);
     return flight.promise;
   }
@@ -227,7 +227,7 @@ export class Controller {
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    for (const observer of this.#core.observed) observer.refresh({ retriesFailed: alsoFailed });
+    for (const observer of this.#core.observed) observer.refresh(alsoFailed);
   }
 
   /** @internal For managers. */ fetchedAt(key: string): number {

@@ -7,7 +7,7 @@ import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
-import type { Observers } from './observe/observer.ts';
+import type { Observers } from './observe/observers.ts';
 import { namedBy, rowsAmong } from '../dispatch/lanes.ts';
 import type { Core } from './state/core.ts';
 

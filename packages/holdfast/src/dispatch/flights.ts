@@ -5,11 +5,6 @@ import type { Fields, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
 import type { Ask } from './ask.ts';
 
-interface FlightOptions {
-  readonly isRead: boolean;
-  readonly isSoft?: boolean;
-}
-
 /** One request. */
 export class Flight {
   readonly ask: Ask;
@@ -37,12 +32,11 @@ export class Flight {
   /** Sent before a mutation or an invalidation that it may not know of: a later fetch must not join it. */
   isOutdated = false;
   /** Its failure does not take away what readers show: a poll. */
-  isSoft: boolean;
+  isSoft = false;
 
-  constructor(ask: Ask, { isRead, isSoft = false }: FlightOptions) {
+  constructor(ask: Ask, isRead: boolean) {
     this.ask = ask;
     this.isRead = isRead;
-    this.isSoft = isSoft;
   }
 
   /** Whether a fetch may join: it asks for the same on the same terms, and no change lies in between. */

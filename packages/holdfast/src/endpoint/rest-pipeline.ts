@@ -125,7 +125,7 @@ export class RestPipeline extends EndpointBase {
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
     // a body that is sent as it was given says itself what it is
     const isJson = encoded !== undefined && encoded.body !== body;
-    const headers = this.getHeaders(plainHeaders(requestInit?.headers, { isJson }));
+    const headers = this.getHeaders(plainHeaders(requestInit?.headers, isJson));
     if (!isPromise(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
     return Object.assign(promise, { isUnawaited: true } satisfies Unawaited);

@@ -163,10 +163,7 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
 }
 
 /** Headers in any form as a plain object, so that `getHeaders` may spread them; of JSON, where they name no other type. */
-export function plainHeaders(
-  headers: HeadersInit | undefined,
-  { isJson }: { isJson: boolean },
-): Record<string, string> {
+export function plainHeaders(headers: HeadersInit | undefined, isJson: boolean): Record<string, string> {
   const isIterable = Symbol.iterator in Object(headers);
   // cast: Headers and pairs iterate
   const plain: Record<string, string> = isIterable

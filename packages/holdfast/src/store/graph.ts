@@ -163,8 +163,8 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
-  const kept = new Set(old.length > 0 ? fresh : []);
-  for (const child of old) if (!kept.has(child)) child.dependents = withoutItem(child.dependents, view);
+  const kept = old.length > 0 ? new Set(fresh) : null;
+  for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
   // a copy of a long list of children is what a patch costs: those at the end are put there
   if (head === 0 && old.length === before.length) view.children = fresh;
   else if (head === before.length) for (const child of fresh) before.push(child);

@@ -24,10 +24,7 @@ export class HoldfastError extends Error {
 
 /** A payload that a schema refused: nothing of it was stored. `params` name the entity and the path in the payload. */
 export class ValidationError extends HoldfastError {
-  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
-    super(code, params, options);
-    this.name = 'ValidationError';
-  }
+  override name = 'ValidationError';
 }
 
 /** The store was reset while this was under way: nothing of it was stored. */

@@ -2,6 +2,7 @@
 // milliseconds around NOW; an answer lives for a minute and a failure stands for a second.
 import type { EndpointInterface } from 'holdfast';
 import { Endpoint, HttpError } from 'holdfast';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, ExpiryStatus } from '../../src/controller/slot/decide.ts';
 import type { Decision, Policy } from '../../src/controller/slot/decide.ts';
@@ -392,4 +393,33 @@ test.each(table)('%s', (_fact, seen, around, expected) => {
   const decision = decide(seen, { core, endpoint, ...policy }, NOW);
 
   expect(decision).toMatchObject(expected);
+});
+
+test('valid data without a failure is shown alike at any time, to any reader, whatever goes on', () => {
+  const moment = fc.integer({ min: 0, max: 2 * NOW });
+  fc.assert(
+    fc.property(
+      fc.record({
+        seen: fc.record({ isOwn: fc.boolean(), expiresAt: moment, isFetching: fc.boolean() }),
+        policy: fc.record({ isMounted: fc.boolean(), mayRest: fc.boolean(), retriesFailed: fc.boolean() }),
+        pause: fc.option(moment.map((until) => ({ ...ABORTED, until }))),
+        isGuessing: fc.boolean(),
+        isAway: fc.boolean(),
+        now: moment,
+      }),
+      ({ seen, policy, pause, isGuessing, isAway, now }) => {
+        const endpoint = new Endpoint(() => Promise.resolve()) as unknown as EndpointInterface; // cast: as above
+        const core = {
+          dataExpiryLength: LIFE,
+          errorExpiryLength: SECOND,
+          isGuessing: () => isGuessing,
+          isAway: () => isAway,
+        };
+
+        const decision = decide({ ...FRESH, ...seen }, { core, endpoint, ...policy, pause }, now);
+
+        expect(decision).toMatchObject({ show: 'data', error: undefined, expiryStatus: Valid });
+      },
+    ),
+  );
 });

@@ -1,15 +1,14 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
 // judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
-import { Ask } from '../../dispatch/ask.ts';
+import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { decide, errorExpiry } from '../slot/decide.ts';
-import type { Decision, Pause, Policy } from '../slot/decide.ts';
+import { decide, errorExpiry, ExpiryStatus } from '../slot/decide.ts';
+import type { Decision, Pause } from '../slot/decide.ts';
 import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
@@ -18,7 +17,6 @@ import { tell } from '../state/listeners.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
-import { ensure } from '../../support/ensure.ts';
 
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
@@ -30,6 +28,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** How many of those who listen want fresh data. */
   #wishes = 0;
   #state: ObserverState = NOTHING_SHOWN;
+  /** The look that the state follows from, whatever the time; null where it does not. */
+  #seen: Seen | null = null;
   /** The first state with what is on screen: the same object while only freshness or requests change. */
   #shown: Shown = NOTHING_SHOWN;
   /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
@@ -47,11 +47,16 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #pause: Pause | null = null;
 
   constructor(core: Core, ask: Ask) {
-    super(core, () => core.engine.viewOf(slotOf(core, ask), this, ask.args));
+    super(core);
     this.ask = ask;
   }
 
   // ── looking ──────────────────────────────────────────────────────────────────────────────────
+
+  protected override findView(): View {
+    const { core, ask } = this;
+    return core.engine.viewOf(slotOf(core, ask), this, ask.args);
+  }
 
   /** Of the view that this observer is the reader of. */
   build(view: View, at: ReadContext): void {
@@ -63,10 +68,10 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   }
 
   /** What follows from what is there now. Throws what a class's own code throws. */
-  #decide(options?: Partial<Policy>, seen: Seen = this.#look()): Decision {
+  #decide(seen = this.#look(), mayRest?: boolean, retriesFailed?: boolean): Decision {
     const { core, ask } = this;
     const isMounted = this.#wishes > 0;
-    const policy = { core, endpoint: ask.endpoint, isMounted, pause: this.#pause, ...options };
+    const policy = { core, endpoint: ask.endpoint, isMounted, pause: this.#pause, mayRest, retriesFailed };
     return decide(seen, policy, core.environment.clock.now());
   }
 
@@ -79,7 +84,10 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   readonly read = (): ObserverState => {
     const seen = this.#look();
-    const { show, error, expiryStatus } = this.#decide({}, seen);
+    // fast: R2, test/controller/decide. What is shown of valid data without a failure follows from the look alone
+    if (seen === this.#seen) return this.#state;
+    const { show, error, expiryStatus } = this.#decide(seen);
+    this.#seen = expiryStatus === ExpiryStatus.Valid && !seen.error ? seen : null;
     const isBlocked = show === 'wait';
     const shown: Shown = isBlocked
       ? { data: undefined, error: undefined, isBlocked }
@@ -139,17 +147,20 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   };
 
   /** Looks whether a request is to be sent, and when to look again. */
-  override refresh(options?: Partial<Policy>): void {
+  override refresh(retriesFailed?: boolean): void {
     if (this.#wishes === 0) return;
-    const decision = attempt(() => this.#decide({ mayRest: true, ...options }));
-    if (!decision) return;
-    void this.#act(decision);
-    if (decision.fetch === 'redate') this.#redate();
-    this.#schedule();
+    const decision = attempt(() => this.#decide(undefined, true, retriesFailed));
+    if (decision) this.#follow(decision);
   }
 
-  #schedule(): void {
-    this.core.setAlarm(this, attempt(() => this.#decide({ mayRest: true }).wakeAt) ?? 0);
+  #follow(decision: Decision): void {
+    void this.#act(decision);
+    if (decision.fetch === 'redate') this.#redate();
+    this.#schedule(decision.fetch === 'no' ? decision : undefined);
+  }
+
+  #schedule(decision = attempt(() => this.#decide(undefined, true))): void {
+    this.core.setAlarm(this, decision?.wakeAt ?? 0);
   }
 
   /** Gives what readers have to wait for, if they have to. */
@@ -217,11 +228,11 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
-    const isFirst = this.#wishes === 0;
-    if (isFirst) void this.ensure();
+    // the first one waits for another try of what has failed, and does not rest
+    const decision = this.#wishes > 0 ? undefined : attempt(() => this.#decide());
     this.#wishes += 1;
     const stop = this.subscribePassively(onChange);
-    if (isFirst) this.refresh();
+    if (decision) this.#follow(decision);
     if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
     return () => {
       if (!stop()) return;
@@ -255,46 +266,4 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     // a reader has met the newer request to wait for already, and nothing else is new
     return this.#told !== before || !isAlike(before, told as ObserverState | null); // cast: what was thrown is not alike
   }
-}
-
-/** The observers of a controller: one per endpoint and arguments, found again at each render. */
-export interface Observers {
-  watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
-  /** Forgets those that had no listener and were not asked for since the last call. */
-  forgetIdle(): void;
-  /** How many there are, with the observers of schemas that have listeners. */
-  readonly size: number;
-}
-
-export function createObservers(core: Core): Observers {
-  /** By endpoint, weakly: endpoints made per render go with their last user. */
-  const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
-  const all = new Set<EndpointObserver>();
-  return {
-    get size() {
-      return new Set<object>([...all, ...core.observed]).size;
-    },
-    watch(endpoint, args) {
-      const ask = new Ask(endpoint, args);
-      const byKey = ensure(byEndpoint, endpoint, () => new Map<string, EndpointObserver>());
-      const observer = ensure(byKey, ask.key, () => {
-        core.touch();
-        const made = new EndpointObserver(core, ask);
-        all.add(made);
-        return made;
-      });
-      observer.isIdle = false;
-      return observer;
-    },
-    forgetIdle() {
-      for (const observer of all) {
-        const isIdle = observer.listeners.size === 0;
-        if (isIdle && observer.isIdle) {
-          all.delete(observer);
-          byEndpoint.get(observer.ask.endpoint)?.delete(observer.ask.key);
-        }
-        observer.isIdle = isIdle;
-      }
-    },
-  };
 }

@@ -10,17 +10,18 @@ import type { Listeners } from '../state/listeners.ts';
 import { NOTHING_SHOWN, watchStored } from './shown.ts';
 import type { Observer } from './shown.ts';
 
-export class ViewObserver implements Subscriber {
+export abstract class ViewObserver implements Subscriber {
   protected readonly core: Core;
   readonly listeners: Listeners = new Set();
-  readonly #findView: () => View;
   /** The view that is listened to, which is never collected; null without listeners. */
   #view: View | null = null;
 
-  constructor(core: Core, findView: () => View) {
+  constructor(core: Core) {
     this.core = core;
-    this.#findView = findView;
   }
+
+  /** The view in the present store. */
+  protected abstract findView(): View;
 
   /** Something that is shown has changed. */
   wake(): void {
@@ -28,11 +29,11 @@ export class ViewObserver implements Subscriber {
   }
 
   /** Looks whether something is to be done about what is shown. */
-  refresh(_options?: { readonly retriesFailed: boolean }): void {}
+  refresh(_retriesFailed?: boolean): void {}
 
   /** The view it stands on. */
   view(): View {
-    return this.#view ?? this.#findView();
+    return this.#view ?? this.findView();
   }
 
   readonly subscribePassively = (onChange: () => void): (() => boolean) => {
@@ -50,7 +51,7 @@ export class ViewObserver implements Subscriber {
     const { observed, engine } = this.core;
     this.#detach();
     observed.add(this);
-    this.#view = this.#findView();
+    this.#view = this.findView();
     engine.store.subscribe(this.#view, this);
   }
 
@@ -61,9 +62,24 @@ export class ViewObserver implements Subscriber {
   }
 }
 
+class SchemaObserver extends ViewObserver {
+  readonly #kind: Kind;
+  readonly #args: readonly unknown[];
+
+  constructor(core: Core, kind: Kind, args: readonly unknown[]) {
+    super(core);
+    this.#kind = kind;
+    this.#args = args;
+  }
+
+  protected override findView(): View {
+    return lookUpView(this.core, this.#kind, this.#args);
+  }
+}
+
 /** Watches a schema and its arguments in the store; never fetches. */
 export function watchSchema(core: Core, kind: Kind, args: readonly unknown[]): Observer {
-  const observer = new ViewObserver(core, () => lookUpView(core, kind, args));
+  const observer = new SchemaObserver(core, kind, args);
   let state = NOTHING_SHOWN;
   const read = () => {
     const data = core.engine.read(observer.view());

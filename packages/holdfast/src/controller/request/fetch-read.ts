@@ -24,18 +24,15 @@ import { putAnswer, refuse } from './write-direct.ts';
  * The request for this ask: the one under way in the current freshness, or a new one. The failure of a soft one leaves what
  * readers show.
  */
-export function startRead(
-  core: Core,
-  ask: Ask,
-  { isSoft = false }: { readonly isSoft?: boolean } = {},
-): Flight {
+export function startRead(core: Core, ask: Ask, isSoft = false): Flight {
   const slot = slotOf(core, ask);
   const joined = joinable(slot, ask);
   if (joined) {
     joined.isSoft &&= isSoft;
     return joined;
   }
-  const flight = new Flight(ask, { isRead: true, isSoft });
+  const flight = new Flight(ask, true);
+  flight.isSoft = isSoft;
   core.flights.reads.add(flight);
   slot.flights = [...slot.flights, flight];
   // set before the event and the wake-ups below: a listener that fetches the same joins this request

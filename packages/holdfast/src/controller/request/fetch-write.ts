@@ -27,7 +27,7 @@ type Respond = (...given: readonly unknown[]) => unknown;
 /** Throws, and does nothing, where the endpoint's own `lane` does not give one. */
 export function startWrite(core: Core, ask: Ask, headers?: Flight['headers']): Promise<unknown> {
   const { engine, flights } = core;
-  const flight = new Flight(ask, { isRead: false });
+  const flight = new Flight(ask, false);
   flight.headers = headers;
   ask.pk = attempt(() => pkByFields(engine, ask.endpoint, ask.args)) ?? null;
   flight.named = namedBy(engine, ask).map(laneOf);

@@ -98,12 +98,13 @@ function land(core: Core, store: Store, flight: Flight): void {
 const LONG_WAIT_MS = 10_000;
 
 /** Waits for the calls of the same lanes that were made before. */
-async function turn(core: Core, flight: Flight): Promise<void> {
-  const { timers } = core.environment;
-  let timer: TimerId;
+function turn(core: Core, flight: Flight): Promise<void> {
+  const come = until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
   // made inside the `fetch` of the call that it waits for, a call waits for itself
   inDevelopment(() => {
+    const { timers } = core.environment;
     const { flights } = core;
+    let timer: TimerId;
     const watch = (): void => {
       const ahead = flights.ahead(flight);
       timer = timers.set(() => {
@@ -112,13 +113,11 @@ async function turn(core: Core, flight: Flight): Promise<void> {
         core.engine.warn('LANE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
       }, LONG_WAIT_MS);
     };
+    const end = (): void => timers.clear(timer);
     watch();
+    come.then(end, end);
   });
-  try {
-    await until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
-  } finally {
-    if (timer !== undefined) timers.clear(timer);
-  }
+  return come;
 }
 
 function tellPending(core: Core, flight: Flight, status: Flight['status']): void {

@@ -31,9 +31,9 @@ export interface Policy {
   readonly isMounted?: boolean;
   readonly pause?: Pause | null;
   /** Whether data that only grew old can wait while the page is hidden, or the network is away. */
-  readonly mayRest?: boolean;
+  readonly mayRest?: boolean | undefined;
   /** Whether failures without an answer are tried again now. */
-  readonly retriesFailed?: boolean;
+  readonly retriesFailed?: boolean | undefined;
 }
 
 export interface Decision {
@@ -86,25 +86,23 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
   // a failure that has had its time stays on screen; a reader that comes new waits for another try
   const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
-  // whether the page is hidden or the network away is the slowest question, so it comes last
-  const isResting = (): boolean => policy.mayRest === true && isValid && expiresAt > 0 && core.isAway();
-
   const failureEndsAt = pausedUntil || errorExpiresAt;
-  const fetch = (): Decision['fetch'] => {
-    if (isHidden) return 'afterWrite';
-    if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) return 'yes';
-    if (failureEndsAt - now > errorLifetime(core, endpoint, Infinity)) return 'redate';
-    return mustFetch && !isResting() ? 'yes' : 'no';
-  };
+  // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
+  const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
+  const endsAt = failureEndsAt || (mayExpire ? expiresAt : 0);
+  const isEnding = endsAt > 0 && endsAt < now + REST_MS;
+  // whether the page is hidden or the network away is the slowest question, so it comes last
+  const isResting = policy.mayRest && isValid && expiresAt > 0 && (mustFetch || isEnding) && core.isAway();
 
-  const wakeAt = (): number => {
-    // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
-    const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
-    const at = failureEndsAt || (mayExpire ? expiresAt : 0);
-    if (at === 0 || at - now > LONGEST_TIMER_MS) return 0;
-    if (at < now + REST_MS && isResting()) return now + REST_MS;
-    return at < now ? 0 : at + 1; // past, and nothing was to be done about it
-  };
+  let fetch: Decision['fetch'] = mustFetch && !isResting ? 'yes' : 'no';
+  if (failureEndsAt - now > errorLifetime(core, endpoint, Infinity)) fetch = 'redate';
+  if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) fetch = 'yes';
+  if (isHidden) fetch = 'afterWrite';
+
+  let wakeAt = endsAt + 1;
+  if (isEnding && isResting) wakeAt = now + REST_MS;
+  // past, and nothing was to be done about it
+  else if (endsAt < now || endsAt - now > LONGEST_TIMER_MS) wakeAt = 0;
 
   return {
     show: isBlocked ? 'wait' : error ? 'error' : 'data',
@@ -115,8 +113,8 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
         ? ExpiryStatus.Invalid
         : ExpiryStatus.InvalidIfStale,
     isStale: isPast(expiresAt),
-    fetch: fetch(),
-    wakeAt: wakeAt(),
+    fetch,
+    wakeAt,
   };
 }
 

@@ -137,7 +137,7 @@ function expiryOf(store: Store, kind: Kind, slot: Slot, source: View): number {
   if (hasResult) return stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
   if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
-  return parts.length === 0 ? 0 : Math.min(...parts.flatMap(expiriesOf));
+  return parts.length === 0 ? 0 : Math.min(...parts.map(partExpiry));
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
@@ -148,8 +148,8 @@ export function partsOf(stored: unknown): readonly (Row | List)[] {
 }
 
 /** A row that is gone is no data, however lately it went. */
-function expiriesOf(part: Row | List): number | number[] {
-  if (part instanceof List) return part.segments.map(({ stamp }) => stamp.expiresAt);
+function partExpiry(part: Row | List): number {
+  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
   return part.shown ? part.stamp.expiresAt : 0;
 }
 

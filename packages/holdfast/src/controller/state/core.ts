@@ -80,7 +80,8 @@ interface Observed {
   /** Listens to the view of the present store. */
   attach(): void;
   wake(): void;
-  refresh(options?: { readonly retriesFailed: boolean }): void;
+  /** `retriesFailed`: failures without an answer are tried again now. */
+  refresh(retriesFailed?: boolean): void;
 }
 
 type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;

@@ -2,12 +2,19 @@
 // local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
+import { ensure } from '../../support/ensure.ts';
 import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
-/** The field that `pk` reads; null when it reads several, or none. */
+/** The field that `pk` reads; null when it reads several, or none. Asked once. */
 export function pkFieldOf(entity: EntityHooks): string | null {
+  return ensure(fields, entity, () => findPkField(entity));
+}
+
+const fields = new WeakMap<EntityHooks, string | null>();
+
+function findPkField(entity: EntityHooks): string | null {
   const read = new Set<string | symbol>();
   const probe = new Proxy({}, { get: (_target, name) => void read.add(name) });
   try {
