@@ -4,7 +4,7 @@ import { freezePlain } from '#env';
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { isEqual } from '../store/fields.ts';
-import { isNode, Slot } from '../store/nodes.ts';
+import { isNode, Slot, unionKey } from '../store/nodes.ts';
 import { NO_ARGS, View, withItem } from '../store/graph.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
@@ -96,15 +96,7 @@ export class Engine implements Host {
 
   /** Lists over one type live in its table; lists over several in one that all of them know. */
   listTable(owners: readonly TableOwner[]): Table {
-    const tables = [...new Set(owners.map((owner) => this.tableOf(owner)))];
-    const [only] = tables;
-    if (tables.length === 1 && only) return only;
-    const union = this.store.table(unionKey(tables.map((table) => table.key)));
-    for (const table of tables) {
-      table.unions.add(union);
-      union.parts.add(table);
-    }
-    return union;
+    return this.store.table(unionKey(new Set(owners.map((owner) => this.tableOf(owner).key))));
   }
 
   /** A row that the server has not named yet. Its local id is drawn once. */
@@ -209,11 +201,6 @@ export class Engine implements Host {
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     return this.readFresh(view, new Map(), states);
   }
-}
-
-/** The name of the table of lists over several types; the mark in front keeps it apart from every entity's key. */
-function unionKey(keys: readonly string[]): string {
-  return `\u0000${JSON.stringify(keys.toSorted())}`;
 }
 
 /** Reads what a slot holds, or, in a view of nothing, what its arguments name. */

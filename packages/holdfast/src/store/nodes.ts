@@ -3,6 +3,7 @@
 //
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
+import { attempt } from '../support/call-safely.ts';
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
@@ -275,4 +276,22 @@ export class Table implements Node {
 export interface ListGroup {
   readonly names: readonly string[];
   readonly byValues: Map<string, SmallSet<List>>;
+}
+
+// ── unions ───────────────────────────────────────────────────────────────────────────────────────
+
+/** The mark in front of the name of a union's table keeps it apart from every entity's key. */
+const UNION = '\u0000';
+
+/** The name of the table of lists over these types. That of several tells their keys: a restored list hears of their rows too. */
+export function unionKey(keys: ReadonlySet<string>): string {
+  const [only = '', ...others] = keys;
+  return others.length > 0 ? UNION + JSON.stringify([...keys].sort()) : only;
+}
+
+/** The keys in such a name; none in that of one type. */
+export function unionParts(key: string): readonly string[] {
+  if (!key.startsWith(UNION)) return [];
+  // a saved state may say anything
+  return attempt(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: else it throws
 }

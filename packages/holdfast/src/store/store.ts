@@ -6,7 +6,7 @@ import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { hasItem, itemsOf, markDependents, viewsOver, withItem, withoutItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { indexList, textOf } from './membership.ts';
-import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import { IndexEntry, List, Row, Slot, Table, unionParts } from './nodes.ts';
 import type { Intent } from './intent.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
@@ -51,7 +51,15 @@ export class Store {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   table(key: string): Table {
-    return ensure(this.tables, key, () => new Table(key));
+    return ensure(this.tables, key, () => {
+      const made = new Table(key);
+      for (const part of unionParts(key)) {
+        const table = this.table(part);
+        table.unions.add(made);
+        made.parts.add(table);
+      }
+      return made;
+    });
   }
 
   /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */

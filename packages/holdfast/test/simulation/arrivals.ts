@@ -52,8 +52,10 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
       world.fail(exchange, true);
       return; // repeated, it counts as done; that changes nothing here
     }
-    if (delivery.response.status === 404 && id) world.ambiguous.add(id);
-    world.fail(exchange, false);
+    // "not found" says that what is shown is wrong: it is read again, as after a lost answer
+    const isGone = delivery.response.status === 404 && id !== undefined;
+    if (isGone) world.ambiguous.add(id);
+    world.fail(exchange, isGone);
     return;
   }
   // an answer that says nothing of the row: what was sent stands
@@ -106,6 +108,8 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
   if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
   else record(world, fact, exchange, id);
+  // a creation names its row only now
+  if (fact.created) world.writtenInStep.push({ id: fact.main, send: exchange.send });
   const sent: readonly Fields[] = exchange.body === undefined ? [] : [exchange.body as Fields].flat(); // cast: as above
   for (const fields of sent)
     noteAcknowledged(

@@ -142,8 +142,7 @@ export class Oracle {
   /** Whether something that was sent later has written the row. */
   isWrittenSince(id: string, send: number): boolean {
     return this.#facts.some(
-      (fact) =>
-        fact.kind === 'write' && fact.send > send && fact.entities.some((entity) => entity.id === id),
+      (fact) => fact.kind === 'write' && fact.send > send && fact.entities.some((entity) => entity.id === id),
     );
   }
 

@@ -152,6 +152,8 @@ class ReferenceClient implements Subject {
         this.#freshSince = this.#allStaleSince = this.#tick();
         this.#store.remove(layer.id, this.#freshSince);
       }
+      // "not found" says that what is shown is wrong: as after a lost answer
+      if (status === 404) throw new Error('status 404');
       if (status >= 400) throw new Refused(`status ${status}`);
       this.#applyWrite(layer, value, send);
       if (call.kind === 'create') this.#creating.delete(id);
