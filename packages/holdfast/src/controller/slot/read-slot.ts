@@ -127,17 +127,17 @@ function expiryOf(store: Store, kind: Kind, slot: Slot, source: View): number {
   // what a look-up found, where there is no answer
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const parts = partsOf(found);
-  const isStale = slot.invalidatedAt > 0 || slot.staleSince > 0;
-  if (
-    isStale ||
-    parts.some(({ staleSince }) => staleSince > 0) ||
-    isInDoubt(store, source, hasResult ? stamp.fence : 0)
-  )
-    return 0;
+  let isStale = slot.invalidatedAt > 0 || slot.staleSince > 0;
+  let expiresAt = Infinity;
+  for (const part of parts) {
+    isStale ||= part.staleSince > 0;
+    expiresAt = Math.min(expiresAt, partExpiry(part));
+  }
+  if (isStale || isInDoubt(store, source, hasResult ? stamp.fence : 0)) return 0;
   if (hasResult) return stamp.expiresAt;
   // a summary from a list is shown, and the rest is fetched
   if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
-  return parts.length === 0 ? 0 : Math.min(...parts.map(partExpiry));
+  return parts.length > 0 ? expiresAt : 0;
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
