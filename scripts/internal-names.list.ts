@@ -188,6 +188,7 @@ export const internalNames: readonly string[] = [
   'isKnown',
   'isLast',
   'isLeaf',
+  'isLive',
   'isLoading',
   'isMounted',
   'isMutation',

@@ -28,7 +28,7 @@ export function createResource<const O extends ResourceOptions>(
   options: O & ThisType<RestMembers>,
 ): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, Extras<O>> {
   // what is taken out here is the resource's own; every other option goes to all members
-  const { body, searchParams, paginationField, nonFilterArgumentKeys, ...rest }: ResourceOptions = options;
+  const { body, searchParams, paginationField, ...rest }: ResourceOptions = options;
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
   const { listPath, names } = parsePath(path);
@@ -46,7 +46,7 @@ export function createResource<const O extends ResourceOptions>(
       method: 'GET',
       path: listPath,
       movePath: path,
-      schema: new (List as typeof Collection)([schema], nonFilterArgumentKeys && { nonFilterArgumentKeys }), // cast: a class that takes the same
+      schema: new (List as typeof Collection)([schema]), // cast: a class that takes the same
     }),
     update: make('update', { ...bodied, method: 'PUT' }),
     partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),

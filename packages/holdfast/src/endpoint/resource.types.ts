@@ -1,6 +1,7 @@
 // The types of a resource: options of each member, looked up in the resource's own, and what extend() makes of them.
 // Interfaces rather than mapped types, so that an editor shows their names.
 import type { Collection } from '../schema/collection/collection.ts';
+import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import type { Invalidate } from '../schema/kinds/invalidate.ts';
 import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { ListParams, PathParams, ShortenPath } from './path.types.ts';
@@ -55,7 +56,7 @@ export interface ResourceOptions extends MemberOptions {
   /** A class extending Collection, for the list. */
   readonly Collection?: new (definition: never, options?: never) => { readonly push: unknown };
   /** Parameters that do not decide which rows are in a list. Default: names that start with `order`. */
-  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean);
+  readonly nonFilterArgumentKeys?: NonFilterKeys;
 }
 
 type EndpointClass = abstract new (options: never) => { extend(options: never): unknown };

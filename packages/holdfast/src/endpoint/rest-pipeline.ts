@@ -1,6 +1,7 @@
 // The way of a REST request: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
+import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ANYTHING, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
@@ -45,6 +46,8 @@ interface Memo extends Kept {
 
 export interface RestPipeline extends RestMembers {
   readonly [KEPT]: Memo;
+  /** A resource's own; an option of the Collection goes before it. */
+  readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see endpoint-base.ts
@@ -198,7 +201,7 @@ export class RestPipeline extends EndpointBase {
   [FINISH](): void {
     const address = this.urlPrefix + this.path;
     if (!this.name) setOwn(this, 'name', address);
-    claimScope(this.schema, address);
+    claimScope(this.schema, address, this.nonFilterArgumentKeys);
   }
 }
 

@@ -65,7 +65,7 @@ export class DeepParts {
 
   #reopen(owner: Owner | null): View[] {
     const views: View[] = [];
-    for (let one = owner; one !== null; one = one.outer) {
+    for (let one = owner; one; one = one.outer) {
       const { view } = one;
       if (view.isBuilding || view.isClean) continue;
       this.#swap(view, true);

@@ -114,7 +114,7 @@ export class Engine implements Host {
     const { dependents } = subject;
     if (dependents instanceof View) {
       if (dependents.subject === subject && dependents.reader === reader) return dependents;
-    } else if (dependents !== null) {
+    } else if (dependents) {
       for (const view of dependents) if (view.subject === subject && view.reader === reader) return view;
     }
     const view = new View(subject, reader, args);
@@ -174,7 +174,7 @@ export class Engine implements Host {
   read(view: View): unknown {
     if (this.store.isUnsettled) this.store.settle();
     if (!view.isClean) return new Reader(this, view, null).run();
-    if (view.failure !== null) throw view.failure.error;
+    if (view.failure) throw view.failure.error;
     return view.value;
   }
 
@@ -186,7 +186,7 @@ export class Engine implements Host {
   /** The same as a view that no other reader shares: it also tells what a look-up found. */
   openFresh(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
-    if (view.subject !== null) reads.set(view.subject, contentOf(view.subject));
+    if (view.subject) reads.set(view.subject, contentOf(view.subject));
     new Reader(this, fresh, reads, states).run();
     return fresh;
   }
@@ -197,7 +197,7 @@ export class Engine implements Host {
     slot.stored = stored;
     const view = new View(slot, new AnswerKind(kind), args);
     this.store.settle();
-    if (effects === null) return new Reader(this, view, null, null, true).run();
+    if (!effects) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
     return this.readFresh(view, new Map(), states);
   }

@@ -49,7 +49,7 @@ export class Reader implements ReadContext, QueryContext {
   ) {
     this.engine = engine;
     this.#root = root;
-    this.#fresh = reads === null ? null : new Map();
+    this.#fresh = !reads ? null : new Map();
     this.#reads = reads;
     this.#states = states;
     this.#once = isOnce ? root : null;
@@ -70,8 +70,8 @@ export class Reader implements ReadContext, QueryContext {
       this.#build();
       if (this.#hasPoison) this.#discard();
     } while (!root.isClean);
-    if (this.#cycles !== null) undoGuests(this.#cycles);
-    if (root.failure !== null) throw root.failure.error;
+    if (this.#cycles) undoGuests(this.#cycles);
+    if (root.failure) throw root.failure.error;
     return root.value;
   }
 
@@ -91,12 +91,12 @@ export class Reader implements ReadContext, QueryContext {
   /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to the readers of the part. */
   #isOpened(part: Part): boolean {
     const { kind, stored, owner } = part;
-    if (part.children !== null) return true;
+    if (part.children) return true;
     const own = createOwner(owner?.view ?? this.#root, null);
     this.#owner = own;
     part.failure = null;
     try {
-      if (kind !== null) part.value = kind.open(stored, this);
+      if (kind) part.value = kind.open(stored, this);
       else if (!(stored as View).isClean) this.#start(stored as View); // cast: a part without a kind is a view
     } catch (error) {
       part.failure = { error };
@@ -125,25 +125,25 @@ export class Reader implements ReadContext, QueryContext {
       this.#deep?.wait(view);
       view.value = before;
       view.builtFrom = builtFrom;
-    } else if (failure !== null) this.#fail(view, failure);
+    } else if (failure) this.#fail(view, failure);
     this.#owner = owner;
     this.#depth = depth;
     if (own.isWaiting) return this.#wait(null);
-    if (failure !== null) throw failure.error;
-    if (this.#cycles !== null) this.#remember(this.#cycles, view, before);
+    if (failure) throw failure.error;
+    if (this.#cycles) this.#remember(this.#cycles, view, before);
     return view.value;
   }
 
   /** The view under construction waits: for this part, or for what the view inside it waits for. */
   #wait(part: Part | null): unknown {
-    if (part !== null) (this.#deep ??= new DeepParts()).note(part);
+    if (part) (this.#deep ??= new DeepParts()).note(part);
     this.#owner.isWaiting = true;
     return INVALID;
   }
 
   /** What is in work depends on what failed: it keeps the error until something it read has changed. */
   #fail(view: View, failure: { readonly error: unknown }): void {
-    if (this.#cycles !== null) failTakers(this.#cycles, failure);
+    if (this.#cycles) failTakers(this.#cycles, failure);
     // a patch reads only what changed: what stood there before is waited for as well
     addClean(this.#owner.children, view.children ?? []);
     this.complete(view, undefined);
@@ -159,10 +159,10 @@ export class Reader implements ReadContext, QueryContext {
 
   /** All that took an unfinished value that turned out invalid is built again. */
   #discard(): void {
-    if (this.#cycles !== null) unbuildTakers(this.#cycles);
+    if (this.#cycles) unbuildTakers(this.#cycles);
     // a read without memo has no edges by which the takers would be found: nothing of it stays
     for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
-    if (this.#fresh !== null) unlink(this.#root);
+    if (this.#fresh) unlink(this.#root);
   }
 
   // ── the view under construction ──────────────────────────────────────────────────────────────
@@ -189,12 +189,12 @@ export class Reader implements ReadContext, QueryContext {
   cellOf(kind: Kind): View | null {
     const { view } = this.#owner;
     const reader = view.reader as { kind?: Kind }; // cast: cells and answers name the kind they read
-    return this.#fresh === null && reader.kind === kind ? view : null;
+    return !this.#fresh && reader.kind === kind ? view : null;
   }
 
   depend(node: Node): void {
     this.#owner.children.push(node);
-    if (this.#reads !== null && !(node instanceof View)) this.#reads.set(node, contentOf(node));
+    if (this.#reads && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
   complete(view: View, value: unknown, head?: number, end?: number): void {
@@ -202,9 +202,9 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId !== null && row.forward === null) keepKey(value, row.localId);
-    const isLinked = this.#fresh === null && view !== this.#once;
-    if (isLinked && (children.length > 0 || view.children !== null)) linkChildren(view, children, head, end);
+    if (row instanceof Row && row.localId !== null && !row.forward) keepKey(value, row.localId);
+    const isLinked = !this.#fresh && view !== this.#once;
+    if (isLinked && (children.length > 0 || view.children)) linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {
@@ -219,7 +219,7 @@ export class Reader implements ReadContext, QueryContext {
     const known = view.children?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
-      if (known.isClean && known.failure === null) {
+      if (known.isClean && !known.failure) {
         children.push(known);
         return known.value;
       }
@@ -238,32 +238,31 @@ export class Reader implements ReadContext, QueryContext {
     const part = this.#deep?.find(kind, stored, owner);
     if (!part?.children) return this.#wait(part ?? createPart(kind, stored, owner));
     for (const child of part.children) owner.children.push(child);
-    if (part.failure !== null) throw part.failure.error;
+    if (part.failure) throw part.failure.error;
     return part.value;
   }
 
   view(subject: Node, reader: ViewReader): unknown {
     const fresh = this.#fresh;
-    if (fresh !== null) this.depend(subject);
-    const view =
-      fresh === null
-        ? this.engine.viewOf(subject, reader)
-        : ensure(
-            ensure(fresh, subject, () => new Map<ViewReader, View>()),
-            reader,
-            () => new View(subject, reader, NO_ARGS),
-          );
+    if (fresh) this.depend(subject);
+    const view = !fresh
+      ? this.engine.viewOf(subject, reader)
+      : ensure(
+          ensure(fresh, subject, () => new Map<ViewReader, View>()),
+          reader,
+          () => new View(subject, reader, NO_ARGS),
+        );
     this.depend(view);
     return this.revisit(view);
   }
 
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
-    return (this.#fresh === null && kind.openNew?.(members, values, this.#owner.children)) || 0;
+    return (!this.#fresh && kind.openNew?.(members, values, this.#owner.children)) || 0;
   }
 
   revisit(view: View): unknown {
     if (view.isClean) {
-      if (view.failure !== null) throw view.failure.error;
+      if (view.failure) throw view.failure.error;
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);

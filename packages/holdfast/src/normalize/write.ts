@@ -92,9 +92,9 @@ export class Writer implements WriteContext {
     const around = row ?? this.around;
     // near the top an object that is held twice may as well be written twice, unless each time would create a row
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
-    if (row !== null && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
+    if (row && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
     if (this.#depth < DEEPEST) return this.#fill(filler, source, stored, row, around);
-    for (let form = this.#outer; form !== null; form = form.outer)
+    for (let form = this.#outer; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
     const start = this.#path();

@@ -2,20 +2,20 @@
 // members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts. Users' own merges and
 // filters run before anything is written: one that throws leaves the store as it was.
 import type { Effects, Naming } from './effects.ts';
-import { mergeFields, mergeIntoBase } from './fields.ts';
-import { itemsOf, withItem } from './graph.ts';
-import { pageOf, withoutRepeats } from './list-members.ts';
 import { hasAll } from './membership.ts';
-import { Row } from './nodes.ts';
-import type { Fields, List, RowState } from './nodes.ts';
-import { placeMembers, placeRow, remove } from './place-rows.ts';
-import type { Lists } from './place-rows.ts';
+import { pageOf, withoutRepeats } from './list-members.ts';
 import { ServerLists } from './server-lists.ts';
-import { advance, isOlder, NEVER, sideOrigin } from './stamp.ts';
+import { rowOf } from './stored-form.ts';
+import { mergeFields, mergeIntoBase } from './fields.ts';
+import type { Fields, List, RowState } from './nodes.ts';
+import { itemsOf, withItem } from './graph.ts';
+import type { Lists } from './place-rows.ts';
+import { placeMembers, placeRow, remove } from './place-rows.ts';
+import { ensure } from '../support/ensure.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
-import { rowOf } from './stored-form.ts';
-import { ensure } from '../support/ensure.ts';
+import { Row } from './nodes.ts';
+import { advance, isOlder, NEVER, sideOrigin } from './stamp.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
@@ -92,19 +92,22 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
-  const before = row.base;
+  const { base: before } = row;
+  const { expiresAt } = row.stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
   if (before && merged?.base === before && merged.stamp === row.stamp) {
     if (merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
     return;
   }
-  if (row.staleSince > 0 && covers(incoming, before) && !isOlder(origin, row.stamp))
-    store.trust(row, origin.sent);
+  const isWhole = incoming === before || covers(incoming, before);
+  if (row.staleSince > 0 && isWhole && !isOlder(origin, row.stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
+  // what the answer did not carry keeps the age it had
+  if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came
@@ -121,7 +124,7 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
   const { base, dependents, isPlain, stamp, table, unknownSent } = row;
   const asked = store.grounds.size + unknownSent + table.indexes.size;
   const isNew = base === undefined && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
-  return isNew && dependents === null && table.dependents === null && asked === 0;
+  return isNew && !dependents && !table.dependents && asked === 0;
 }
 
 /** The row and the lists that hold it are stale until a read sent from then on. */
@@ -131,7 +134,8 @@ export function doubtRow(store: Store, row: Row, since: number = store.timeline.
 
 /** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
 function covers(incoming: Fields, base: RowState): boolean {
-  return Object.keys(base ?? {}).every((name) => Object.hasOwn(incoming, name));
+  for (const name in base) if (!Object.hasOwn(incoming, name)) return false;
+  return true;
 }
 
 function setBase(lists: ServerLists, row: Row, next: RowState): void {
@@ -194,7 +198,7 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
   for (const placement of effects.placements)
     if (placement.hasHooks) placeMembers(rehearsal, placement, (hook) => hook());
   const merged = new Map<number, Row>();
-  if (policies === null) return merged;
+  if (!policies) return merged;
   // merged on copies of the rows, in the order of the payload
   const latest = new Map<Row, Row>();
   for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // made with the row

@@ -61,7 +61,7 @@ export class Effects {
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
     const place = this.rows.length;
     row.place = place;
-    if (policy !== null) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
+    if (policy) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
     // assigned by index: V8 types an empty array as small integers and checks again on every push()
     this.rows[place] = row;
     this.fields[place] = fields;

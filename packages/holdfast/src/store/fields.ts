@@ -123,7 +123,7 @@ export function mergeIntoBase(
   // fields that the answer left out keep their own place on the line, while a request that could tell is in flight, or for good
   // where a version tells
   const isTold = !!policy || oldestOpen < row.stamp.fence;
-  if (order || (fieldStamps === null && !isLate)) {
+  if (order || (!fieldStamps && !isLate)) {
     const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
     if (others.length > 0)
       row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));

@@ -9,7 +9,7 @@
 export type SmallSet<T extends object> = T | Set<T> | null;
 
 export function withItem<T extends object>(set: SmallSet<T>, item: T): SmallSet<T> {
-  if (set === null || set === item) return item;
+  if (!set || set === item) return item;
   return (set instanceof Set ? set : new Set([set])).add(item);
 }
 
@@ -24,7 +24,7 @@ export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
 
 /** The items as something to loop over; copied, so that the loop's body may change the set. */
 export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
-  if (set === null) return [];
+  if (!set) return [];
   return set instanceof Set ? [...set] : [set];
 }
 
@@ -95,14 +95,14 @@ const stack: Node[] = [];
 
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
-  if (source.dependents === null) return;
+  if (!source.dependents) return;
   for (let node: Node | undefined = source; node !== undefined; node = stack.pop()) {
     for (const view of itemsOf(node.dependents)) {
       // before the early end: a list that is marked already still wants to know of a second changed child
       if (view.changes !== undefined) noteChange(view, view.changes, node);
       if (!view.isClean) continue;
       view.isClean = false;
-      if (view.subscribers !== null) wake.add(view);
+      if (view.subscribers) wake.add(view);
       stack.push(view);
     }
   }

@@ -27,9 +27,7 @@ function agrees(value: unknown, text: string | undefined): boolean {
 
 /** The default filter: every filter of the list's key agrees with one of the values. */
 export function matches({ identity: { key, filterNames } }: List, valuesOf: ValuesOf): boolean {
-  return (
-    key !== null && filterNames.every((name) => valuesOf(name).some((value) => agrees(value, key.get(name))))
-  );
+  return !!key && filterNames.every((name) => valuesOf(name).some((value) => agrees(value, key.get(name))));
 }
 
 /** Whether the row's own fields put it into the list: false where one contradicts; undefined where one that filters is missing. */
@@ -52,7 +50,7 @@ function indexKey(text: string): string {
 /** Puts a list that exists among those that take part in filters, or takes it out: `withItem`, `withoutItem`. */
 export function indexList(list: List, change: (lists: SmallSet<List>, list: List) => SmallSet<List>): void {
   const { key, filterNames: names } = list.identity;
-  if (key === null) return;
+  if (!key) return;
   const { listGroups } = list.table;
   const groupKey = JSON.stringify(names);
   const group = listGroups.get(groupKey) ?? { names, byValues: new Map<string, SmallSet<List>>() };

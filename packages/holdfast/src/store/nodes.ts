@@ -204,8 +204,8 @@ export interface Placement {
   readonly merge: MergeMembers | null;
   /** The lists that take the members now; found through the index where the filter is the default one. */
   readonly select: () => readonly List[];
-  /** Whether a list takes them that comes later. */
-  readonly matches: (list: List) => boolean;
+  /** Whether a list takes the row; of those created together it takes all or none. */
+  readonly matches: (list: List, row: Row) => boolean;
   /** Whether a list that holds the row lets it go; null where no list does. */
   readonly leaves: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is asked. */

@@ -49,7 +49,7 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  if (row.layers === null) return; // no guess is about it
+  if (!row.layers) return; // no guess is about it
   const pending = sent < Infinity ? store.underWay : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;
@@ -64,7 +64,7 @@ export function uncover(store: Store, row: Row, names: readonly string[], sent: 
 function replayIntents(store: Store, moved: Store['moved']): void {
   let from = Infinity;
   for (const { node, afterCall } of moved) {
-    if (node === null) from = Math.min(from, afterCall);
+    if (!node) from = Math.min(from, afterCall);
     else
       for (const { sent, grounds } of store.intents) {
         if (sent <= afterCall || !grounds.has(node)) continue;
@@ -85,7 +85,7 @@ function replayIntents(store: Store, moved: Store['moved']): void {
 /** What a read of this node sees, to be compared with what it sees later. */
 export function contentOf(node: Node): unknown {
   if (node instanceof Row) return node.shown;
-  if (node instanceof List) return node.exists || node.layers !== null ? node.shown : undefined;
+  if (node instanceof List) return node.exists || node.layers ? node.shown : undefined;
   if (node instanceof Slot) return [node.stored, node.error, node.invalidatedAt];
   if (node instanceof Table) return [...node.rows.values()].filter((row) => row.shown);
   return node instanceof IndexEntry ? [...node.rows] : node;
@@ -102,7 +102,7 @@ function layIntent(store: Store, intent: Intent): void {
   const laying = new Laying(store, intent);
   for (const [node, seen] of intent.reads) laying.standOn(node, seen);
   const effects = intent.effects as Effects | null; // cast: nodes.ts cannot name them
-  if (effects === null) return; // the guess was called off
+  if (!effects) return; // the guess was called off
   const { rows, fields, policies, removed } = effects;
   for (const [at, row] of rows.entries()) laying.layRow(row, fields[at]!, policies?.get(at)); // grow together
   for (const row of removed) laying.layRow(row, null);
@@ -197,7 +197,7 @@ function lift(store: Store, intents: readonly Intent[]): void {
   }
   for (const node of nodes) {
     if (node.layers?.size === 0) node.layers = null;
-    if (node instanceof List && node.layers === null) store.layeredLists.delete(node);
+    if (node instanceof List && !node.layers) store.layeredLists.delete(node);
     store.show(node);
   }
 }

@@ -69,16 +69,20 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change):
  * user's merge or filter: nothing may throw any more once something is written.
  */
 export function placeMembers(lists: Lists, placement: Placement, ask: typeof attempt = attempt): void {
-  const { members, place, merge, select, leaves } = placement;
+  const { place, merge, select, matches, leaves } = placement;
   // found before anything moves: a filter may look at where the rows stand
   const found = ask(select) ?? [];
-  for (const row of leaves === null ? [] : members.map(rowOf)) {
-    if (row === undefined) continue;
+  for (const row of leaves ? placement.members.map(rowOf) : []) {
+    if (!row) continue;
     for (const list of lists.of(row))
       if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, new Set([row])); // asked above
   }
   for (const list of found) {
-    if (merge === null) {
+    // moved rows go each by its own fields
+    const members = leaves
+      ? placement.members.filter((member) => ask(() => matches(list, rowOf(member)!))) // moves are of rows
+      : placement.members;
+    if (!merge) {
       add(lists, list, members, place);
       continue;
     }

@@ -95,7 +95,7 @@ export class ServerLists implements Lists {
     const present = pageOf(list, cursor);
     const isLate = present !== undefined && isOlder(origin, present.stamp);
     // fast: N1 and N3, test/property/lists. Nothing to look for: no row stands twice, none was deleted
-    const isPlain = merge === null && isPlainList(given);
+    const isPlain = !merge && isPlainList(given);
     let members = isPlain ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
@@ -172,7 +172,10 @@ function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   if (!placement) return judge(list, row.base!, { ...entry, isInDoubt }, isHeld); // the row is there
   const verdict = attempt((): Verdict => {
     if (placement.leaves?.(list, row)) return { comes: false };
-    return { comes: (placement.matches(list) && !hasMovedOn(list, row, sent)) || undefined };
+    const comes = (placement.matches(list, row) && !hasMovedOn(list, row, sent)) || undefined;
+    // the request puts it there, and the row itself may say otherwise
+    const isByRow = comes && placement.isByRow && !isHeld;
+    return { comes, isUnsure: isByRow && judge(list, row.base!, { isNew: true }, true).isUnsure };
   });
   return verdict ?? {};
 }

@@ -110,7 +110,7 @@ export class Store {
   /** Shows base under the layers: the node's views, and those of its table and the indexes, hear of a change. */
   show(node: Row | List, state: unknown = fold<unknown>(node)): void {
     // what is layered is compared once, at the end of the batch
-    if (node.layers !== null) this.remember(node);
+    if (node.layers) this.remember(node);
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: made of its base
     else node.shown = state as List['shown']; // cast: as above
@@ -127,7 +127,7 @@ export class Store {
       for (const [field, byValue] of table.indexes)
         this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
     // a reader that asked early made the row: it takes its place among the others when it comes
-    if (!before && state && row.dependents !== null && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
+    if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
 
   /** A node that is about to be layered, or to lose its layers: what it shows now is what its readers know. */
@@ -232,7 +232,7 @@ export class Store {
 
   /** Wakes the subscriber after every batch in which the view's value changed. */
   subscribe(view: View, subscriber: Subscriber): void {
-    if (view.subscribers === null) view.told = this.#readOrError(view);
+    if (!view.subscribers) view.told = this.#readOrError(view);
     view.subscribers = withItem(view.subscribers, subscriber);
   }
 
@@ -250,7 +250,7 @@ export class Store {
     this.#isWaking = true;
     for (const view of this.#wake) {
       this.#wake.delete(view);
-      if (view.subscribers === null) continue;
+      if (!view.subscribers) continue;
       const value = this.#readOrError(view);
       if (value === view.told) continue;
       view.told = value;
@@ -270,7 +270,7 @@ export function unsubscribe(view: View, subscriber: Subscriber): void {
 
 /** Base under the layers of the calls before `end`. */
 export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
-  if (layers === null) return base;
+  if (!layers) return base;
   // fast: B2, test/property/layers. What is stated needs no look at what is below
   const stated = end === Infinity && base ? layers.stated : null;
   if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows state fields

@@ -107,6 +107,8 @@ export const messages: MessageTable = {
     `getRequestInit of ${p['endpoint']} spreads a promise, because its getHeaders is async. Write \`await super.getRequestInit(body)\`.`,
   ENDPOINT_WITHOUT_NAME: () =>
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
+  COLLECTION_OF_NO_LIST: (p) =>
+    `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
   COLLECTION_MISSING: (p) =>
     `${p['endpoint']}.${p['member']} needs a Collection in the endpoint's schema. Use new schema.Collection([…]) there.`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>

@@ -147,6 +147,23 @@ test('a collection’s options are typed by its arguments and its parent', () =>
   new schema.Collection([User], { membership: 'client' });
 });
 
+test('a collection is made of a list', () => {
+  expectTypeOf(new schema.Collection(new schema.Values(User)).schema).toEqualTypeOf<
+    schema.Values<typeof User>
+  >();
+  expectTypeOf(new schema.Collection(new schema.Array(User)).schema).toEqualTypeOf<
+    schema.Array<typeof User>
+  >();
+  // @ts-expect-error an entity is no list
+  void (() => new schema.Collection(User));
+  // @ts-expect-error nor is a text
+  void (() => new schema.Collection('x'));
+  // @ts-expect-error nor an object of lists
+  void (() => new schema.Collection({ users: [User] }));
+  // @ts-expect-error nor what follows the whole table
+  void (() => new schema.Collection(new schema.All(User)));
+});
+
 test('EntityMixin keeps the base’s fields and adds the entity’s statics', () => {
   class Data {
     slug = '';

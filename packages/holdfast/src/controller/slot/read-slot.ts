@@ -80,7 +80,7 @@ export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadCo
 /** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
 function sourceOf(engine: Engine, ask: Ask, slot: Slot): View | null {
   if (slot.hasResult) return engine.answerView(slot, ask.kind, ask.args);
-  return ask.hasSchema ? engine.cellView(ask.kind, ask.lookUpArgs) : null;
+  return ask.hasSchema && !ask.kind.isLive ? engine.cellView(ask.kind, ask.lookUpArgs) : null;
 }
 
 /**

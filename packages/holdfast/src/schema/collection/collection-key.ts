@@ -4,7 +4,7 @@ import { textOf } from '../../store/membership.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
-import type { CollectionOptions } from './collection.types.ts';
+import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
 
 /** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
 export function keyText(key: object): string {
@@ -17,9 +17,7 @@ function isOrderName(name: string): boolean {
   return name.startsWith('order');
 }
 
-function exemption(
-  keys: CollectionOptions['nonFilterArgumentKeys'] = isOrderName,
-): (name: string) => boolean {
+function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
   if (typeof keys === 'function') return keys;
   return keys instanceof RegExp ? (name) => keys.test(name) : (name) => keys.includes(name);
 }

@@ -100,8 +100,7 @@ export const arrayForm: ListForm = {
   write: (item, value, at) => enterItems(item, itemsOf(value, item, at), at),
   read: openMembers,
   take: (value) => (Array.isArray(value) ? value : [value]),
-  // one item sent, one item read back
-  keep: (members, value) => (Array.isArray(value) ? members : members[0]),
+  keep: (members) => members,
   openKept: openItems,
   toPlain: (members) => members.map(toPlain),
 };
@@ -111,7 +110,7 @@ function memberReader(item: Kind, form: ListForm): ViewReader {
   return ensure(form.readers, item, () => ({
     build(view: View, at: ReadContext): void {
       const list = view.subject as List; // cast: this reader makes views of lists only
-      if (list.exists || list.layers !== null) form.read(view, item, list.shown, at);
+      if (list.exists || list.layers) form.read(view, item, list.shown, at);
       else at.complete(view, undefined);
     },
   }));

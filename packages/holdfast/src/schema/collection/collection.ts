@@ -1,22 +1,32 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
 import type { ListIdentity, MergePage } from '../../store/nodes.ts';
-import { ensure } from '../../support/ensure.ts';
-import { asObject, isObject } from '../../support/plain.ts';
-import { identify, keyText } from './collection-key.ts';
-import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
-import type { ListBasis } from './collection-kind.ts';
-import type { AssignOf, CollectionArgs, CollectionOptions, CreationSchema } from './collection.types.ts';
-import { createPlacementKind, toMembers } from './placement-kind.ts';
-import type { CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
-import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
-import { kindOf } from '../kinds/kind-of.ts';
-import { KIND } from '../protocol/protocol.ts';
-import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
-import { runHook } from '../protocol/run-hook.ts';
-import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
+import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
+import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
+import { identify, keyText } from './collection-key.ts';
+import type { ListBasis } from './collection-kind.ts';
+import type {
+  AssignOf,
+  CollectionArgs,
+  CollectionOptions,
+  CreationSchema,
+  ListDefinition,
+  NonFilterKeys,
+} from './collection.types.ts';
+import { HoldfastError, nameOf } from '../../support/errors.ts';
+import type { CollectionFilter, CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
+import { asObject, isObject } from '../../support/plain.ts';
+import { createPlacementKind, toMembers } from './placement-kind.ts';
+import { kindOf } from '../kinds/kind-of.ts';
+import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
+import { KIND } from '../protocol/protocol.ts';
+import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import { runHook } from '../protocol/run-hook.ts';
 import type { Walkable } from '../protocol/walkable.ts';
+
+const OPERATIONS = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
+const METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
 
 interface Page {
   readonly withoutCursor: (args: readonly unknown[]) => readonly unknown[];
@@ -41,47 +51,38 @@ export class Collection<
   declare readonly [ARGS]: Args;
   readonly [KIND]: Kind;
   readonly schema: S;
-  readonly #options: CollectionOptions<Args, Parent>;
-  readonly #made = new Map<Operation, CreationSchema<S>>();
+  #options: CollectionOptions<Args, Parent>;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
 
-  constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
+  /** Places new items at the end. */
+  declare push: CreationSchema<S>;
+  /** Places new items at the start. */
+  declare unshift: CreationSchema<S>;
+  /** Merges new members in by their names. */
+  declare assign: AssignOf<S>;
+  /** Takes the items out of every list that matches. */
+  declare remove: CreationSchema<S>;
+  /** Moves the items from the lists they matched to those they match now. */
+  declare move: CreationSchema<S>;
+
+  constructor(schema: S & ListDefinition, options: CollectionOptions<Args, Parent> = {}) {
     this.schema = schema;
     this.#options = options;
-    const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items
+    for (const name of METHODS) {
+      const own = this[name];
+      if (own) this.#options = { ...this.#options, [name]: own.bind(this) };
+    }
+    const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items, asked below
+    if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
     this.#basis = createBasis(members.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
       merge: this.#ownMerge(),
       cursorOf: (args) => this.#page?.cursorOf(args),
       identity: (args, value, at) => this.#identity(args, value, at),
     });
-  }
-
-  /** Places new items at the end. */
-  get push(): CreationSchema<S> {
-    return this.#creation('push');
-  }
-
-  /** Places new items at the start. */
-  get unshift(): CreationSchema<S> {
-    return this.#creation('unshift');
-  }
-
-  /** Merges new members in by their names. */
-  get assign(): AssignOf<S> {
-    return this.#creation('assign') as unknown as AssignOf<S>; // cast: one kind serves both
-  }
-
-  /** Takes the items out of every list that matches. */
-  get remove(): CreationSchema<S> {
-    return this.#creation('remove');
-  }
-
-  /** Moves the items from the lists they matched to those they match now. */
-  get move(): CreationSchema<S> {
-    return this.#creation('move');
+    for (const operation of OPERATIONS) this[operation] = this.#create(operation, null) as never; // cast: one kind serves all
   }
 
   /** A creation schema of one's own: `merge(collection, creation)` over ids, into the lists the filter picks. */
@@ -93,6 +94,12 @@ export class Collection<
   moveWith(merge: MergeMembers): CreationSchema<S> {
     return this.#create('move', merge);
   }
+
+  /** For subclasses, in place of the option: the filter of creations. */
+  createCollectionFilter?(...args: never): CollectionFilter;
+
+  /** For subclasses, in place of the option: whether a name in the key does not filter. */
+  nonFilterArgumentKeys?(name: string): boolean;
 
   // ── lifecycle: instance methods that ask the class, so that either may be overridden ─────────
 
@@ -150,9 +157,10 @@ export class Collection<
 
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
-  /** The first endpoint made with this Collection names its scope; later ones share it. @internal */
-  claimScope(scope: string): void {
+  /** The first endpoint made with this Collection names its scope, and the names that do not filter; later ones share them. @internal */
+  claimScope(scope: string, exempt: NonFilterKeys | undefined): void {
     this.#scope ??= scope;
+    if (exempt) this.#options = { nonFilterArgumentKeys: exempt, ...this.#options };
   }
 
   /** A copy with a scope of its own: another path is another list. @internal */
@@ -166,7 +174,7 @@ export class Collection<
   }
 
   #copy(scope: string, page: Page | null): Collection<S, Args, Parent> {
-    const copy = new this.#class(this.schema, this.#options);
+    const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this one was made of it
     copy.#scope = scope;
     copy.#page = page;
     return copy;
@@ -191,13 +199,11 @@ export class Collection<
     const { around = null, key = '' } = at ?? {};
     const isShared = argsKey !== undefined || nestKey !== undefined;
     const { isKeyed } = this.#basis.form;
-    if (around && !isShared) {
-      const scope = `${JSON.stringify([around.table.key, around.pk])} ${key}`;
-      return identify({ scope, text: '{}', takesPart: false, isKeyed }, this.#options);
-    }
-    const text = this.pk(value, around ? at?.parent : undefined, key, args);
-    const scope = isShared ? '' : (this.#scope ?? '');
-    return identify({ scope, text, takesPart: true, isKeyed }, this.#options);
+    const owner = isShared ? null : around;
+    const text = owner ? '{}' : this.pk(value, around ? at?.parent : undefined, key, args);
+    const shared = isShared ? '' : (this.#scope ?? '');
+    const scope = owner ? `${JSON.stringify([owner.table.key, owner.pk])} ${key}` : shared;
+    return identify({ scope, text, takesPart: !owner, isKeyed }, this.#options);
   }
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────
@@ -217,10 +223,6 @@ export class Collection<
         const merged = this.mergeWithStore(...metas, form.toPlain(existing), form.toPlain(incoming));
         return toMembers(form, merged, [...incoming, ...existing], () => undefined);
       });
-  }
-
-  #creation(operation: Operation): CreationSchema<S> {
-    return ensure(this.#made, operation, () => this.#create(operation, null));
   }
 
   #create(

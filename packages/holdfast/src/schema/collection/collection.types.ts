@@ -4,6 +4,7 @@ import type { CreateCollectionFilter } from './placement-kind.ts';
 import type {
   ARGS,
   Denormalize,
+  LISTED,
   MANY,
   Normalize,
   OUT,
@@ -22,10 +23,16 @@ export interface CollectionOptions<Args extends readonly unknown[] = readonly ne
   /** The filter of push, unshift, assign and addWith. Default: every entry of the key equals a parameter or body member. */
   readonly createCollectionFilter?: CreateCollectionFilter;
   /** Names in the key that do not filter. Default: those that start with `order`. */
-  readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean);
+  readonly nonFilterArgumentKeys?: NonFilterKeys;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
 }
+
+/** The names in a list's key that do not filter. */
+export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
+
+/** What a Collection is made of: an array, `schema.Array` or `schema.Values`. */
+export type ListDefinition = readonly unknown[] | { readonly [LISTED]: true };
 
 /** The schema of one item. */
 export type CollectionItem<S> = S extends readonly (infer I)[]

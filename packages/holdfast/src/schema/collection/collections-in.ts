@@ -4,6 +4,7 @@ import { hasSameItems } from '../../store/graph.ts';
 import { textOf } from '../../store/membership.ts';
 import { isObject, isPlain } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
+import type { NonFilterKeys } from './collection.types.ts';
 import { enterItems, itemsOf } from '../kinds/array-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import { KIND } from '../protocol/protocol.ts';
@@ -52,9 +53,9 @@ function mapSchema(
   return next;
 }
 
-/** Gives every Collection in the schema that has no scope yet this one. */
-export function claimScope(schema: unknown, scope: string): void {
-  for (const collection of collectionsIn(schema)) collection.claimScope(scope);
+/** Gives every Collection in the schema that has no scope yet this one, and the names that do not filter. */
+export function claimScope(schema: unknown, scope: string, exempt: NonFilterKeys | undefined): void {
+  for (const collection of collectionsIn(schema)) collection.claimScope(scope, exempt);
 }
 
 /** The schema with copies of its Collections under a new scope. */

@@ -37,9 +37,12 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
-      const members = at.create(() => form.write(item(), form.take(value), at));
+      const taken = form.take(value, item(), at);
+      const members = at.create(() => form.write(item(), taken, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
-      return form.keep(members, value);
+      const kept = form.keep(members);
+      // one item sent, one item read back
+      return taken === value ? kept : Object.values(kept)[0];
     },
     open: (stored, at) => form.openKept(item(), stored, at),
   };
@@ -54,37 +57,40 @@ function placementsOf(
 ): Placement[] {
   const { sent } = at;
   const table = basis.table(at);
-  const hasHooks = merge !== null || createFilter !== null;
+  const hasHooks = !!(merge ?? createFilter);
   const isMove = operation === 'move';
   const isAtStart = operation === 'unshift';
   const placementOf = (placed: readonly unknown[], given: readonly unknown[]): Placement => {
     const args = given.map(asObject);
-    const choice = (isMove ? chooseMoved : choose)(table, args, createFilter, placed, at);
+    const choice = (isMove ? chooseMoved : choose)(table, args, createFilter, placed, at, merge);
     return {
       table,
       members: placed,
       place: isAtStart ? 'start' : 'end',
       merge: merge && mergeInPlainForm(basis, merge, at.engine),
       hasHooks,
-      isByRow: createFilter === null && operation !== 'remove' && !isMove,
+      isByRow: !createFilter && operation !== 'remove' && !isMove,
       leaves: null,
       ...choice,
       ...(operation === 'remove' && { select: () => [], leaves: choice.matches }),
     };
   };
   const body = sent.at(-1);
-  const isEach = merge === null && (createFilter === null || isMove);
+  const isEach = !merge && (!createFilter || isMove);
   if (!isEach || !Array.isArray(body) || body.length !== members.length) return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], sent.with(-1, body[nth])));
   // each is put in front of those before it
   return isAtStart ? placements.toReversed() : placements;
 }
 
-/** Which lists take the members, and which let them go. */
-type Choice = Pick<Placement, 'select' | 'matches'> & Partial<Placement>;
+/** Which lists take the members. */
+interface Choice {
+  readonly select: Placement['select'];
+  readonly matches: (list: List) => boolean;
+}
 
 function choose(table: Table, args: readonly object[], createFilter: CreateCollectionFilter | null): Choice {
-  if (createFilter === null) {
+  if (!createFilter) {
     const valuesOf: ValuesOf = (name) =>
       args
         .slice(0, 2)
@@ -94,7 +100,7 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
   const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
   const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
   const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
-  return byScan(table, ({ identity: { key } }) => key !== null && ask(() => filter(Object.fromEntries(key))));
+  return byScan(table, ({ identity: { key } }) => !!key && ask(() => filter(Object.fromEntries(key))));
 }
 
 /** A move judges each row twice: by what it was and by what it becomes. */
@@ -104,26 +110,31 @@ function chooseMoved(
   createFilter: CreateCollectionFilter | null,
   members: readonly unknown[],
   { isGuess }: WriteContext,
-): Choice {
+  merge: MergeMembers | null,
+): Pick<Placement, 'select' | 'matches' | 'leaves'> {
   // the guesses of other mutations say nothing about where the server has the row
   const fieldsOf = ({ shown, base }: Row): object => ({
     ...(toPlain(isGuess ? shown : base) as object | null | undefined), // cast: fields are an object
   });
-  const rows = members.map(rowOf).filter((row) => row !== undefined);
+  const rows = members.flatMap((member) => rowOf(member) ?? []);
   const before = new Map(rows.map((row) => [row, fieldsOf(row)]));
-  const fits = (list: List, now: object, body: object): boolean =>
-    choose(table, [{ ...params, ...now }, body], createFilter).matches(list);
-  const wasIn = (list: List, row: Row): boolean => {
-    const old = before.get(row) ?? {};
-    return fits(list, old, old);
-  };
-  const willBe = (list: List, row: Row): boolean => {
-    const now = { ...(rest.at(-1) ?? params), ...fieldsOf(row) };
-    return fits(list, now, { ...before.get(row), ...now });
-  };
+  const fits = (list: List, old?: object, now = old): boolean =>
+    choose(
+      table,
+      [
+        { ...params, ...now },
+        { ...old, ...now },
+      ],
+      createFilter,
+    ).matches(list);
+  const wasIn = (list: List, row: Row): boolean => fits(list, before.get(row));
+  const willBe = (list: List, row: Row): boolean =>
+    fits(list, before.get(row), { ...(rest.at(-1) ?? params), ...fieldsOf(row) });
+  // a list that it stays in may lack it for a reason that the move does not know; a merge decides the place there too
+  const isTaken = (list: List, row: Row): boolean => willBe(list, row) && (!!merge || !wasIn(list, row));
   return {
-    // a list that it stays in may lack it for a reason that the move does not know
-    ...byScan(table, (list) => rows.some((row) => willBe(list, row) && !wasIn(list, row))),
+    ...byScan(table, (list) => rows.some((row) => isTaken(list, row))),
+    matches: isTaken,
     leaves: (list, row) => wasIn(list, row) && !willBe(list, row),
   };
 }

@@ -1,12 +1,12 @@
 // How payloads become rows of an entity class, and which row arguments name. Compiled once per class: which hooks the class
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
-import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
-import { copyPlain, isObject, putField } from '../../support/plain.ts';
-import { Row } from '../../store/nodes.ts';
-import type { Fields, Table } from '../../store/nodes.ts';
+import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf, View } from '../../store/graph.ts';
-import { nameOf } from '../../support/errors.ts';
-import { UNKNOWN } from '../protocol/protocol.ts';
+import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
+import type { Fields, Table } from '../../store/nodes.ts';
+import { InlineEntity } from '../protocol/stored-forms.ts';
+import { EntityReader } from './entity-read.ts';
+import { Row } from '../../store/nodes.ts';
 import type {
   Filler,
   Kind,
@@ -15,12 +15,12 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { InlineEntity } from '../protocol/stored-forms.ts';
+import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { createPolicy, overridesMerge } from './entity-policy.ts';
-import { EntityReader } from './entity-read.ts';
+import { nameOf } from '../../support/errors.ts';
+import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Part } from './entity-read.ts';
-import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
+import { createPolicy, overridesMerge } from './entity-policy.ts';
 
 // keyed by the users' own classes: a memo, not state
 const kinds = new WeakMap<object, EntityKind>();
@@ -84,7 +84,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
       fields = this.#fieldsOf(processed, `an object from ${this.key}.process()`, at);
     }
     const row = this.#identify(fields, table, at);
-    if (row !== null) {
+    if (row) {
       // what was read from here and not changed goes back as what it stands for
       if (!at.isOwned && isShown(value, row)) return row;
       if (this.isLeaf && !this.#hasPolicy && !this.validates && acceptKnown(row, fields, at)) return row;
@@ -108,11 +108,11 @@ export class EntityKind extends EntityReader implements Kind, Filler {
       fields[name] = kind.enter(fields[name], at);
     }
     const policy = this.#hasPolicy ? createPolicy(this.entity, this.#base, this.parts, at.engine) : null;
-    if (row !== null) at.effects.upsert(row, fields, policy);
+    if (row) at.effects.upsert(row, fields, policy);
   }
 
   #fieldsOf(value: unknown, expected: string, at: WriteContext): Fields {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields; // cast: by name
+    if (isRecord(value)) return value;
     return at.fail('WRONG_SHAPE', { entity: this.key, expected, found: nameOf(value) });
   }
 
@@ -133,13 +133,13 @@ export class EntityKind extends EntityReader implements Kind, Filler {
 
   /** The row a payload stands for, without writing it: for schemas that only name entities. */
   identify(value: unknown, at: WriteContext): Row {
-    const isProcessed = this.#processes && typeof value === 'object' && value !== null;
+    const isProcessed = this.#processes && isObject(value);
     return this.#rowOf((isProcessed && this.#process(value, at)) || value, at);
   }
 
   /** The row of a key, or of an object that must have one. */
   #rowOf(value: unknown, at: WriteContext): Row {
-    const pk = typeof value === 'object' && value !== null ? this.#pkIn(value as Fields, at) : value; // cast: an object
+    const pk = isObject(value) ? this.#pkIn(value as Fields, at) : value; // cast: an object
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
@@ -158,7 +158,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     const { rows } = table;
     // a collection under way has to hear of every row
     const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;
-    if (!isSimple || at.engine.store.touched !== null) return 0;
+    if (!isSimple || at.engine.store.touched) return 0;
     let index = 0;
     for (; index < items.length; index += 1) {
       const fields = items[index];
@@ -197,7 +197,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     const { indexes } = this.entity;
     if (row && indexes) at.depend(row);
     const [first] = args;
-    if (!row?.shown && typeof first === 'object' && first !== null) {
+    if (!row?.shown && isObject(first)) {
       for (const field of indexes ?? []) {
         if (!Object.hasOwn(first, field)) continue;
         const entry = store.indexEntry(table, field, (first as Fields)[field]); // cast: an object, checked above

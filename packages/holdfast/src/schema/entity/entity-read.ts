@@ -11,6 +11,7 @@ import { ArrayKind } from '../kinds/array-kind.ts';
 import { FieldKind } from '../kinds/field-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import { isUnfinished } from '../kinds/list-read.ts';
+import { isObject } from '../../support/plain.ts';
 import { INVALID, isThere } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
 import { markInline, share } from '../protocol/share.ts';
@@ -76,7 +77,7 @@ export class EntityReader implements ViewReader {
 
   build(view: View, at: ReadContext): void {
     const row = view.subject as Row; // cast: this kind makes views of rows only
-    if (row.forward !== null) return at.complete(view, at.view(row.forward, this));
+    if (row.forward) return at.complete(view, at.view(row.forward, this));
     const shown = at.stateOf(row);
     if (!shown) {
       forbidPatch(view);
@@ -101,9 +102,9 @@ export class EntityReader implements ViewReader {
     try {
       for (; this.#isBare && at < members.length; at += 1) {
         const row = members[at];
-        if (!(row instanceof Row) || row.dependents !== null || !row.isPlain || !row.shown) break;
+        if (!(row instanceof Row) || row.dependents || !row.isPlain || !row.shown) break;
         const instance = this.#fill(row.shown, row.table.isShared);
-        if (row.dependents !== null) break; // the constructor has read this very row
+        if (row.dependents) break; // the constructor has read this very row
         deepFreeze(instance);
         const view = new View(row, this, NO_ARGS);
         view.builtFrom = row.shown;
@@ -124,7 +125,7 @@ export class EntityReader implements ViewReader {
     const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: readers have had instances
     const isSameRecord = view?.builtFrom === fields;
     const instance = ((view && at.madeOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: made here
-    if (view !== null) {
+    if (view) {
       view.builtFrom = fields;
       // circles: a part that leads back here gets this very instance
       view.value = instance ?? INVALID;
@@ -139,7 +140,7 @@ export class EntityReader implements ViewReader {
         if (part) missing ??= name;
       }
       const before = fieldOf(previous, name);
-      if (previous !== null && !isUnfinished(part)) part = share(before, part);
+      if (previous && !isUnfinished(part)) part = share(before, part);
       isKept &&= Object.is(part, before);
       putOwn(instance!, name, part); // parts are those of an instance
     }
@@ -147,7 +148,7 @@ export class EntityReader implements ViewReader {
     if (missing !== null)
       at.engine.missing = {
         entity: this.entity.key,
-        pk: view === null ? '' : (view.subject as Row).pk, // cast: as in `build`
+        pk: !view ? '' : (view.subject as Row).pk, // cast: as in `build`
         field: missing,
       };
     let value: unknown = INVALID;
@@ -156,7 +157,7 @@ export class EntityReader implements ViewReader {
       value = isKept ? previous : instance;
     }
     deepFreeze(value, isUnfinished);
-    if (view === null) markInline(instance ?? {});
+    if (!view) markInline(instance ?? {});
     else this.#complete(view, value, at);
     return value;
   }
@@ -177,9 +178,7 @@ export class EntityReader implements ViewReader {
   #fill(fields: Fields, isShared: boolean): Instance {
     const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
     // an initialiser makes a new [] or Date each time: absent fields read as one and the same
-    this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(
-      ([, value]) => typeof value === 'object' && value !== null,
-    );
+    this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(([, value]) => isObject(value));
     for (const [name, value] of this.#sharedDefaults)
       if (!Object.hasOwn(fields, name)) instance[name] = value;
     if (!isShared && this.#canAssign(fields)) return Object.assign(instance, fields);
@@ -228,7 +227,7 @@ export class EntityReader implements ViewReader {
     if (changes === undefined || view.builtFrom !== fields || !this.#canAssign(fields)) return false;
     const former = view.value as Instance; // cast: what can be patched is an instance
     const { parts } = this;
-    for (let change = changes; change !== null; change = change.earlier) {
+    for (let change = changes; change; change = change.earlier) {
       const reader = change.child.reader as EntityReader; // cast: what is nested are rows of entities
       // not found: another reader rebuilt the row between two changes, so the instance holds an older value of it
       if (typeof change.before !== 'object' || !reader.isCurrent || !holds(parts, former, change.before))
@@ -239,7 +238,7 @@ export class EntityReader implements ViewReader {
     let isWhole = true;
     let isKept = !at.isShared(view);
     let hasGap = false;
-    for (let change = changes; change !== null; change = change.earlier) {
+    for (let change = changes; change; change = change.earlier) {
       const { before } = change;
       const value = at.revisit(change.child);
       if (value === before) continue;

@@ -44,6 +44,7 @@ class Leftovers extends Wrapped<readonly unknown[]> {}
 const tableReaders = new WeakMap<object, TableReader>();
 
 class AllKind implements Kind, Filler {
+  readonly isLive: boolean = true;
   readonly #item: () => Kind;
 
   constructor(item: () => Kind) {

@@ -2,7 +2,15 @@
 import { ArrayKind } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type {
+  ARGS,
+  Denormalize,
+  LISTED,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  STORED,
+} from '../protocol/schema.types.ts';
 
 /**
  * Normalizes an array. An object given instead is taken as the array of its values; an object for which a mapping has no
@@ -16,6 +24,7 @@ export class ArraySchema<S> extends ItemsSchema<S> {
   declare readonly [OUT_NULLABLE]: Denormalize<ItemOf<S>>[] | undefined;
   declare readonly [STORED]: Normalize<ItemOf<S>>[];
   declare readonly [ARGS]: never;
+  declare readonly [LISTED]: true;
 
   constructor(definition: S, ...attribute: AttributeFor<S>) {
     super('schema.Array', definition, attribute, (item) => new ArrayKind(item));

@@ -2,11 +2,13 @@
 // over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
-import { List, Row } from '../../store/nodes.ts';
+import { fieldOf } from '../../store/fields.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Fields } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
-import { queryKind, UNKNOWN } from '../protocol/protocol.ts';
+import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
 
 /** The name of the attribute on each value, or a function that gives the mapping's entry. */
 export type SchemaAttribute = string | ((value: never, parent: unknown, key: string) => unknown);
@@ -73,11 +75,12 @@ export class ChoiceKind implements Kind {
 
   query(args: readonly unknown[], at: QueryContext): unknown {
     const tag = this.#tagOf(args[0], undefined, '');
-    const chosen = tag === undefined ? undefined : this.#choices().get(tag);
-    const candidates = chosen && tag !== undefined ? [[tag, chosen] as const] : [...this.#choices()];
-    for (const [name, kind] of candidates) {
-      const stored = queryKind(kind, args, at);
-      if (stored !== UNKNOWN && exists(stored, at)) return new TaggedReference(stored, name);
+    const choices = this.#choices();
+    const isChosen = choices.has(tag!); // none is undefined
+    for (const [name, kind] of choices) {
+      if (isChosen && name !== tag) continue;
+      const stored = findKnown(kind, args, at);
+      if (stored !== UNKNOWN) return new TaggedReference(stored, name);
     }
     return UNKNOWN;
   }
@@ -88,18 +91,7 @@ export class ChoiceKind implements Kind {
     const tag: unknown =
       typeof attribute === 'function'
         ? attribute(value as never, parent, key) // cast: the user's function says what it takes
-        : Object.hasOwn(value, attribute)
-          ? (value as Record<string, unknown>)[attribute] // cast: an object with that member
-          : undefined;
+        : fieldOf(value as Fields, attribute); // cast: asked by name
     return tag === undefined || tag === null ? undefined : String(tag);
   }
-}
-
-/** Whether a stored form stands for something that is there now. The look-up depends on it. */
-function exists(stored: unknown, at: QueryContext): boolean {
-  if (stored instanceof TaggedReference) return exists(stored.inside, at);
-  if (stored instanceof List) return stored.exists;
-  if (!(stored instanceof Row)) return true;
-  at.depend(stored);
-  return !!stored.shown;
 }

@@ -8,6 +8,7 @@ import { commonEnds } from '../../store/list-members.ts';
 import { allowPatch, forbidPatch, hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
 import type { Kind, ReadContext } from '../protocol/protocol.ts';
+import { isObject } from '../../support/plain.ts';
 import { isThere } from '../protocol/protocol.ts';
 import { share } from '../protocol/share.ts';
 
@@ -16,7 +17,7 @@ const unfinished = new WeakSet<object>();
 
 /** Whether a value is a list's that is still being filled: not to be frozen or compared yet. */
 export function isUnfinished(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && unfinished.has(value);
+  return isObject(value) && unfinished.has(value);
 }
 
 /** Puts a value into the view before its members are read, so that a cycle closes on it. */
@@ -44,7 +45,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
     if (!at.isChild(value, count)) isAligned = false;
     return value;
   };
-  if (patch === null) {
+  if (!patch) {
     for (let index = at.openNew(item, members, values); index < members.length; index += 1) {
       const value = open(members[index], index + 1);
       if (isThere(value)) values.push(value);
@@ -115,15 +116,14 @@ interface Patch {
 /** Null when children and members are not one to one. */
 function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const { changes, children, value: previous, builtFrom: before } = view;
-  if (changes === undefined || children === null || !Array.isArray(previous) || !Array.isArray(before))
-    return null;
+  if (changes === undefined || !children || !Array.isArray(previous) || !Array.isArray(before)) return null;
   if (previous.length !== before.length || children.length !== before.length) return null;
   const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
   const end = before.length - tail;
   const fresh = members.length - tail - head;
   const patch: Patch = { previous, head, end, fresh, changed: [], places: [] };
   const noted: View[] = [];
-  for (let change = changes; change !== null; change = change.earlier) noted.push(change.child);
+  for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;
   // fast: W1 and W2. As they were noted, each is looked for behind the one before; V8 searches backwards many times slower
   for (const child of noted.reverse()) {

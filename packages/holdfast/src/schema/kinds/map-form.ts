@@ -1,7 +1,10 @@
 // Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
-import { isRecord, putField } from '../../support/plain.ts';
+import { isPlain, isRecord, putField } from '../../support/plain.ts';
+import { itemsOf } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
-import { NamedMember, toPlain } from '../../store/stored-form.ts';
+import type { Row } from '../../store/nodes.ts';
+import { NamedMember, rowOf, toPlain } from '../../store/stored-form.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { nameOf } from '../../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
 import { isThere } from '../protocol/protocol.ts';
@@ -56,6 +59,13 @@ function readNamed(view: View, item: Kind, members: readonly unknown[], at: Read
   at.complete(view, at.isShared(view) ? value : share(previous, value));
 }
 
+/** The name that a row has in the lists that hold it; else its key. */
+function nameIn(row: Row): string {
+  for (const { base } of itemsOf(row.holders))
+    for (const member of base) if (member instanceof NamedMember && rowOf(member) === row) return member.mark;
+  return row.pk;
+}
+
 /** A list's members as a map. */
 export const mapForm: ListForm = {
   isKeyed: true,
@@ -65,17 +75,16 @@ export const mapForm: ListForm = {
       ([name, stored]) => new NamedMember(stored, name),
     ),
   read: readNamed,
-  take: (value) => value,
-  keep(members) {
-    const byName: Record<string, unknown> = {};
-    for (const member of members) {
-      const { mark: name, inside: stored } = member as NamedMember; // cast: members of a map are named
-      putField(byName, name, stored);
-    }
-    return byName;
+  take(value, item, at) {
+    // the members of a map are objects; an entity has a field that is none, such as its id
+    const isOne = Object.values(value).some((field) => typeof field !== 'object');
+    const row = isOne && attempt(() => item.identify?.(value, at));
+    return row ? { [nameIn(row)]: value } : value;
   },
+  keep: (members) =>
+    Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: members of a map are named
   openKept: (item, stored, at) =>
-    stored instanceof Object ? openValues(item, stored as Record<string, unknown>, at) : stored, // cast: made by `keep`
-  toPlain: (members) => toPlain(mapForm.keep(members, null)),
+    isPlain(stored) ? openValues(item, stored as Record<string, unknown>, at) : at.open(item, stored), // cast: made by `keep`
+  toPlain: (members) => toPlain(mapForm.keep(members)),
   withName: (member, name) => new NamedMember(member instanceof NamedMember ? member.inside : member, name),
 };

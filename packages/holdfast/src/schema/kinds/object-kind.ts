@@ -10,7 +10,7 @@ import type {
   TableOwner,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { INVALID, queryKind, UNKNOWN } from '../protocol/protocol.ts';
+import { findKnown, INVALID, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 
 export class ObjectKind implements Kind, Filler {
@@ -86,7 +86,7 @@ export class ObjectKind implements Kind, Filler {
     return this.#ask<unknown>(UNKNOWN, () => {
       const found: Record<string, unknown> = {};
       for (const [name, kind] of this.members) {
-        const stored = queryKind(kind, args, at);
+        const stored = findKnown(kind, args, at);
         if (stored !== UNKNOWN) putField(found, name, stored);
         else if (!this.#optional.includes(name)) return UNKNOWN;
       }
@@ -94,16 +94,20 @@ export class ObjectKind implements Kind, Filler {
     });
   }
 
+  get isLive(): boolean {
+    return this.#ask(false, (kinds) => kinds.some((kind) => kind.isLive));
+  }
+
   owners(): readonly TableOwner[] {
-    return this.#ask([], () => [...this.members.values()].flatMap((kind) => kind.owners?.() ?? []));
+    return this.#ask([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
   }
 
   /** Asks the members, or gives `inside` where the question comes from inside: an object may contain itself. */
-  #ask<T>(inside: T, ask: () => T): T {
+  #ask<T>(inside: T, ask: (kinds: readonly Kind[]) => T): T {
     if (this.#isAsked) return inside;
     this.#isAsked = true;
     try {
-      return ask();
+      return ask([...this.members.values()]);
     } finally {
       this.#isAsked = false;
     }

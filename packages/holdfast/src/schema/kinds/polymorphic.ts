@@ -23,75 +23,48 @@ export type AttributeFor<S> = S extends
     ? [schemaAttribute: string | ((value: never, parent: unknown, key: string) => keyof S | undefined)]
     : [];
 
-/** A schema over items: Array, All, Values and Invalidate say which kind makes what of them. */
+/** A schema over items: Array, All, Values, Invalidate and Union say which kind makes what of them. */
 export abstract class ItemsSchema<S> implements Walkable {
   readonly [KIND]: Kind;
-  readonly #definition: Definition;
   readonly #name: string;
+  readonly #attribute: SchemaAttribute | undefined;
+  #definition: S;
+  #item: Kind | null = null;
 
   /** `name` is what an error calls the schema. */
   protected constructor(
     name: string,
     definition: S,
-    attribute: readonly unknown[],
+    [attribute]: readonly unknown[],
     createKind: (item: () => Kind) => Kind,
   ) {
+    if (isMapping(definition) && attribute === undefined) {
+      throw new HoldfastError('SCHEMA_ATTRIBUTE_REQUIRED', { kind: name });
+    }
     this.#name = name;
-    this.#definition = new Definition(definition, attribute[0] as SchemaAttribute | undefined, name); // cast: see AttributeFor
-    this[KIND] = createKind(() => this.#definition.item);
+    this.#definition = definition;
+    this.#attribute = attribute as SchemaAttribute | undefined; // cast: see AttributeFor
+    this[KIND] = createKind(() => this.#itemKind());
   }
 
   /** One schema, or the mapping of several. */
   get schema(): S {
-    return this.#definition.schema as S; // cast: as it was given
+    return this.#definition;
   }
 
   /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
   define(definition: Partial<S> | S): void {
-    this.#definition.define(definition);
-  }
-
-  get [INSIDE](): Walkable[typeof INSIDE] {
-    const definition = this.#definition;
-    const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: one signature for all
-    return {
-      kind: this.#name,
-      schemas: [definition.schema],
-      with: (change) => new Class(definition.map(change), definition.attribute),
-    };
-  }
-}
-
-export class Definition {
-  #definition: unknown;
-  readonly attribute: SchemaAttribute | undefined;
-  #item: Kind | null = null;
-
-  constructor(definition: unknown, attribute: SchemaAttribute | undefined, kind: string) {
-    this.#definition = definition;
-    this.attribute = attribute;
-    if (isMapping(definition) && attribute === undefined) {
-      throw new HoldfastError('SCHEMA_ATTRIBUTE_REQUIRED', { kind });
-    }
-  }
-
-  get schema(): unknown {
-    return this.#definition;
-  }
-
-  /** Mappings are merged; a single schema is replaced. */
-  define(definition: unknown): void {
     const isMerge = isMapping(this.#definition) && isMapping(definition);
-    this.#definition = isMerge ? { ...(this.#definition as object), ...(definition as object) } : definition; // cast: checked
+    this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: with the entries it had
     this.#item = null;
   }
 
   /** The kind of one item. Made on first use: definitions may come late. */
-  get item(): Kind {
+  #itemKind(): Kind {
     this.#item ??=
-      this.attribute === undefined
+      this.#attribute === undefined
         ? kindOf(this.#definition)
-        : new ChoiceKind(() => this.#choices(), this.attribute);
+        : new ChoiceKind(() => this.#choices(), this.#attribute);
     return this.#item;
   }
 
@@ -100,12 +73,20 @@ export class Definition {
     return new Map(Object.keys(mapping).map((name) => [name, kindOf(mapping[name])]));
   }
 
-  /** The same with every schema inside replaced. */
-  map(change: (schema: unknown) => unknown): unknown {
-    if (!isMapping(this.#definition)) return change(this.#definition);
-    return Object.fromEntries(
-      Object.entries(this.#definition).map(([name, schema]) => [name, change(schema)]),
-    );
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: one signature for all
+    const { schema } = this;
+    return {
+      kind: this.#name,
+      schemas: [schema],
+      with: (change) =>
+        new Class(
+          isMapping(schema)
+            ? Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, change(one)]))
+            : change(schema),
+          this.#attribute,
+        ),
+    };
   }
 }
 

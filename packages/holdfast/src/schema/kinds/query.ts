@@ -92,16 +92,20 @@ export class QueryKind implements Kind {
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
       // what stands on no node is shared by the answer itself
-      return owner !== null && isNode(stored) ? share(owner.value, made) : made;
+      return owner && isNode(stored) ? share(owner.value, made) : made;
     }
     const kept = owner?.builtFrom;
     const sorted = kept instanceof SortedItems ? kept : new SortedItems(this.#process, args);
-    if (owner !== null) owner.builtFrom = sorted;
+    if (owner) owner.builtFrom = sorted;
     return sorted.update(value as readonly unknown[]); // cast: an arrangement is typed for lists
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
     return queryKind(this.#inner(), args, at);
+  }
+
+  get isLive(): boolean {
+    return !!this.#inner().isLive;
   }
 
   owners(): readonly TableOwner[] {

@@ -31,8 +31,7 @@ export class SortedItems {
   update(source: readonly unknown[]): readonly unknown[] {
     if (source === this.#source) return this.#result;
     const [left, came] = difference(this.#source, source);
-    const isSmall =
-      this.#compare !== null && left.length + came.length <= MOST_CHANGES && this.#source.length > 0;
+    const isSmall = this.#compare && left.length + came.length <= MOST_CHANGES && this.#source.length > 0;
     const next = isSmall ? this.#patch(source, left, came) : this.#arrange(source);
     this.#source = source;
     if (!hasSameItems(next, this.#result)) this.#result = next;
@@ -43,7 +42,7 @@ export class SortedItems {
     this.#places = new Map(source.map((item, place) => [item, place]));
     const kept = source.filter(this.#filter);
     const compare = this.#compare;
-    return compare === null ? kept : kept.toSorted((a, b) => compare(a, b));
+    return !compare ? kept : kept.toSorted((a, b) => compare(a, b));
   }
 
   #patch(source: readonly unknown[], left: readonly unknown[], came: readonly unknown[]): readonly unknown[] {
@@ -76,6 +75,8 @@ export class SortedItems {
   }
 }
 
+type Item = Readonly<Record<string, unknown>>;
+
 function comparatorOf({
   orderBy,
   descending,
@@ -85,12 +86,8 @@ function comparatorOf({
     typeof orderBy === 'function'
       ? orderBy
       : (left: unknown, right: unknown): number =>
-          compareValues(fieldOf(left, orderBy), fieldOf(right, orderBy));
+          compareValues((left as Item)[orderBy], (right as Item)[orderBy]); // cast: arrangements are typed by the item's fields
   return descending === true ? (left, right) => compare(right, left) : compare;
-}
-
-function fieldOf(item: unknown, name: string): unknown {
-  return (item as Record<string, unknown>)[name]; // cast: arrangements are typed by the item's fields
 }
 
 /** Numbers, dates and the like by value, texts by code unit, nothing last. */
@@ -103,11 +100,11 @@ function compareValues(left: unknown, right: unknown): number {
 
 /** What is in one and not in the other, found between the common head and tail. */
 function difference(before: readonly unknown[], now: readonly unknown[]): [left: unknown[], came: unknown[]] {
-  if (before.length === now.length) {
-    const places: number[] = [];
-    for (let i = 0; i < now.length; i += 1) if (before[i] !== now[i]) places.push(i);
-    return [places.map((place) => before[place]), places.map((place) => now[place])];
-  }
   const [head, tail] = commonEnds(before, now);
-  return [before.slice(head, before.length - tail), now.slice(head, now.length - tail)];
+  const left = before.slice(head, before.length - tail);
+  const came = now.slice(head, now.length - tail);
+  // of as many only those that differ
+  const differs = (_item: unknown, at: number): boolean =>
+    left.length !== came.length || left[at] !== came[at];
+  return [left.filter(differs), came.filter(differs)];
 }

@@ -3,7 +3,15 @@ import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import type { Filler, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type {
+  ARGS,
+  Denormalize,
+  LISTED,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  STORED,
+} from '../protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
 
 /**
@@ -17,6 +25,7 @@ export class Values<S> extends ItemsSchema<S> {
   declare readonly [OUT_NULLABLE]: Record<string, Denormalize<ItemOf<S>>> | undefined;
   declare readonly [STORED]: Record<string, Normalize<ItemOf<S>>>;
   declare readonly [ARGS]: never;
+  declare readonly [LISTED]: true;
 
   constructor(definition: S, ...attribute: AttributeFor<S>) {
     super('schema.Values', definition, attribute, (item) => new ValuesKind(item));

@@ -8,6 +8,7 @@ import type { Effects } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Node, View } from '../../store/graph.ts';
+import { rowOf } from '../../store/stored-form.ts';
 
 /** The slot under which a schema carries its kind. */
 export const KIND: unique symbol = Symbol();
@@ -45,6 +46,8 @@ export interface Kind {
   owners?(): readonly TableOwner[];
   /** For objects: the kinds of the members. */
   readonly members?: ReadonlyMap<string, Kind>;
+  /** Whether it reads as something before any answer: an endpoint waits for its own all the same. */
+  readonly isLive?: boolean;
   /** For kinds that put rows into lists. */
   readonly isPlacement?: boolean;
   /** For kinds that remove the rows they name: the kind of those. */
@@ -56,6 +59,14 @@ export interface Kind {
 /** The stored form that the arguments alone name; UNKNOWN where they name none. */
 export function queryKind(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
   return kind.query ? kind.query(args, at) : UNKNOWN;
+}
+
+/** The same, and UNKNOWN also for a row that is not there. */
+export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
+  const stored = queryKind(kind, args, at);
+  const row = rowOf(stored);
+  if (row) at.depend(row);
+  return !row || row.shown ? stored : UNKNOWN;
 }
 
 /** Fills the stored form of `source`, which is the row's where there is one, with its parts. */
@@ -78,10 +89,10 @@ export interface ListForm {
   readonly readers: WeakMap<Kind, ViewReader>;
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
-  /** The members in what a creation was answered, as `write` takes them. */
-  take(value: unknown): unknown;
-  /** The stored form of what a creation made of that value. */
-  keep(members: readonly unknown[], value: unknown): unknown;
+  /** The members in what a creation was answered, as `write` takes them: the value itself, or one item put among such. */
+  take(value: object, item: Kind, at: WriteContext): unknown;
+  /** The stored form of members that were created together. */
+  keep(members: readonly unknown[]): object;
   openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members as a user's own merge knows them. */
   toPlain(members: readonly unknown[]): unknown;

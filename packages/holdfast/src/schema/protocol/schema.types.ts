@@ -8,6 +8,8 @@ export declare const STORED: unique symbol;
 export declare const ARGS: unique symbol;
 /** On a creation's schema: what it reads as when several were sent at once. */
 export declare const MANY: unique symbol;
+/** Marks what a Collection can be made of, beside arrays. */
+export declare const LISTED: unique symbol;
 
 /** An entity class: `class User extends Entity`, or one made by EntityMixin. */
 export interface EntityClass<T = unknown> {

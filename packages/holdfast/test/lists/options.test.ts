@@ -1,0 +1,136 @@
+// What a Collection was told is kept: by its options, by methods of a subclass, through an envelope.
+import { Controller, createResource, Endpoint, Entity, schema } from 'holdfast';
+import { expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  status = '';
+}
+
+type Args = Record<string, string | number>;
+const rows = [{ id: '1', status: 'open' }];
+
+function start() {
+  return new Controller(new FakeWorld().options);
+}
+
+test('a resource’s `nonFilterArgumentKeys` count for the list in an envelope', async () => {
+  const { getList } = createResource({
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as Args,
+    body: {} as object,
+    nonFilterArgumentKeys: ['limit'],
+  }).extend({ getList: { schema: { items: new schema.Collection([Todo]), total: 0 } } });
+  const controller = start();
+  await controller.setResponse(getList, { limit: 5 }, { items: rows, total: 1 });
+
+  await controller.setResponse(getList.push, { status: 'open' }, { id: '2', status: 'open' });
+
+  expect(controller.getResponse(getList, { limit: 5 }).data?.items?.map(({ id }) => id)).toEqual(['1', '2']);
+});
+
+test('a Collection’s own `nonFilterArgumentKeys` go before the resource’s', async () => {
+  const { getList } = createResource({
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as Args,
+    body: {} as object,
+    nonFilterArgumentKeys: ['limit'],
+  }).extend({
+    getList: { schema: { items: new schema.Collection([Todo], { nonFilterArgumentKeys: ['page'] }) } },
+  });
+  const controller = start();
+  for (const args of [{ limit: 5 }, { page: 1 }])
+    await controller.setResponse(getList, args as Args, { items: rows });
+
+  await controller.setResponse(getList.push, { status: 'open' }, { id: '2', status: 'open' });
+
+  const length = (args: Args) => controller.getResponse(getList, args).data?.items?.length;
+  expect([length({ limit: 5 }), length({ page: 1 })]).toEqual([1, 2]);
+});
+
+function endpointOf(list: schema.Collection<[typeof Todo]>) {
+  return new Endpoint(async (_args: Args) => rows as unknown, { name: 'todos', schema: list });
+}
+
+test('a subclass’s own `nonFilterArgumentKeys` method is asked', async () => {
+  class Limited extends schema.Collection<[typeof Todo]> {
+    nonFilterArgumentKeys(name: string): boolean {
+      return name === 'limit';
+    }
+  }
+  const list = new Limited([Todo]);
+  const controller = start();
+  const getTodos = endpointOf(list);
+  await controller.setResponse(getTodos, { status: 'open', limit: 5 }, rows as never); // cast: loose here
+
+  await controller.setResponse(
+    new Endpoint(async (_body: object) => ({}), { name: 'create', schema: list.push, sideEffect: true }),
+    { status: 'open' },
+    { id: '2', status: 'open' } as never, // cast: as above
+  );
+
+  expect(controller.getResponse(getTodos, { status: 'open', limit: 5 }).data).toHaveLength(2);
+});
+
+test('a subclass’s own `createCollectionFilter` method is asked, as the instance', async () => {
+  class Shelves extends schema.Collection<[typeof Todo]> {
+    readonly wanted = 'a';
+    createCollectionFilter({
+      shelf,
+    }: {
+      shelf?: string;
+    }): (key: Readonly<Record<string, string>>) => boolean {
+      return (key) => shelf === 'any' && key['place'] === this.wanted;
+    }
+  }
+  const list = new Shelves([Todo]);
+  const controller = start();
+  const getTodos = endpointOf(list);
+  for (const place of ['a', 'b']) await controller.setResponse(getTodos, { place }, rows as never); // cast: as above
+
+  await controller.setResponse(
+    new Endpoint(async (_body: object) => ({}), { name: 'create', schema: list.push, sideEffect: true }),
+    { shelf: 'any' },
+    { id: '2', status: 'open' } as never, // cast: as above
+  );
+
+  expect(controller.getResponse(getTodos, { place: 'a' }).data).toHaveLength(2);
+  expect(controller.getResponse(getTodos, { place: 'b' }).data).toHaveLength(1);
+});
+
+test('a subclass may replace its changes: `this.move = this.moveWith(…)`', async () => {
+  class ToStart extends schema.Collection<[typeof Todo]> {
+    constructor(of: [typeof Todo], options?: object) {
+      super(of, options);
+      this.move = this.moveWith((present: string[], moved: string[]) => [...moved, ...present]);
+    }
+  }
+  const { getList } = createResource({
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as Args,
+    body: {} as object,
+    Collection: ToStart as never, // cast: of one schema
+  });
+  const controller = start();
+  await controller.setResponse(getList, { status: 'open' }, [{ id: '1', status: 'open' }]);
+  await controller.setResponse(getList, { status: 'done' }, [{ id: '2', status: 'done' }]);
+
+  await controller.setResponse(getList.move, { id: '1' }, { status: 'done' }, { id: '1', status: 'done' });
+
+  const ids = (status: string) => controller.getResponse(getList, { status }).data?.map(({ id }) => id);
+  expect([ids('open'), ids('done')]).toEqual([[], ['1', '2']]);
+});
+
+test.each([
+  ['an entity', Todo],
+  ['a text', 'x'],
+  ['an object', { todos: [Todo] }],
+  ['All', new schema.All(Todo)],
+])('a Collection of %s is refused where it is made', (_name, of) => {
+  expect(() => new schema.Collection(of as never)).toThrow('COLLECTION_OF_NO_LIST'); // cast: the type refuses it too
+});
