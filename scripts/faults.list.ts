@@ -112,6 +112,36 @@ export const FAULTS: readonly Fault[] = [
     replace: 'list.table.journal',
   },
   {
+    name: 'a created row is judged by its request alone',
+    file: 'store/apply-effects.ts',
+    find: 'if (placement.isByRow)',
+    replace: 'if (placement.isByRow && !row)',
+  },
+  {
+    name: 'a created row that contradicts the list stays fresh',
+    file: 'store/membership.ts',
+    find: 'isHeld ? isServers || isFit === false',
+    replace: 'isHeld ? isServers',
+  },
+  {
+    name: 'a late list takes a created row that contradicts it',
+    file: 'store/server-lists.ts',
+    find: 'placement.isByRow && !isHeld',
+    replace: 'placement.isByRow && !isHeld && !row',
+  },
+  {
+    name: 'a limited list stays fresh that a row left',
+    file: 'store/membership.ts',
+    find: 'comes: false, isUnsure: isInDoubt || !isWhole',
+    replace: 'comes: false, isUnsure: isInDoubt',
+  },
+  {
+    name: 'a new row by message is judged by no list',
+    file: 'store/apply-effects.ts',
+    find: 'if (sides && side === lists && !row.base)',
+    replace: 'if (sides && side === lists && !row)',
+  },
+  {
     name: 'one end takes all later guesses away',
     file: 'store/overlay.ts',
     find: 'lift(store, [intent]);',
@@ -157,7 +187,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'subscribers are not woken',
     file: 'store/graph.ts',
-    find: 'if (view.subscribers !== null) wake.add(view);',
+    find: 'if (view.subscribers) wake.add(view);',
     replace: '',
   },
   {

@@ -359,6 +359,11 @@ export class HoldfastSubject implements Subject {
     return rows.filter((row) => row instanceof Job).map(({ id }) => id);
   }
 
+  tellJob(id: string, said: object, isAnswer: boolean): void {
+    if (isAnswer) void this.#controller.setResponse(this.#resources.jobs.get, { id }, said);
+    else void this.#controller.set(Job, { id }, said);
+  }
+
   hasJob(id: string): boolean {
     return this.#controller.get(Job, { id }) !== undefined;
   }

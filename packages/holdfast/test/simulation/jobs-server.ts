@@ -1,4 +1,5 @@
-// Jobs: rows in lists of every shape, filtered by a field that the server sets, by a nested row, by a search and by a limit.
+// Jobs: rows in lists of every shape, filtered by a field that the server sets, by a nested row, by a search and by a limit. The
+// server has a will of its own: it sets fields that were not sent, and some otherwise than they were.
 import type { Filter, ServerReply, ServerRequest } from './model-server.ts';
 
 export interface ServerJob {
@@ -24,6 +25,7 @@ const QUERIES: readonly Filter[] = [
   { owner: 'p2', state: 'new' },
   { search: '1' },
   { limit: '2' },
+  { limit: '2', state: 'new' },
 ];
 
 /** The same filters as an array, in an envelope and as a map; then a list in a row, and one of two types. */
@@ -43,7 +45,7 @@ const PEOPLE: Readonly<Record<string, object>> = {
 };
 
 /** Jobs that are there from the start. */
-const SEED_JOBS = 3;
+const SEED_JOBS = 4;
 
 export class JobServer {
   readonly jobs = new Map<string, ServerJob>();
@@ -55,10 +57,23 @@ export class JobServer {
     this.change('j2', { state: 'done' });
   }
 
-  create({ title = '', owner = 'p1' }: Partial<ServerJob>): ServerJob {
-    const job: ServerJob = { id: `j${++this.#lastId}`, kind: 'job', title, state: 'new', owner };
+  create({ title = '', owner = 'p1', state = 'new' }: Partial<ServerJob>): ServerJob {
+    const job: ServerJob = { id: `j${++this.#lastId}`, kind: 'job', title, state, owner };
     this.jobs.set(job.id, job);
     return job;
+  }
+
+  /** Every third goes to another person than was asked for, and every fifth is done at once. */
+  #createAsked(given: Partial<ServerJob>): ServerJob {
+    const at = this.#lastId + 1;
+    const owner = given.owner === 'p1' ? 'p2' : 'p1';
+    return this.create({ ...given, ...(at % 3 === 0 && { owner }), ...(at % 5 === 0 && { state: 'done' }) });
+  }
+
+  /** A job as answers and messages say it. */
+  say(id: string): object | undefined {
+    const job = this.jobs.get(id);
+    return job && whole(job);
   }
 
   change(id: string, fields: Partial<ServerJob>): void {
@@ -82,17 +97,21 @@ export class JobServer {
     const { method, path, query, body } = request;
     const id = path.split('/')[2];
     const given = body as Partial<ServerJob>; // cast: bodies are made by the simulator
-    if (method === 'POST') return { status: 201, value: whole(this.create(given)) };
+    if (method === 'POST') return { status: 201, value: whole(this.#createAsked(given)) };
     if (method === 'GET') return { status: 200, value: shapeOf(path, this.list({ path, query }).map(whole)) };
     if (!this.jobs.has(id!)) return { status: 404, value: { error: 'no such job' } };
     if (method === 'DELETE') {
       this.jobs.delete(id!);
       return { status: 204 };
     }
-    this.change(id!, given);
+    this.change(id!, isHandover(given) ? { ...given, state: 'new' } : given);
     return { status: 200, value: whole(this.jobs.get(id!)!) };
   }
 }
+
+/** A job that comes to this person begins anew: the server sets a field that was not sent. */
+export const isHandover = (body: unknown): boolean =>
+  (body as Partial<ServerJob> | undefined)?.owner === 'p2'; // cast: as above
 
 const whole = (job: ServerJob) => ({ ...job, owner: { ...PEOPLE[job.owner] } });
 

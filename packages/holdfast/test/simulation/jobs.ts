@@ -1,5 +1,6 @@
 // Lists of every shape in the simulator. There is one judgement, at rest: a list that counts as fresh is what the server would
 // answer to the same arguments. Rows that others changed, or that an abandoned call did, are left out: no client knows of those.
+import { namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
 import { JOB_LISTS } from './jobs-server.ts';
 import type { JobList, ServerJob } from './jobs-server.ts';
@@ -32,6 +33,8 @@ export class Jobs {
         return this.#ifTarget(step, (id) => this.#world.issue({ kind: 'removeJob', id }));
       case 'otherJob':
         return this.#changeElsewhere(step);
+      case 'tellJob':
+        return this.#tell(step);
       default:
         throw new Error(`no such action: ${step.do}`);
     }
@@ -71,6 +74,30 @@ export class Jobs {
     else server.jobs.change(id, this.#part(step));
   }
 
+  /**
+   * Word of a job from elsewhere, whole or in part, as a value for the store or as the answer of the read of it: of one that the
+   * client does not know, where there is such a one. Which came first, the word or what a call does to the row, no client can tell.
+   */
+  #tell({ at, with: fraction, fault }: Step): void {
+    const world = this.#world;
+    const { server, subject, tainted, network, mutations } = world;
+    const isNamed = (id: string): boolean =>
+      mutations.some(({ call }) => 'id' in call && call.id === id) ||
+      network.exchanges.some((exchange) => namedRows(exchange).includes(id));
+    const known = [...server.jobs.jobs.keys()].filter((id) => !isNamed(id));
+    const unknown = known.filter((id) => !subject.hasJob?.(id));
+    const ids = unknown.length > 0 ? unknown : known;
+    const id = ids[Math.floor(at * ids.length)];
+    if (id === undefined) return;
+    const { title } = server.jobs.jobs.get(id)!;
+    const said = fraction < 0.25 ? { id, kind: 'job', title } : server.jobs.say(id)!;
+    world.note(`tell ${JSON.stringify(said)}`);
+    world.mayBeFreshSince = ++world.stamp;
+    // what others made is known from now on
+    if (unknown.length > 0) tainted.delete(id);
+    subject.tellJob?.(id, said, fault < 0.5);
+  }
+
   check(): void {
     for (const list of JOB_LISTS) this.#checkList(list);
   }
@@ -80,7 +107,7 @@ export class Jobs {
     const found = subject.readJobs?.(list);
     if (!found || !subject.isFresh({ kind: 'jobs', list })) return;
     // behind a limit, what others did to one row moves the others
-    if ('limit' in list.query && tainted.size > 0) return;
+    if ('limit' in list.query && [...tainted].some((id) => id.startsWith('j'))) return;
     const truth = server.jobs.list(list).map(({ id }) => id);
     const extra = found.find((id) => !tainted.has(id) && !truth.includes(id));
     const missing = truth.find((id) => !tainted.has(id) && !found.includes(id));

@@ -66,6 +66,7 @@ const LIST_WEIGHTS = {
   removeJob: 1,
   otherJob: 0.4,
   mountJob: 1,
+  tellJob: 1.5,
 } as const;
 
 export type Action = keyof typeof WEIGHTS | keyof typeof VERSION_WEIGHTS | keyof typeof LIST_WEIGHTS;

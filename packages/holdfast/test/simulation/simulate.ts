@@ -7,6 +7,8 @@ import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
 import { LISTED, VERSIONED } from './schedule.ts';
 import type { Action, Schedule, Step } from './schedule.ts';
+import { isOfJobs } from './jobs.ts';
+import { isHandover } from './jobs-server.ts';
 import { isOfNotes } from './notes.ts';
 import type { CreateSubject } from './subject.ts';
 import { listKey, PAGES, readKey, SHAPED } from './reads.ts';
@@ -269,7 +271,10 @@ class Run {
     // what was sent of a note without a version stands where the answer says nothing, and is decided by order
     const isUnversioned =
       (fault === 'empty' || fault === 'wrongShape') && isOfNotes(exchange) && isWrite(exchange);
-    const usable = isMute || isTaken || isUnversioned ? undefined : fault;
+    // nor does such an answer tell what the server has set beside what was sent
+    const isUntold =
+      (fault === 'empty' || fault === 'wrongShape') && isOfJobs(exchange) && isHandover(exchange.body);
+    const usable = isMute || isTaken || isUnversioned || isUntold ? undefined : fault;
     const before = new Set([...world.server.items.keys(), ...world.server.jobs.jobs.keys()]);
     world.note(`handle ${exchange.number} ${usable ?? ''}`);
     world.network.handle(exchange, usable);

@@ -159,6 +159,8 @@ export interface Subject {
   /** The ids in a list of jobs; undefined where it is not there. Absent: the client has no jobs. */
   readJobs?(list: JobList): readonly string[] | undefined;
   hasJob?(id: string): boolean;
+  /** A message about a job: a value for the store, or (`isAnswer`) the answer of the read of it. */
+  tellJob?(id: string, said: object, isAnswer: boolean): void;
   /** Starts anew with what it saved of itself. Absent: the client does not save. */
   reopen?(): void;
   /** How much is kept in memory. Absent: the client does not tell. */
