@@ -99,7 +99,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     if (merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
     return;
   }
-  const isWhole = incoming === before || covers(incoming, before);
+  // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
+  const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
   if (row.staleSince > 0 && isWhole && !isOlder(origin, row.stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
@@ -130,12 +131,6 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
 /** The row and the lists that hold it are stale until a read sent from then on. */
 export function doubtRow(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
-}
-
-/** A doubt ends only when all that was known of the row is said again: a summary leaves the rest in doubt. */
-function covers(incoming: Fields, base: RowState): boolean {
-  for (const name in base) if (!Object.hasOwn(incoming, name)) return false;
-  return true;
 }
 
 function setBase(lists: ServerLists, row: Row, next: RowState): void {

@@ -107,8 +107,10 @@ export class ServerLists implements Lists {
       // pending guesses moved rows by the other judgement
       if (list.isByServer !== isByServer) store.layAnew(0);
       list.isByServer = isByServer;
-      if (!isPlain) members = without(members, (row) => row.base === null && origin.sent < row.deletedAt);
-      members = this.#withJournal(list, members, asked !== undefined);
+      const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
+      // behind a limit another row has taken its place
+      if (alive !== members && list.identity.filterNames.length > 0) store.doubt(list, origin.settled);
+      members = this.#withJournal(list, alive, asked !== undefined);
     }
     const page: Segment = {
       cursor,

@@ -261,3 +261,16 @@ test.each<[string, Args, string]>([
   await controller.fetch(started.remove, { id: 9 } as never); // cast: as above
   expect(started.end()).toBe(end);
 });
+
+test('a list behind a limit is stale whose answer was asked for before one of its rows was deleted', async () => {
+  const list = { inStock: true, limit: 2 };
+  const started = await start(list);
+  const { server, controller, getList } = started;
+  const { fetchedAt } = controller.snapshot();
+  server.on('DELETE', '/products/9', { status: 204 });
+  await controller.fetch(started.remove, { id: 9 } as never); // cast: as above
+  const response = [9, 8].map((id) => ({ id, name: 'n', inStock: true }));
+  await controller.resolve(getList, { args: [list], response, fetchedAt });
+  expect(controller.getResponse(getList, list).data?.map(({ id }) => id)).toEqual([8]);
+  expect(started.end()).toBe('not in, stale');
+});

@@ -41,6 +41,21 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'a bulk change that is answered with nothing does not bring a deleted row back; optimistic: %s',
+  async (optimistic) => {
+    const started = await startBulk(optimistic, null);
+    const { controller, bulk, titles, server } = started;
+    server.on('PATCH', '/todos', { status: 204 });
+    server.on('DELETE', '/todos/2', { status: 204 });
+
+    await Promise.all([controller.fetch(started.todos().delete, { id: 2 }), controller.fetch(bulk, sent)]);
+
+    expect(titles()).toEqual(['a', 't3']);
+    expect(controller.get(Todo, { id: 2 })).toBeUndefined();
+  },
+);
+
 test.each(['PATCH', 'DELETE'] as const)(
   'the answer to a bulk %s that names no row puts all of them in doubt',
   async (method) => {

@@ -48,11 +48,13 @@ export function completeAnswer(
   const sentRows = [sent].flat() as readonly Fields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
   if (!isNamed && !Array.isArray(said)) {
-    const isUnknown =
-      sentRows.some((row) => pkOf(row) === undefined) ||
-      (endpoint.method === 'PATCH' && !named.some(({ base }) => base));
-    const row = isMany ? sent : { ...sentRows[0], ...pick(isRecord(said) ? said : {}) };
-    const value = isEmpty && guess !== undefined ? guess : wrap(around, row, answer);
+    // of a row that is not there, such as one deleted meanwhile, a change says too little
+    const isKnown = (row: Fields): boolean =>
+      endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
+    const known = sentRows.filter(isKnown);
+    const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
+    const row = isMany ? known : { ...sentRows[0], ...pick(isRecord(said) ? said : {}) };
+    const value = isEmpty && guess !== undefined && !isMany ? guess : wrap(around, row, answer);
     return { value: isUnknown ? undefined : value, isNamed: isMany, unsaid: sentRows };
   }
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
