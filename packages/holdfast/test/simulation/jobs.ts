@@ -90,11 +90,13 @@ export class Jobs {
     const id = ids[Math.floor(at * ids.length)];
     if (id === undefined) return;
     const { title } = server.jobs.jobs.get(id)!;
-    const said = fraction < 0.25 ? { id, kind: 'job', title } : server.jobs.say(id)!;
+    const isWhole = fraction >= 0.25;
+    const said = isWhole ? server.jobs.say(id)! : { id, kind: 'job', title };
     world.note(`tell ${JSON.stringify(said)}`);
     world.mayBeFreshSince = ++world.stamp;
-    // what others made is known from now on
-    if (unknown.length > 0) tainted.delete(id);
+    // what others made is known from now on, unless the answer to its creation is still to come, and older
+    const isComing = network.exchanges.some(({ method, path }) => method === 'POST' && path === '/jobs');
+    if (unknown.length > 0 && isWhole && !isComing) tainted.delete(id);
     subject.tellJob?.(id, said, fault < 0.5);
   }
 

@@ -41,6 +41,8 @@ export interface Exchange {
   fault: Fault | undefined;
   /** The client gave up (time limit, reset): whatever comes is to be ignored. */
   ended: boolean;
+  /** Whether it was settled that a write arrives which the client gives up. */
+  isDecided: boolean;
   handledByServer: boolean;
   delivery: Delivery | undefined;
   resolve: (response: Response) => void;
@@ -106,6 +108,7 @@ export class ModelNetwork {
         fault: undefined,
         delivery: undefined,
         ended: false,
+        isDecided: false,
         handledByServer: false,
         resolve,
         reject,
@@ -153,15 +156,26 @@ export class ModelNetwork {
     else exchange.resolve(toResponse(delivery));
   }
 
+  /** Everything is about to be abandoned: what arrives does not depend on the order in which a client ends its requests. */
+  decideAll(): void {
+    for (const exchange of [...this.exchanges]) this.#decide(exchange);
+  }
+
+  /**
+   * Whether an abandoned write still arrives is settled at once: what happens on the server after the client was told
+   * "unknown" could not be known by any client.
+   */
+  #decide(exchange: Exchange): void {
+    if (exchange.isDecided || exchange.phase !== 'sent' || !isWrite(exchange)) return;
+    exchange.isDecided = true;
+    const isFirst = this.movable().includes(exchange);
+    if (isFirst && this.#host.chance()) this.handle(exchange, undefined);
+  }
+
   #abandon(exchange: Exchange): void {
     if (exchange.ended || exchange.phase === 'delivered') return;
     exchange.ended = true;
-    if (exchange.phase === 'sent' && isWrite(exchange)) {
-      // whether an abandoned write still arrives is settled at once: what happens on the server after the client
-      // was told "unknown" could not be known by any client
-      const isFirst = this.movable().includes(exchange);
-      if (isFirst && this.#host.chance()) this.handle(exchange, undefined);
-    }
+    this.#decide(exchange);
     this.#host.onEnd(exchange);
     if (this.isDeaf && exchange.phase === 'handled' && exchange.delivery) return;
     this.#forget(exchange);

@@ -277,6 +277,7 @@ export class World {
     this.freshSince = this.stamp;
     this.requests.wishAll();
     this.orphans = this.handed.filter((handed) => handed.state === 'pending');
+    this.network.decideAll();
     this.subject.reset();
   }
 
