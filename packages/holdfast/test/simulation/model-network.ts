@@ -158,7 +158,7 @@ export class ModelNetwork {
 
   /** Everything is about to be abandoned: what arrives does not depend on the order in which a client ends its requests. */
   decideAll(): void {
-    for (const exchange of [...this.exchanges]) this.#decide(exchange);
+    for (const exchange of this.exchanges) this.#decide(exchange);
   }
 
   /**
