@@ -11,6 +11,8 @@ export type {
   CollectionItem,
   CollectionOptions,
   CreationSchema,
+  ListDefinition,
+  NonFilterKeys,
 } from './schema/collection/collection.types.ts';
 export type {
   CollectionFilter,
