@@ -6,6 +6,7 @@ import { FakeWorld } from '../support/fake-world.ts';
 class Todo extends Entity {
   static override key = 'Todo';
   id = '';
+  kind = '';
 }
 
 test.each([
