@@ -122,12 +122,8 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   if (mutation?.call.kind === 'create') {
     mutation.draft!.realId = fact.main;
     mutation.draft!.isOver = true;
-    world.createdAcknowledged.add(fact.main);
   }
-  if (mutation?.call.kind !== 'createThing') return;
-  world.createdAcknowledged.add(fact.main);
-  // lists of one type do not hear of a creation through a list of several (trial L1), and count as fresh without it
-  world.tainted.add(fact.main);
+  if (fact.created) world.createdAcknowledged.add(fact.main);
 }
 
 /** The fields that a mutation has sent: word from elsewhere leaves them alone until they are read, ten seconds at most. */

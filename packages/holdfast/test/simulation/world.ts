@@ -34,7 +34,7 @@ import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** Rows that are on the server from the start. */
-export const SEED_ITEMS = 3;
+const SEED_ITEMS = 3;
 
 /** A row that the user created and the server has not confirmed. */
 export interface Draft {
