@@ -13,7 +13,7 @@ test.each([
   ['a Collection', new schema.Collection([Todo])],
   ['an array', [Todo]],
   ['a map in an envelope', { todos: new schema.Values(Todo) }],
-])('%s of which a row could not be saved is stale where it is restored (trial L13)', async (name, of) => {
+])('%s of which a row could not be saved is stale where it is restored', async (name, of) => {
   const world = new FakeWorld();
   const controller = new Controller(world.options);
   const list = new Endpoint(async (_args: object) => ({}) as never, { name: 'list', schema: of as never }); // cast: loose here

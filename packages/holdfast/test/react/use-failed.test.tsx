@@ -10,7 +10,7 @@ const text = (selector: string): string | null | undefined => document.querySele
 const click = (selector: string) =>
   act(async () => document.querySelector<HTMLButtonElement>(selector)?.click());
 
-test('usePending lists the calls of a row, with a guess or without, and tells those that wait from the one that is sent (trial W1)', async () => {
+test('usePending lists the calls of a row, with a guess or without, and tells those that wait from the one that is sent', async () => {
   const { controller, gate, TodoResource } = await setup();
   const { partialUpdate } = TodoResource;
   const plain = partialUpdate.extend({
@@ -51,7 +51,7 @@ function Panel() {
   );
 }
 
-test('useFailed lists failed mutations, of a row and all; retry and forget take them out (trial W11)', async () => {
+test('useFailed lists failed mutations, of a row and all; retry and forget take them out', async () => {
   const failed = new FailedManager();
   const { controller, gate, TodoResource } = await setup({ managers: [failed, ...getDefaultManagers()] });
   const { partialUpdate } = TodoResource;
@@ -75,7 +75,7 @@ test('useFailed lists failed mutations, of a row and all; retry and forget take 
   await until(() => text('p') === ' of ', 'the other one is forgotten');
 });
 
-test('useFailed without a FailedManager in the list says which one is missing (trial W11)', async () => {
+test('useFailed without a FailedManager in the list says which one is missing', async () => {
   const { controller } = await setup();
   const Probe = () => {
     useFailed();

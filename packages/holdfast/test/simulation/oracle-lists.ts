@@ -58,7 +58,7 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
     return;
   }
   if (isMember === undefined) return;
-  // a created row that a list has, or has not, against what its fields say: the list is in doubt (trial L1)
+  // a created row that a list has, or has not, against what its fields say: the list is in doubt
   if (created && isHeld !== isMember && assertion.at >= list.send) {
     list.optional.add(id);
     return;

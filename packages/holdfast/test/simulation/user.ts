@@ -184,7 +184,7 @@ export class User {
   }
 
   /**
-   * A move stands alone: a deleted row stays on screen under it (trial W12), an edit by the id that its draft had waits
+   * A move stands alone: a deleted row stays on screen under it, an edit by the id that its draft had waits
    * for it, and a list keeps a row whose other pending change is refused after it. None of that is judged here.
    */
   #move(step: Step): void {

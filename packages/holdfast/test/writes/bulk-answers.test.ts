@@ -26,7 +26,7 @@ const sent = [
 ];
 
 test.each([true, false])(
-  'rows that a bulk answer does not name lose their guess and are in doubt; optimistic: %s (trial W3)',
+  'rows that a bulk answer does not name lose their guess and are in doubt; optimistic: %s',
   async (optimistic) => {
     const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
       { id: 1, title: 'a' },
@@ -71,7 +71,7 @@ test.each(['PATCH', 'DELETE'] as const)(
 );
 
 test.each([true, false])(
-  'a row that a bulk answer names by its key alone keeps what was sent, and is in doubt; optimistic: %s (trial W3)',
+  'a row that a bulk answer names by its key alone keeps what was sent, and is in doubt; optimistic: %s',
   async (optimistic) => {
     const { controller, getList, bulk, titles, isFresh } = await startBulk(optimistic, [
       { id: 1 },
@@ -85,7 +85,7 @@ test.each([true, false])(
   },
 );
 
-test('a bulk answer that names every row with what was sent puts nothing in doubt (trial W3)', async () => {
+test('a bulk answer that names every row with what was sent puts nothing in doubt', async () => {
   const { controller, getList, bulk, titles, isFresh } = await startBulk(true, sent);
 
   await controller.fetch(bulk, sent);

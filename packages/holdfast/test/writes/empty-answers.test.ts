@@ -89,8 +89,6 @@ function call(controller: Controller, dressed: Dressed, method: Method): Promise
   return controller.fetch(dressed.partialUpdate, { id: '1' }, { title: 'new' });
 }
 
-const TRIALS = { entity: 'trials W3, W4, W13', union: 'trial W5', envelope: 'trial W6' } as const;
-
 describe.each(KINDS)('%s', (kind) => {
   const cellsOf = ENDINGS.flatMap((ending) =>
     [true, false].map((optimistic) => ({
@@ -98,13 +96,12 @@ describe.each(KINDS)('%s', (kind) => {
       ending,
       optimistic,
       said: ANSWERS[ending.answer],
-      trial: TRIALS[kind],
       during: ending.meanwhile[`${optimistic}`],
     })),
   );
 
   test.each(cellsOf)(
-    '$method answered with $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic ($trial)',
+    '$method answered with $said $call, is shown $during and then $shown, its lists $lists; optimistic: $optimistic',
     async ({ ending, optimistic, method, answer, call: ends, shown, lists, during }) => {
       const sights = { 'as asked': ASKED[method], 'as before': 'a b' } as const;
       const { run, titles, isFresh, version } = await startCell(kind, ending, optimistic);
@@ -123,7 +120,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 
   test.each(cellsOf)(
-    '$method answered with $said ends on screen as the server has it, without going back where it $call; optimistic: $optimistic ($trial)',
+    '$method answered with $said ends on screen as the server has it, without going back where it $call; optimistic: $optimistic',
     async ({ ending, optimistic, method, call: ends }) => {
       const { controller, dressed, run, titles, isFresh, truth } = await startCell(kind, ending, optimistic);
       const sights = ['a b'];
@@ -143,7 +140,7 @@ describe.each(KINDS)('%s', (kind) => {
   );
 });
 
-test('the page on optimistic updates prints this table (trials W5, W6)', () => {
+test('the page on optimistic updates prints this table', () => {
   const page = new URL('../../../../docs/optimistic-updates.md', import.meta.url);
 
   expect(readFileSync(page, 'utf8')).toContain(printEndings());

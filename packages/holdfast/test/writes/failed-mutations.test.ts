@@ -18,7 +18,7 @@ async function startFailing(...others: Manager[]) {
   return { ...started, ...resource, failed };
 }
 
-test('a failed mutation is kept with its endpoint, arguments, error and time, for its row and among all (trial W11)', async () => {
+test('a failed mutation is kept with its endpoint, arguments, error and time, for its row and among all', async () => {
   const { world, failed, send, partialUpdate } = await startFailing();
   await world.pass(1_000);
 
@@ -32,7 +32,7 @@ test('a failed mutation is kept with its endpoint, arguments, error and time, fo
   expect(failed.get(Todo, { id: 2 })).toEqual([]);
 });
 
-test('while the manager is in the list it handles: no failure is unhandled, and the caller still hears of it (trial W11)', async () => {
+test('while the manager is in the list it handles: no failure is unhandled, and the caller still hears of it', async () => {
   const { controller, failed, partialUpdate } = await startFailing();
 
   const found = await unhandledIn(() => void controller.fetch(partialUpdate, { id: 1 }, { title: 'x' }));
@@ -48,7 +48,7 @@ test.each([
   ['a refusal', { status: 422 }],
   ['a failure of the server', { status: 500 }],
   ['a lost connection', { drop: true }],
-])('%s keeps the mutation as failed (trial W11)', async (_name, reply) => {
+])('%s keeps the mutation as failed', async (_name, reply) => {
   const { server, failed, send, delete: remove } = await startFailing();
   server.on('DELETE', '/todos/:id', reply);
 
@@ -57,7 +57,7 @@ test.each([
   expect(failed.get(Todo, { id: 1 })).toHaveLength(1);
 });
 
-test('a deletion of what is gone, an abort, a reset and a read are not kept as failed (trials W11, W13)', async () => {
+test('a deletion of what is gone, an abort, a reset and a read are not kept as failed', async () => {
   const { server, controller, failed, send, get, partialUpdate, delete: remove } = await startFailing();
   server.on('DELETE', '/todos/:id', { status: 404 });
   server.on('GET', '/todos/:id', { status: 500 });
@@ -81,7 +81,7 @@ test('a deletion of what is gone, an abort, a reset and a read are not kept as f
   expect(failed.get()).toEqual([]);
 });
 
-test('retry is a new call at the end of its lane, and what it ends well is kept no longer (trial W11)', async () => {
+test('retry is a new call at the end of its lane, and what it ends well is kept no longer', async () => {
   const { server, failed, writes, send, partialUpdate } = await startFailing();
   await failureOf(send(partialUpdate, { id: 1 }, { title: 'x' }));
   server.on('PATCH', '/todos/:id', ({ body }) => ({ body: { id: 1, ...(body as object) } }));
@@ -104,7 +104,7 @@ test('retry is a new call at the end of its lane, and what it ends well is kept 
   expect(failed.get()).toEqual([]);
 });
 
-test('retry shows its guess from the call on, and a call that fails again is kept once (trial W11)', async () => {
+test('retry shows its guess from the call on, and a call that fails again is kept once', async () => {
   const { server, controller, failed, send, get, partialUpdate } = await startFailing();
   await controller.fetch(get, { id: 1 });
   await failureOf(send(partialUpdate, { id: 1 }, { title: 'x' }));
@@ -123,7 +123,7 @@ test('retry shows its guess from the call on, and a call that fails again is kep
 test.each<[string, Manager[]]>([
   ['alone', []],
   ['before RetryManager', [new RetryManager()]],
-])('retry sends the idempotency key that the failed call had, %s (trial W11)', async (_name, others) => {
+])('retry sends the idempotency key that the failed call had, %s', async (_name, others) => {
   const { server, failed, send, partialUpdate } = await startFailing(...others);
   const sure = partialUpdate.extend({ idempotencyKey: true });
   await failureOf(send(sure, { id: 1 }, { title: 'x' }));
@@ -138,7 +138,7 @@ test.each<[string, Manager[]]>([
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('forget takes one failed mutation out of the list, and listeners hear of every change (trial W11)', async () => {
+test('forget takes one failed mutation out of the list, and listeners hear of every change', async () => {
   const { failed, send, partialUpdate } = await startFailing();
   let changes = 0;
   const stop = failed.listen(() => (changes += 1));
@@ -152,7 +152,7 @@ test('forget takes one failed mutation out of the list, and listeners hear of ev
   stop();
 });
 
-test('the newest hundred are kept, oldest first, and a reset empties the list (trial W11)', async () => {
+test('the newest hundred are kept, oldest first, and a reset empties the list', async () => {
   const { controller, failed, send, partialUpdate } = await startFailing();
   for (let id = 0; id < 103; id += 1) await failureOf(send(partialUpdate, { id }, { title: 'x' }));
 

@@ -26,7 +26,7 @@ async function startBulk() {
   return { ...started, change, changeAll, addresses };
 }
 
-test('a change of a row waits for a bulk call that has the row in its body; other rows do not (trial W1)', async () => {
+test('a change of a row waits for a bulk call that has the row in its body; other rows do not', async () => {
   const { server, controller, change, changeAll, addresses } = await startBulk();
   const held = server.hold('PATCH', '/todos');
 
@@ -43,7 +43,7 @@ test('a change of a row waits for a bulk call that has the row in its body; othe
   expect(addresses()).toEqual(['PATCH /todos', 'PATCH /todos/3', 'PATCH /todos/2']);
 });
 
-test('a bulk call waits for all of its rows, and what is called after it waits for it (trial W1)', async () => {
+test('a bulk call waits for all of its rows, and what is called after it waits for it', async () => {
   const { server, rows, change, changeAll, addresses } = await startBulk();
   const held = server.hold('PATCH', '/todos/1');
 
@@ -59,7 +59,7 @@ test('a bulk call waits for all of its rows, and what is called after it waits f
   expect([rows.get('1')?.['title'], rows.get('2')?.['title']]).toEqual(['all', 'last']);
 });
 
-test('bulk calls of the same rows in other orders do not wait for each other in a circle (trial W1)', async () => {
+test('bulk calls of the same rows in other orders do not wait for each other in a circle', async () => {
   const { server, rows, changeAll, addresses } = await startBulk();
   const held = server.hold('PATCH', '/todos');
 

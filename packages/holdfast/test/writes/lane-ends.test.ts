@@ -20,7 +20,7 @@ test.each<[string, (end: Ending) => void | Promise<void>]>([
   ['a lost connection', ({ held }) => held.drop()],
   ['the time limit', ({ pass }) => pass(30_000)],
   ['an abort', ({ aborter }) => aborter.abort()],
-])('%s lets the next call of the row go, and that one is right in the end (trial W1)', async (_name, end) => {
+])('%s lets the next call of the row go, and that one is right in the end', async (_name, end) => {
   const { server, rows, controller, world, writes, send, todos } = await start();
   const { get, partialUpdate } = todos();
   const aborter = new AbortController();
@@ -40,7 +40,7 @@ test.each<[string, (end: Ending) => void | Promise<void>]>([
   expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
 });
 
-test('a reset ends what waits, unsent, and frees the row for the new store (trial W1)', async () => {
+test('a reset ends what waits, unsent, and frees the row for the new store', async () => {
   const { server, controller, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const held = server.hold('PATCH', '/todos/1');
@@ -59,7 +59,7 @@ test('a reset ends what waits, unsent, and frees the row for the new store (tria
   expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}', 'PATCH /todos/1 {"title":"c"}']);
 });
 
-test('the time limit of a call counts from its sending, not from the call (trial W1)', async () => {
+test('the time limit of a call counts from its sending, not from the call', async () => {
   const { server, world, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const held = server.hold('PATCH', '/todos/1');
@@ -78,7 +78,7 @@ test('the time limit of a call counts from its sending, not from the call (trial
   expect(await endOf(second)).toBe('REQUEST_TIMEOUT');
 });
 
-test('a call that is aborted while it waits is never sent, and what it named is in no doubt (trial W1)', async () => {
+test('a call that is aborted while it waits is never sent, and what it named is in no doubt', async () => {
   const { server, controller, writes, send, todos, isFresh } = await start();
   const { get, getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -104,7 +104,7 @@ test('a call that is aborted while it waits is never sent, and what it named is 
   expect([isFresh(get, { id: 1 }), isFresh(getList, {})]).toEqual([true, true]);
 });
 
-test('a lane is held through the tries and pauses of RetryManager, and no try is given up for a later call (trial W1)', async () => {
+test('a lane is held through the tries and pauses of RetryManager, and no try is given up for a later call', async () => {
   const { server, rows, world, writes, send, todos } = await start({ managers: [new RetryManager()] });
   const { update } = todos();
   const replies = [503, 503];
@@ -131,7 +131,7 @@ test('a lane is held through the tries and pauses of RetryManager, and no try is
   expect(rows.get('1')).toMatchObject({ title: 'b' });
 });
 
-test('a call that waited for a row which a call before it deleted is sent all the same (trial W1)', async () => {
+test('a call that waited for a row which a call before it deleted is sent all the same', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate, delete: remove } = todos();
   const held = server.hold('DELETE', '/todos/1');

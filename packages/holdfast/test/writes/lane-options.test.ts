@@ -5,7 +5,7 @@ import { breathe, failureOf } from '../support/fake-world.ts';
 import { start, Todo, withLane } from './harness.ts';
 import type { Lane } from './harness.ts';
 
-test('with `lane: null` calls of one row leave at once, and hold up nobody (trial W1)', async () => {
+test('with `lane: null` calls of one row leave at once, and hold up nobody', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const free = withLane(partialUpdate, null);
@@ -19,7 +19,7 @@ test('with `lane: null` calls of one row leave at once, and hold up nobody (tria
   expect(writes()).toHaveLength(3);
 });
 
-test('calls of several rows share the lane that their endpoint names from the arguments (trial W1)', async () => {
+test('calls of several rows share the lane that their endpoint names from the arguments', async () => {
   const { server, rows, controller, writes, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -42,7 +42,7 @@ test('calls of several rows share the lane that their endpoint names from the ar
   expect(rows.get('2')).toMatchObject({ status: 'x' });
 });
 
-test('an endpoint that names another lane does not stand in the lane of the row (trial W1)', async () => {
+test('an endpoint that names another lane does not stand in the lane of the row', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   server.hold('PATCH', '/todos/1');
@@ -73,23 +73,20 @@ test.each<[string, () => unknown]>([
   ['gives a number', () => 5],
   ['gives undefined', () => undefined],
   ['gives a promise', () => Promise.resolve('x')],
-])(
-  'a lane that %s rejects the call with a code; nothing is sent and nothing shown (trial W1)',
-  async (_name, lane) => {
-    const { controller, writes, send, todos } = await start();
-    const { get, partialUpdate } = todos();
-    await controller.fetch(get, { id: 1 });
+])('a lane that %s rejects the call with a code; nothing is sent and nothing shown', async (_name, lane) => {
+  const { controller, writes, send, todos } = await start();
+  const { get, partialUpdate } = todos();
+  await controller.fetch(get, { id: 1 });
 
-    const failure = await failureOf(send(withLane(partialUpdate, lane as Lane), { id: 1 }, { title: 'a' })); // cast: what users get wrong
-    await breathe();
+  const failure = await failureOf(send(withLane(partialUpdate, lane as Lane), { id: 1 }, { title: 'a' })); // cast: what users get wrong
+  await breathe();
 
-    expect(failure).toBeInstanceOf(HoldfastError);
-    expect(failure).toMatchObject({ code: 'LANE_INVALID' });
-    expect(writes()).toEqual([]);
-    expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
-    expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
-  },
-);
+  expect(failure).toBeInstanceOf(HoldfastError);
+  expect(failure).toMatchObject({ code: 'LANE_INVALID' });
+  expect(writes()).toEqual([]);
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+  expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
+});
 
 /** Two free calls of one row, sent together: the test says which is answered first. */
 async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
@@ -106,7 +103,7 @@ async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
   return { ...started, shown, a, b, patchA, patchB };
 }
 
-test('the guess of an earlier call does not cover a later call that was answered (trial W2)', async () => {
+test('the guess of an earlier call does not cover a later call that was answered', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release();
@@ -118,7 +115,7 @@ test('the guess of an earlier call does not cover a later call that was answered
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
 });
 
-test('what a later answer tells shows, also where the server said something else than was sent (trial W2)', async () => {
+test('what a later answer tells shows, also where the server said something else than was sent', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release({ body: { id: 1, title: 'B!', status: 'open', votes: 0 } });
@@ -130,7 +127,7 @@ test('what a later answer tells shows, also where the server said something else
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0', 'B! 0']);
 });
 
-test('an earlier call that fails after a later one was answered takes nothing back (trial W2)', async () => {
+test('an earlier call that fails after a later one was answered takes nothing back', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A' }, { title: 'B' });
 
   patchB.release();
@@ -142,7 +139,7 @@ test('an earlier call that fails after a later one was answered takes nothing ba
   expect(shown).toEqual(['t1 0', 'A 0', 'B 0']);
 });
 
-test('of an earlier guess the fields that no later answer told of stay on screen (trial W2)', async () => {
+test('of an earlier guess the fields that no later answer told of stay on screen', async () => {
   const { shown, a, b, patchA, patchB } = await startTwo({ title: 'A', votes: 5 }, { title: 'B' });
 
   patchB.release({ body: { id: 1, title: 'B' } });

@@ -33,7 +33,7 @@ test.each([
   ['an array of removals', [new schema.Invalidate(Row)]],
   ['a removal', new schema.Invalidate(Row)],
 ])(
-  'an answer that deletes four times as many rows, by %s, costs at most five times as much (trial W16)',
+  'an answer that deletes four times as many rows, by %s, costs at most five times as much',
   async (_name, removal) => {
     const few = await remove(100, removal);
     const many = await remove(400, removal);
@@ -76,7 +76,7 @@ test.each([
   [2, 'without a guess', false],
   [2, 'with a guess', true],
 ])(
-  'bulk calls, %i together %s, of four times as many rows cost at most five times as much (trial W16)',
+  'bulk calls, %i together %s, of four times as many rows cost at most five times as much',
   async (calls, _name, optimistic) => {
     const few = await change(200, calls, optimistic);
     const many = await change(800, calls, optimistic);

@@ -33,12 +33,9 @@ test.each([
   [true, true],
   [true, false],
   [false, false],
-])(
-  'a 304 ends as a 200 would have; written over meanwhile: %s, on screen: %s (trial W17)',
-  async (write, mounted) => {
-    const full = await readTwice(false, mounted, write);
-    expect(full).toMatchObject({ shown: { title: 't1' }, isFresh: true });
+])('a 304 ends as a 200 would have; written over meanwhile: %s, on screen: %s', async (write, mounted) => {
+  const full = await readTwice(false, mounted, write);
+  expect(full).toMatchObject({ shown: { title: 't1' }, isFresh: true });
 
-    expect(await readTwice(true, mounted, write)).toEqual(full);
-  },
-);
+  expect(await readTwice(true, mounted, write)).toEqual(full);
+});

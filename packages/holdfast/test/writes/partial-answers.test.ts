@@ -32,7 +32,7 @@ test.each([
   ['PUT', true],
   ['PUT', false],
 ] as const)(
-  'a field that a %s sent and its answer does not carry keeps the sent value; the row is in doubt; optimistic: %s (trial W3)',
+  'a field that a %s sent and its answer does not carry keeps the sent value; the row is in doubt; optimistic: %s',
   async (method, optimistic) => {
     const { controller, partialUpdate, update, answer, isFresh } = await startRead(optimistic, method);
     answer({ id: 1, votes: 7 });
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('readers of a row of which an answer said less than was sent read it again, and so do lists (trial W3)', async () => {
+test('readers of a row of which an answer said less than was sent read it again, and so do lists', async () => {
   const { left, controller, get, getList, partialUpdate, answer, show } = await startRead(true);
   answer({ id: 1, votes: 7 });
   const one = show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
@@ -63,7 +63,7 @@ test('readers of a row of which an answer said less than was sent read it again,
   expect(all).toEqual(['t1 t2 t3', 'new t2 t3']);
 });
 
-test('a value that the server gave another form stands as the server gave it, and nothing is in doubt (trial W3)', async () => {
+test('a value that the server gave another form stands as the server gave it, and nothing is in doubt', async () => {
   const { controller, partialUpdate, answer, isFresh } = await startRead(true);
   answer({ id: 1, title: 'NEW' });
 
@@ -73,7 +73,7 @@ test('a value that the server gave another form stands as the server gave it, an
   expect(isFresh()).toEqual(FRESH);
 });
 
-test('a sent value that stands is of the type that the class gives the field (trial W3)', async () => {
+test('a sent value that stands is of the type that the class gives the field', async () => {
   class Task extends Entity {
     static override key = 'Task';
     id = 0;
@@ -92,7 +92,7 @@ test('a sent value that stands is of the type that the class gives the field (tr
 });
 
 test.each([true, false])(
-  'a creation that is answered with its key alone shows what was sent, and is read again; optimistic: %s (trial W3)',
+  'a creation that is answered with its key alone shows what was sent, and is read again; optimistic: %s',
   async (optimistic) => {
     const { server, controller, getList, isFresh } = await startRead(optimistic);
     server.on('POST', '/todos', { status: 201, body: { id: 9 } });
@@ -111,7 +111,7 @@ test.each([
   ['PUT', true],
   ['PUT', false],
 ] as const)(
-  'a %s answered without a key is about the row that it names, and resolves with what the server said; optimistic: %s (trial W4)',
+  'a %s answered without a key is about the row that it names, and resolves with what the server said; optimistic: %s',
   async (method, optimistic) => {
     const { controller, partialUpdate, update, answer, isFresh } = await startRead(optimistic, method);
     answer({ success: true, votes: 7 });
@@ -138,22 +138,19 @@ test.each([
   ['true', true],
   ['"ok"', true],
   ['null', false],
-])(
-  'a DELETE answered %s removes the row that it names; optimistic: %s (trial W4)',
-  async (text, optimistic) => {
-    const { server, controller, getList, delete: remove } = await startRead(optimistic);
-    server.on('DELETE', '/todos/1', { headers: { 'content-type': 'application/json' }, body: text });
+])('a DELETE answered %s removes the row that it names; optimistic: %s', async (text, optimistic) => {
+  const { server, controller, getList, delete: remove } = await startRead(optimistic);
+  server.on('DELETE', '/todos/1', { headers: { 'content-type': 'application/json' }, body: text });
 
-    const said = await controller.fetch(remove, { id: 1 });
+  const said = await controller.fetch(remove, { id: 1 });
 
-    expect(said).toMatchObject(text.includes('success') ? { success: true } : { id: 1 });
-    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
-    expect(controller.getResponse(getList, {}).data?.map(({ id }) => id)).toEqual([2, 3]);
-  },
-);
+  expect(said).toMatchObject(text.includes('success') ? { success: true } : { id: 1 });
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(controller.getResponse(getList, {}).data?.map(({ id }) => id)).toEqual([2, 3]);
+});
 
 test.each([true, false])(
-  'where the key is not `id`, an answer about another `id` is about the row that is named; optimistic: %s (trial W4)',
+  'where the key is not `id`, an answer about another `id` is about the row that is named; optimistic: %s',
   async (optimistic) => {
     class Doc extends Entity {
       static override key = 'Doc';

@@ -41,7 +41,7 @@ test.each<[string, Version, Version]>([
   ['dates of different zones', '2024-01-02T00:30:00+02:00', '2024-01-01T23:00:00Z'],
   ['a number and a decimal text', 9, '10'],
 ])(
-  '%s compare by value: the lower version changes nothing, the higher one does (trial W7)',
+  '%s compare by value: the lower version changes nothing, the higher one does',
   async (_name, lower, higher) => {
     const controller = create();
     await controller.set(Note, { id: '1', text: 'new', version: higher });
@@ -68,7 +68,7 @@ test.each<[string, object, object]>([
   ['missing at first', {}, { version: 7 }],
   ['missing', {}, {}],
 ])(
-  'where the version is %s the order of statements decides, and nothing is warned of (trial W7)',
+  'where the version is %s the order of statements decides, and nothing is warned of',
   async (_name, first, second) => {
     const controller = create();
     await controller.set(Note, { id: '1', text: 'first', ...first });
@@ -79,7 +79,7 @@ test.each<[string, object, object]>([
   },
 );
 
-test('versions that cannot be compared are decided by order, with one warning (trial W7)', async () => {
+test('versions that cannot be compared are decided by order, with one warning', async () => {
   const controller = create();
   await controller.set(Note, { id: '1', text: 'first', version: 7 });
   await controller.set(Note, { id: '1', text: 'second', version: 'v-abc' });
@@ -163,7 +163,7 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
       hydrate(controller, dehydrate(other));
     },
   ],
-])('a lower version that is %s changes no field (trial W7)', async (_name, state) => {
+])('a lower version that is %s changes no field', async (_name, state) => {
   const notes = await startNotes();
 
   await state(notes);
@@ -171,7 +171,7 @@ test.each<[string, (notes: Notes) => Promise<unknown>]>([
   expect(notes.controller.get(Note, { id: '1' })).toMatchObject({ text: 'new', votes: 1, version: 7 });
 });
 
-test('a lower version puts the row in doubt only where it has a field that the higher one did not carry (trial W7)', async () => {
+test('a lower version puts the row in doubt only where it has a field that the higher one did not carry', async () => {
   const { controller, get, getList, isFresh } = await startNotes();
   await controller.set(Note, { id: '1' }, { text: 'newer', version: 8 });
 
@@ -183,7 +183,7 @@ test('a lower version puts the row in doubt only where it has a field that the h
   expect([isFresh(get, { id: '1' }), isFresh(getList)]).toEqual([false, false]);
 });
 
-test('a guess that states no version lies over every version, and goes with its call (trial W7)', async () => {
+test('a guess that states no version lies over every version, and goes with its call', async () => {
   const { server, controller, partialUpdate, send } = await startNotes();
   const held = server.hold('PATCH', '/notes/1');
   const changing = send(partialUpdate, { id: '1' }, { text: 'mine' });
@@ -197,7 +197,7 @@ test('a guess that states no version lies over every version, and goes with its 
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'theirs', votes: 9, version: 9 });
 });
 
-test('a guess that states a version does not lie over a higher one (trials W7, W15)', async () => {
+test('a guess that states a version does not lie over a higher one', async () => {
   const { server, controller, partialUpdate, send } = await startNotes();
   server.hold('PATCH', '/notes/1');
   void send(partialUpdate, { id: '1' }, { text: 'mine', version: 7 });
@@ -208,7 +208,7 @@ test('a guess that states a version does not lie over a higher one (trials W7, W
   expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'theirs', votes: 9, version: 9 });
 });
 
-test('an acknowledged deletion forgets the version: a row created anew begins with a lower one (trial W7)', async () => {
+test('an acknowledged deletion forgets the version: a row created anew begins with a lower one', async () => {
   const { server, controller, getList, delete: remove } = await startNotes();
   server.on('DELETE', '/notes/1', { status: 204 });
   await controller.fetch(remove, { id: '1' });

@@ -153,6 +153,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     if (decision) this.#follow(decision);
   }
 
+  /** Does what was decided. Where that changes nothing, the decision also says when to look again. */
   #follow(decision: Decision): void {
     void this.#act(decision);
     if (decision.fetch === 'redate') this.#redate();

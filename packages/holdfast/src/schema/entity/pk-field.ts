@@ -9,10 +9,11 @@ import type { WriteContext } from '../protocol/protocol.ts';
 
 /** The field that `pk` reads; null when it reads several, or none. Asked once. */
 export function pkFieldOf(entity: EntityHooks): string | null {
-  return ensure(fields, entity, () => findPkField(entity));
+  return ensure(pkFields, entity, () => findPkField(entity));
 }
 
-const fields = new WeakMap<EntityHooks, string | null>();
+// keyed by the users' own classes: a memo, not state
+const pkFields = new WeakMap<EntityHooks, string | null>();
 
 function findPkField(entity: EntityHooks): string | null {
   const read = new Set<string | symbol>();

@@ -42,7 +42,7 @@ export class SortedItems {
     this.#places = new Map(source.map((item, place) => [item, place]));
     const kept = source.filter(this.#filter);
     const compare = this.#compare;
-    return !compare ? kept : kept.toSorted((a, b) => compare(a, b));
+    return compare ? kept.toSorted((a, b) => compare(a, b)) : kept;
   }
 
   #patch(source: readonly unknown[], left: readonly unknown[], came: readonly unknown[]): readonly unknown[] {
