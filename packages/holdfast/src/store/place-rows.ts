@@ -51,11 +51,9 @@ export function remove(lists: Lists, list: List, rows: ReadonlySet<Row>): void {
 
 /** Puts a row to which something has happened where its fields belong. */
 export function placeRow(lists: Lists, row: Row, after: Fields, change: Change): void {
-  const { isKnown, since, place } = change;
+  const { since, place } = change;
   const { table } = row;
-  // a write's answer says again what the change of the fields has shown to lists over several types
-  const tables = isKnown ? [table] : [table, ...table.unions];
-  const near = tables.flatMap((one) => listsNear(one, after, change));
+  const near = [table, ...table.unions].flatMap((one) => listsNear(one, after, change));
   for (const list of new Set([...lists.of(row), ...near])) {
     const { comes, isUnsure } = judge(list, after, change, lists.has(list, row));
     if (comes === false) remove(lists, list, new Set([row]));

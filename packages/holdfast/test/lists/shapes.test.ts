@@ -119,3 +119,13 @@ test.each(['things', 'map'] as const)(
     expect(isFresh(endpoint, { state: 'open' })).toBe(false);
   },
 );
+
+test('a change that tells the field a list filters by for the first time makes a list over several types stale', async () => {
+  const { server, controller, jobs, things, isFresh } = await start();
+  await controller.set(Job, { id: '2' }, { id: '2', kind: 'job' });
+  server.on('GET', '/things', { body: [open1] });
+  await controller.fetch(things, { state: 'open' });
+  server.on('PATCH', '/jobs/2', { body: open2 });
+  await controller.fetch(jobs.partialUpdate, { id: '2' }, { state: 'open' });
+  expect(isFresh(things, { state: 'open' })).toBe(false);
+});
