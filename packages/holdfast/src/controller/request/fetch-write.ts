@@ -105,21 +105,25 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const effects = engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent });
   drop(core, flight);
   effects.noteSides();
+  // rows of which the answer said less than was sent, or nothing though they were named, are read again, with the lists that held
+  // them and those that hold them now
+  const answered = new Set([...effects.rows, ...effects.removed]);
+  const doubtUnsaid = (): void => {
+    const less = targetsOf(
+      engine,
+      sourceKind,
+      unsaid.map((row) => [row]),
+    );
+    const missed = before.filter((row) => endpoint.method !== 'POST' && row.base && !answered.has(row));
+    for (const row of [...rowsAmong(less), ...missed]) doubtRow(store, row);
+  };
+  doubtUnsaid();
   engine.apply(effects, origin);
   noteOwn(core, flight, effects);
   for (const { table, localId, pk, forward } of intent?.drafts ?? [])
     if (localId !== null)
       flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
-  // rows of which the answer said less than was sent, or nothing though they were named, are read again with their lists
-  const answered = new Set([...effects.rows, ...effects.removed]);
-  const isMissed = endpoint.method !== 'POST';
-  const less = targetsOf(
-    engine,
-    sourceKind,
-    unsaid.map((row) => [row]),
-  );
-  const missed = before.filter((row) => isMissed && row.base && !answered.has(row));
-  for (const row of [...rowsAmong(less), ...missed]) doubtRow(store, row);
+  doubtUnsaid();
   if (!isNamed && answer !== null && answer !== undefined) return answer;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;

@@ -1,0 +1,56 @@
+// A change that the answer does not repeat moves its row between lists, and is taken for true only until it is read: the list that
+// the row left is stale too, not only the one that holds it now.
+import { Controller, createResource, Entity } from 'holdfast';
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+
+class Task extends Entity {
+  static override key = 'UnsaidTask';
+  id = '';
+  status = '';
+}
+
+test.each([
+  ['a change of one row', false],
+  ['a change of many rows', true],
+])('%s, answered with nothing', async (_name, isMany) => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const world = new FakeWorld();
+  const controller = new Controller(world.options);
+  const { getList, partialUpdate } = createResource({
+    urlPrefix: server.url,
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { status: string },
+    body: {} as object,
+    optimistic: true,
+  });
+  const patchMany = getList.extend({
+    method: 'PATCH',
+    schema: [Task],
+    searchParams: undefined,
+    body: [] as object[],
+  });
+  server.on('GET', '/tasks', ({ query }) => ({
+    body: query.get('status') === 'done' ? [{ id: '1', status: 'done' }] : [],
+  }));
+  await controller.fetch(getList, { status: 'done' });
+  await controller.fetch(getList, { status: 'open' });
+  server.on('PATCH', '/tasks', { status: 204 });
+  server.on('PATCH', '/tasks/:id', { status: 204 });
+
+  const look = (status: string) => {
+    const { data, expiresAt } = controller.getResponse(getList, { status });
+    return [data?.map(({ id }) => id), expiresAt > world.time.clock.now()];
+  };
+  const call = isMany
+    ? controller.fetch(patchMany, [{ id: '1', status: 'open' }])
+    : controller.fetch(partialUpdate, { id: '1' }, { status: 'open' });
+  expect(look('done')).toEqual([[], true]);
+  await call;
+
+  expect(look('open')).toEqual([['1'], false]);
+  expect(look('done')).toEqual([[], false]);
+});
