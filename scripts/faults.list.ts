@@ -142,6 +142,18 @@ export const FAULTS: readonly Fault[] = [
     replace: 'if (sides && side === lists && !row)',
   },
   {
+    name: 'the list stays fresh that a row left by a change its answer does not repeat',
+    file: 'controller/request/fetch-write.ts',
+    find: '  doubtUnsaid();\n  engine.apply(effects, origin);',
+    replace: '  engine.apply(effects, origin);',
+  },
+  {
+    name: 'a field told for the first time reaches lists of one type only',
+    file: 'store/place-rows.ts',
+    find: '[table, ...table.unions].flatMap(',
+    replace: '(change.isKnown ? [table] : [table, ...table.unions]).flatMap(',
+  },
+  {
     name: 'one end takes all later guesses away',
     file: 'store/overlay.ts',
     find: 'lift(store, [intent]);',
