@@ -1,5 +1,5 @@
 // P-3. A list whose page token comes in the `link` header: parseResponse reads it, the schema gives it a place.
-import { createResource, Entity, RestEndpoint } from 'holdfast';
+import { createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import type { Controller, RestOptions } from 'holdfast';
 
 export class Issue extends Entity {
@@ -18,7 +18,7 @@ class LinkedEndpoint<const O extends RestOptions = RestOptions> extends RestEndp
 
 export const createIssueResource = (urlPrefix: string) =>
   createResource({ urlPrefix, path: '/issues/:id', schema: Issue, Endpoint: LinkedEndpoint }).extend({
-    getList: { schema: { results: [Issue], link: '' } },
+    getList: { schema: { results: new schema.Collection([Issue]), link: '' } },
   });
 
 export const pageOf = (link: string): string | undefined =>
@@ -29,7 +29,6 @@ export async function readTwoPages(controller: Controller, urlPrefix: string) {
   const first = await controller.fetch(getList);
 
   const page = pageOf(first.link);
-  // plain arrays grow too: the page's rows follow the list's
   if (page !== undefined) await controller.fetch(getList.paginated('page'), { page });
 
   return controller.getResponse(getList).data;

@@ -137,11 +137,8 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
 /** The endpoint that makes one kind of change to the list. */
 function createListChange(list: RestPipeline, change: string): object {
-  const { name, path, schema, movePath = path } = list;
-  const collection = findCollection(schema) as Readonly<Record<string, unknown>> | undefined; // cast: read by name
-  const changed = collection?.[change] as RestExtension['schema']; // cast: a collection's members of these names are schemas
-  if (changed === undefined)
-    throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member: change });
+  const { name, path, movePath = path } = list;
+  const changed = memberOf(list, change) as RestExtension['schema']; // cast: a collection's members of these names are schemas
   return list.extend({
     method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
@@ -150,9 +147,18 @@ function createListChange(list: RestPipeline, change: string): object {
   });
 }
 
+/** A member of the Collection in the list's schema. */
+function memberOf({ name, schema }: RestPipeline, member: string): unknown {
+  const collection = findCollection(schema) as Readonly<Record<string, unknown>> | undefined; // cast: read by name
+  const found = collection?.[member];
+  if (found === undefined) throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member });
+  return found;
+}
+
 /** The endpoint of further pages: each has a request of its own, and all extend the list without the cursor. */
 function createPages(list: RestPipeline, withoutCursor: (args: Args) => Args): object {
   const { name, schema } = settle(list);
+  memberOf(list, 'paginated');
   const pages: object = {
     name: `${name}.getPage`,
     schema: paginateSchema(schema, withoutCursor),

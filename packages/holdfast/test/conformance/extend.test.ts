@@ -138,6 +138,7 @@ test('X-4 move goes to the path of the row', async () => {
 test('X-4 an extender without a Collection says so', () => {
   const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
   expect(() => plain.push).toThrow('COLLECTION_MISSING');
+  expect(() => plain.paginated('page')).toThrow('COLLECTION_MISSING');
 });
 
 test('X-5 a next-page endpoint has a request per page and belongs to its list', async () => {

@@ -119,7 +119,6 @@ describe('lists', () => {
     ],
     ['two levels down', () => ({ page: { rows: new Collection([Todo]) } }), (rows) => ({ page: { rows } })],
     ['behind a query', () => new schema.Query(new Collection([Todo]), (todos) => todos), (rows) => rows],
-    ['as plain arrays', () => ({ results: [Todo] }), (rows) => ({ results: rows })],
     [
       'of several kinds',
       () => new Collection([new schema.Union({ todo: Todo }, () => 'todo')]),

@@ -4,7 +4,6 @@ import { outdate } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
-import { joinPages } from '../../schema/collection/collections-in.ts';
 import { isEqual } from '../../store/fields.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
@@ -53,16 +52,14 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   store.mark(slot);
 }
 
-/** A further page: the list's own answer grows, its freshness is that of its first page. */
+/** A further page: its rows are in the list, and what stands beside them is told; its freshness is that of its first page. */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
-  if (!slot.hasResult || isOlder(origin, slot.stamp)) return;
   // pages asked for together may arrive in any order: the tokens are those of the one asked for last
-  const isLast = origin.sent >= slot.pageSent;
-  slot.pageSent = Math.max(slot.pageSent, origin.sent);
-  const next = joinPages(slot.stored, stored, isLast);
-  if (isEqual(slot.stored, next)) return;
+  if (!slot.hasResult || isOlder(origin, slot.stamp) || origin.sent < slot.pageSent) return;
+  slot.pageSent = origin.sent;
+  if (isEqual(slot.stored, stored)) return;
   slot.firstPage ??= slot.stored;
-  slot.stored = next;
+  slot.stored = stored;
   store.mark(slot);
 }
 

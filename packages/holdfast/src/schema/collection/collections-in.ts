@@ -1,14 +1,11 @@
 // Finds and changes the Collections inside a schema, at any depth: what endpoints need to give lists their scope, their
-// creation members and their next pages. Where a list is no Collection, plain arrays join their pages.
+// creation members and their next pages.
 import { hasSameItems } from '../../store/graph.ts';
 import { textOf } from '../../store/membership.ts';
-import { isObject, isPlain } from '../../support/plain.ts';
+import { isObject } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
 import type { NonFilterKeys } from './collection.types.ts';
-import { enterItems, itemsOf } from '../kinds/array-kind.ts';
-import { kindOf } from '../kinds/kind-of.ts';
 import { KIND } from '../protocol/protocol.ts';
-import type { Kind } from '../protocol/protocol.ts';
 import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 
 type AnyCollection = Collection<unknown, readonly unknown[], unknown>;
@@ -63,18 +60,13 @@ export function rescope<S>(schema: S, scope: string): S {
   return mapCollections(schema, (collection) => collection.withScope(scope));
 }
 
-/**
- * The schema of a next-page endpoint: the same lists, found by the arguments without the cursor. Where there is no
- * Collection, plain arrays grow instead.
- */
+/** The schema of a next-page endpoint: the same lists, found by the arguments without the cursor. */
 export function paginateSchema<S>(
   schema: S,
   withoutCursor: (args: readonly unknown[]) => readonly unknown[],
 ): S {
   const cursorOf = (args: readonly unknown[]): string => cursorText(args, withoutCursor(args));
-  if (findCollection(schema))
-    return mapCollections(schema, (collection) => collection.paginated({ withoutCursor, cursorOf }));
-  return mapSchema(schema, (one) => Array.isArray(one) && pagedArray(one)) as S; // cast: same shape
+  return mapCollections(schema, (collection) => collection.paginated({ withoutCursor, cursorOf }));
 }
 
 /** What the arguments say beyond those without the cursor: the page's name within the list. */
@@ -85,41 +77,4 @@ function cursorText(args: readonly unknown[], rest: readonly unknown[]): string 
     for (const [name, value] of Object.entries(arg)) if (!Object.hasOwn(without, name)) return textOf(value);
   }
   return textOf(args);
-}
-
-// ── arrays that are no Collection ────────────────────────────────────────────────────────────────
-
-/** The stored form of a page that must still be joined to what is there; see `joinPages`. */
-class PageItems {
-  readonly items: readonly unknown[];
-
-  constructor(items: readonly unknown[]) {
-    this.items = items;
-  }
-}
-
-/** The schema of an array whose items join those that the list's own answer holds, each once. */
-function pagedArray(definition: readonly unknown[]): object {
-  const array = kindOf(definition);
-  const kind: Kind = {
-    enter(value, at) {
-      const item = kindOf(definition[0]);
-      return new PageItems(enterItems(item, itemsOf(value, item, at), at));
-    },
-    open: (stored, at) => array.open(stored instanceof PageItems ? stored.items : stored, at),
-  };
-  return { [KIND]: kind };
-}
-
-/** The stored answer of a list with a page joined on: arrays grow, other members are the page's if it is the last. */
-export function joinPages(existing: unknown, page: unknown, isLast: boolean): unknown {
-  if (page instanceof PageItems) {
-    const before: readonly unknown[] = Array.isArray(existing) ? existing : [];
-    return [...before, ...page.items.filter((item) => !before.includes(item))];
-  }
-  if (!isPlain(page) || Array.isArray(page)) return isLast ? page : existing;
-  const known = new Map(isObject(existing) ? Object.entries(existing) : []);
-  return Object.fromEntries(
-    Object.entries(page).map(([name, value]) => [name, joinPages(known.get(name), value, isLast)]),
-  );
 }
