@@ -15,11 +15,9 @@ const MOST_CHANGES = 64;
 
 export class SortedItems {
   readonly #filter: (item: unknown) => boolean;
-  readonly #compare: ((left: unknown, right: unknown) => number) | null;
+  readonly #compare: Compare | null;
   #source: readonly unknown[] = [];
   #result: readonly unknown[] = [];
-  /** Where each item stood in the source: equal items keep the source's order. */
-  #places = new Map<unknown, number>();
 
   constructor(arrangement: Arrangement<unknown, readonly unknown[]>, args: readonly unknown[]) {
     const { filter } = arrangement;
@@ -29,58 +27,50 @@ export class SortedItems {
 
   /** The arranged items of the source as it is now; the same array when nothing in it changed. */
   update(source: readonly unknown[]): readonly unknown[] {
-    if (source === this.#source) return this.#result;
-    const [left, came] = difference(this.#source, source);
-    const isSmall = this.#compare && left.length + came.length <= MOST_CHANGES && this.#source.length > 0;
-    const next = isSmall ? this.#patch(source, left, came) : this.#arrange(source);
+    const before = this.#source;
+    if (source === before) return this.#result;
+    const [left, came] = difference(before, source);
+    const compare = this.#compare;
     this.#source = source;
+    const isSmall = left.length + came.length <= MOST_CHANGES && before.length > 0;
+    const next = compare && isSmall ? this.#patch(left, came, compare) : this.#arrange(source, compare);
     if (!hasSameItems(next, this.#result)) this.#result = next;
     return this.#result;
   }
 
-  #arrange(source: readonly unknown[]): readonly unknown[] {
-    this.#places = new Map(source.map((item, place) => [item, place]));
+  #arrange(source: readonly unknown[], compare: Compare | null): readonly unknown[] {
     const kept = source.filter(this.#filter);
-    const compare = this.#compare;
     return compare ? kept.toSorted((a, b) => compare(a, b)) : kept;
   }
 
-  #patch(source: readonly unknown[], left: readonly unknown[], came: readonly unknown[]): readonly unknown[] {
+  #patch(left: readonly unknown[], came: readonly unknown[], compare: Compare): readonly unknown[] {
     const gone = new Set(left);
     const result = this.#result.filter((item) => !gone.has(item));
-    if (source.length !== this.#source.length)
-      this.#places = new Map(source.map((item, place) => [item, place]));
-    else {
-      for (const item of left) this.#places.delete(item);
-      for (const item of came) this.#places.set(item, source.indexOf(item));
+    for (const item of came.filter(this.#filter)) {
+      let low = 0;
+      let high = result.length;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        const order = compare(result[middle], item);
+        // equal items keep the source's order
+        const isBefore = order === 0 ? this.#placeOf(result[middle]) <= this.#placeOf(item) : order < 0;
+        if (isBefore) low = middle + 1;
+        else high = middle;
+      }
+      result.splice(low, 0, item);
     }
-    for (const item of came) if (this.#filter(item)) result.splice(this.#placeFor(result, item), 0, item);
     return result;
   }
 
-  #placeFor(items: readonly unknown[], item: unknown): number {
-    let low = 0;
-    let high = items.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#order(items[middle], item) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #order(left: unknown, right: unknown): number {
-    const order = this.#compare?.(left, right) ?? 0;
-    return order === 0 ? (this.#places.get(left) ?? 0) - (this.#places.get(right) ?? 0) : order;
+  #placeOf(item: unknown): number {
+    return this.#source.indexOf(item);
   }
 }
 
+type Compare = (left: unknown, right: unknown) => number;
 type Item = Readonly<Record<string, unknown>>;
 
-function comparatorOf({
-  orderBy,
-  descending,
-}: Arrangement<unknown, readonly unknown[]>): ((left: unknown, right: unknown) => number) | null {
+function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unknown[]>): Compare | null {
   if (orderBy === undefined) return null;
   const compare =
     typeof orderBy === 'function'
@@ -91,7 +81,7 @@ function comparatorOf({
 }
 
 /** Numbers, dates and the like by value, texts by code unit, nothing last. */
-function compareValues(left: unknown, right: unknown): number {
+export function compareValues(left: unknown, right: unknown): number {
   if (left === right) return 0;
   if (left === undefined || left === null) return 1;
   if (right === undefined || right === null) return -1;
