@@ -96,8 +96,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a search stays fresh that a created row may match',
     file: 'store/membership.ts',
-    find: 'isFit === false : isFit !== false',
-    replace: 'isFit === false : isFit === true',
+    find: 'isLost : isFit !== false',
+    replace: 'isLost : isFit === true',
   },
   {
     name: 'a row without a name is put into a map',
@@ -152,6 +152,24 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/place-rows.ts',
     find: '[table, ...table.unions].flatMap(',
     replace: '(change.isKnown ? [table] : [table, ...table.unions]).flatMap(',
+  },
+  {
+    name: 'a row that came into a declared order stays at the end',
+    file: 'schema/collection/list-order.ts',
+    find: 'return this.#sorted.update(items);',
+    replace: 'return items;',
+  },
+  {
+    name: 'a declared order compares the wrong way round',
+    file: 'schema/collection/list-order.ts',
+    find: "part.startsWith('-') ? -1 : 1",
+    replace: "part.startsWith('-') ? 1 : -1",
+  },
+  {
+    name: 'a list in the order of the server stays fresh after a change',
+    file: 'store/membership.ts',
+    find: 'isUnsure: isHeld && isLost',
+    replace: 'isUnsure: isHeld && isLost && isNew',
   },
   {
     name: 'one end takes all later guesses away',

@@ -74,6 +74,8 @@ export interface Contestant {
   /** Said beside the figures where the comparison is not like for like. */
   readonly remark?: string;
   readonly flat?: () => FlatStore;
+  /** A list that is kept in the order of its prices, whatever is written. */
+  readonly ordered?: () => Pick<FlatStore, 'write' | 'read'> & Required<Pick<FlatStore, 'writeOne' | 'push'>>;
   readonly nested?: () => NestedStore;
   readonly optimistic?: () => OptimisticStore;
   readonly lists?: () => ListsStore;

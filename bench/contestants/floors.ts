@@ -1,5 +1,5 @@
 // What plain code costs: the floors that no store can go below. They show how much of a figure is the data.
-import { selectActiveByPrice } from '../payloads/flat.ts';
+import { selectActiveByPrice, sortByPrice } from '../payloads/flat.ts';
 import type { ItemRow } from '../payloads/flat.ts';
 import type { AuthorRow, PostRow } from '../payloads/nested.ts';
 import { replaceAuthor } from '../payloads/nested.ts';
@@ -61,6 +61,25 @@ export const handWritten: Contestant = {
           selected = selectActiveByPrice(source as ItemRow[]); // cast: made by read
         }
         return selected as unknown[]; // cast: assigned above on the first call
+      },
+    };
+  },
+  ordered() {
+    const places = new Map<string, number>();
+    let list: ItemRow[] = [];
+    return {
+      write(rows) {
+        list = rows.map((row) => Object.assign(new ItemInstance(), row));
+      },
+      read: () => list,
+      writeOne(row) {
+        list.forEach(({ id }, place) => places.set(id, place));
+        const next = list.slice();
+        next[places.get(row.id) as number] = Object.assign(new ItemInstance(), row); // cast: the row is known
+        list = sortByPrice(next);
+      },
+      push(row) {
+        list = sortByPrice([...list, Object.assign(new ItemInstance(), row)]);
       },
     };
   },

@@ -1,5 +1,5 @@
 // The library itself, through its public face, from the production build.
-import { Cache, Entity, schema } from 'holdfast';
+import { Cache, Entity, orderBy, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
@@ -57,6 +57,9 @@ class Link extends Entity {
 Object.assign(Link, { schema: { next: Link } });
 
 const ItemList = new schema.Collection([Item]);
+const PricedList = new schema.Collection([Item], {
+  order: orderBy((left, right) => left.price - right.price),
+});
 const PostList = new schema.Collection([Post]);
 const Selected = new schema.Query(new schema.All(Item), (rows: Item[]) => selectActiveByPrice(rows));
 
@@ -73,6 +76,16 @@ function createFlat(): FlatStore {
     },
     retainAndRelease: () => cache.subscribe(ItemList, [], () => {})(),
     readSelected: () => cache.read(Selected) as unknown[],
+  };
+}
+
+function createOrdered(): ReturnType<NonNullable<Contestant['ordered']>> {
+  const cache = new Cache();
+  return {
+    write: (rows) => cache.write(PricedList, rows),
+    read: () => cache.read(PricedList) as unknown[],
+    writeOne: (row) => cache.write(Item, row),
+    push: (row) => cache.write(PricedList.push, row),
   };
 }
 
@@ -108,6 +121,7 @@ export const holdfast: Contestant = {
   name: 'holdfast',
   packageName: 'holdfast',
   flat: createFlat,
+  ordered: createOrdered,
   nested: createNested,
   lists: createLists,
   optimistic: createOptimistic,

@@ -1,6 +1,14 @@
-// C1, C2: creations join lists. Q1: a filtered and sorted view. G1: readers come and go. O1: optimism in flight.
+// C1, C2: creations join lists. L1: a list in a declared order. Q1: a filtered and sorted view. G1: readers come and go. O1: optimism in flight.
 import type { FlatStore } from '../contestants/contestant.ts';
-import { createChangedRow, createItemRows, createNewRow, selectActiveByPrice } from '../payloads/flat.ts';
+import {
+  createChangedRow,
+  createItemRows,
+  createMovedRow,
+  createNewRow,
+  selectActiveByPrice,
+  sortByPrice,
+} from '../payloads/flat.ts';
+import type { ItemRow } from '../payloads/flat.ts';
 import { assertSame } from '../support/same-answer.ts';
 import { defineTrial } from '../support/trial.ts';
 import { createReadStore } from './ingest.ts';
@@ -114,6 +122,54 @@ const sortedView: Scenario = {
   },
 };
 
+const ordered: Scenario = {
+  id: 'L1',
+  title: 'a row comes into, or moves within, 10,000 in a declared order',
+  variants: [
+    { label: 'insert', size: 10_000, quickSize: 1000 },
+    { label: 'move', size: 10_000, quickSize: 1000 },
+  ],
+  createTrial({ ordered: create }, size, variant) {
+    const rows = sortByPrice(createItemRows(size));
+    const change = variant === 'move' ? 'writeOne' : 'push';
+    const rowOf = (turn: number): ItemRow =>
+      variant === 'move' ? createMovedRow(rows, turn) : createNewRow(turn);
+    return (
+      create &&
+      defineTrial({
+        runsPerState: Math.ceil(size / 10), // as for C1
+        prepare() {
+          const store = create();
+          store.write(rows);
+          store.read();
+          return store;
+        },
+        run(store, turn) {
+          store[change](rowOf(turn));
+          return store.read();
+        },
+      })
+    );
+  },
+  check({ name, ordered: create }, size) {
+    const store = create?.();
+    if (!store) return {};
+    const rows = sortByPrice(createItemRows(size));
+    store.write(rows);
+    assertSame(store.read(), rows, `${name} L1`);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const moved = createMovedRow(rows, turn);
+      store.writeOne(moved);
+      store.push(createNewRow(turn));
+      rows[rows.findIndex(({ id }) => id === moved.id)] = moved;
+      rows.push(createNewRow(turn));
+      const prices = (list: readonly unknown[]): number[] => (list as ItemRow[]).map(({ price }) => price); // cast: as written
+      assertSame(prices(store.read()), prices(sortByPrice(rows)), `${name} L1 after ${turn}`);
+    }
+    return {};
+  },
+};
+
 const retain: Scenario = {
   id: 'G1',
   title: 'a reader of a list comes and goes',
@@ -197,4 +253,12 @@ const key: Scenario = {
   },
 };
 
-export const listScenarios: readonly Scenario[] = [push, pushAmongLists, optimism, sortedView, key, retain];
+export const listScenarios: readonly Scenario[] = [
+  push,
+  pushAmongLists,
+  ordered,
+  optimism,
+  sortedView,
+  key,
+  retain,
+];

@@ -45,14 +45,24 @@ export function createChangedRow(rows: readonly ItemRow[], turn: number): ItemRo
   return { ...row, price: 1_000_000 + turn };
 }
 
+/** The same with a price from the middle of the table: the row moves within an order, not to its end. */
+export function createMovedRow(rows: readonly ItemRow[], turn: number): ItemRow {
+  return { ...createChangedRow(rows, turn), price: ((turn * STRIDE) % 100_000) / 100 };
+}
+
 /** A row that no payload holds, for pushes. */
 export function createNewRow(turn: number): ItemRow {
   return { ...createItemRow(turn % 1000), id: `new-${String(turn).padStart(9, '0')}` };
+}
+
+/** What the user's own sort gives: the list of scenario L1. */
+export function sortByPrice<Row extends { price: number }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((left, right) => left.price - right.price);
 }
 
 /** What the user's own filter and sort gives: the view of scenario Q1. */
 export function selectActiveByPrice<Row extends { active: boolean; price: number }>(
   rows: readonly Row[],
 ): Row[] {
-  return rows.filter((row) => row.active).toSorted((left, right) => left.price - right.price);
+  return sortByPrice(rows.filter((row) => row.active));
 }

@@ -248,6 +248,8 @@ const rows: readonly Rows[] = [
   under('Q1', 1000, 'nothing changed'),
   exactly('Q1', 'references changed, nothing written', 0, 'nothing changed'),
   atMostOf('Q1', 1.3, 'hand-written loop', 'one row changed'),
+  faster('L1', 20, 'hand-written loop', 'insert'),
+  faster('L1', 20, 'hand-written loop', 'move'),
   faster('K1', 3, OLDER),
   within('G1', 1.5, '10,000 rows', '100 rows'),
   under('B1', 100e6, '5,000 rows'),

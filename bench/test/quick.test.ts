@@ -41,6 +41,7 @@ describe('the quick run', () => {
       'D2',
       'G1',
       'K1',
+      'L1',
       'N1',
       'N2',
       'N3',

@@ -5,6 +5,8 @@ export type { CacheWriteOptions } from './normalize/cache.ts';
 export type { DehydratedState } from './normalize/dehydrate.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
+export { orderBy } from './schema/collection/list-order.ts';
+export type { CompareItems, ListOrder, OrderValues } from './schema/collection/list-order.ts';
 export type {
   AssignSchema,
   CollectionArgs,

@@ -26,7 +26,6 @@ export interface DehydratedList {
     readonly id: string;
     readonly key: readonly (readonly [string, string])[] | null;
     readonly 'filterNames': readonly string[];
-    readonly 'hasOrder': boolean;
     readonly 'followsFields': boolean;
     readonly 'isServers': boolean;
     readonly 'isKeyed': boolean;
@@ -166,7 +165,6 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
     id,
     key: key && [...key],
     'filterNames': identity.filterNames,
-    'hasOrder': identity.hasOrder,
     'followsFields': identity.followsFields,
     'isServers': identity.isServers,
     'isKeyed': identity.isKeyed,

@@ -74,7 +74,6 @@ class Hydration {
           id,
           key: key && new Map(key),
           filterNames: identity['filterNames'],
-          hasOrder: identity['hasOrder'],
           followsFields: identity['followsFields'],
           isServers: identity['isServers'],
           isKeyed: identity['isKeyed'],

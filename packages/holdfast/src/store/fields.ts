@@ -104,7 +104,7 @@ export function mergeIntoBase(
   oldestOpen: number,
 ): Fields {
   const { base, fieldStamps, stamp } = row;
-  const order = base && policy?.order(base, incoming);
+  const order = base && policy?.byVersion(base, incoming);
   if (base && order! < 0) {
     // a lower version changes nothing; a field that the present version did not carry may have changed since
     const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);

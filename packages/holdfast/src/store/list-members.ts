@@ -1,6 +1,5 @@
 // A list's members: pages as segments, each reference once, edits that never reorder. Pure functions over member
 // arrays; server-lists.ts, overlay.ts and place-rows.ts call them and decide what follows.
-import { isEqual } from './fields.ts';
 import { Row } from './nodes.ts';
 import type { Change, List, Place, Segment } from './nodes.ts';
 import { NamedMember, rowOf } from './stored-form.ts';
@@ -94,14 +93,6 @@ export function without(members: Members, isGone: (row: Row) => boolean): Member
     return !row || !isGone(row);
   });
   return kept.length === members.length ? members : kept;
-}
-
-/** `next` with the very objects of `previous` where both mean the same, and `previous` itself when all do. */
-export function keepEqual(previous: Members, next: Members): Members {
-  if (isEqual(previous, next)) return previous;
-  return next.map((member, at) =>
-    !(member instanceof Row) && isEqual(member, previous[at]) ? previous[at] : member,
-  );
 }
 
 /** How many members at the start and at the end are the very same. */

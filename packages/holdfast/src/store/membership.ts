@@ -99,30 +99,39 @@ export function isPlacedBy(table: Table, fields: Fields): boolean {
 export interface Verdict {
   /** True where the row enters, false where it leaves. */
   readonly comes?: boolean | undefined;
-  /** Only the server can tell whether the row belongs there, or where. */
+  /** Only the server can tell whether the row belongs there. */
   readonly isUnsure?: boolean | undefined;
 }
 
 export function judge(list: List, after: Fields, change: Change, isHeld: boolean): Verdict {
   const { before, said, isNew, isInDoubt, isKnown } = change;
-  const { followsFields, filterNames, hasOrder } = list.identity;
+  const { followsFields, filterNames } = list.identity;
   const { isByServer: isServers } = list;
   const isFit = isServers ? undefined : fits(list, after);
+  // nor can anyone but the server tell where it stands
+  const isLost = !!list.serverOrder && !(isHeld && isInPlace(list, after, change));
   if (isNew) {
     if (!followsFields || !isFit)
-      return { isUnsure: isHeld ? isServers || isFit === false : isFit !== false };
+      return { isUnsure: isHeld ? isServers || isFit === false || isLost : isFit !== false };
   } else {
     const isWhole = hasAll(after, filterNames);
-    if (!followsFields || (isWhole && !isAbout(filterNames, after, change))) return {};
+    const stays: Verdict = { isUnsure: isHeld && isLost };
+    if (!followsFields || (isWhole && !isAbout(filterNames, after, change))) return stays;
     // a search text or a page: any change may matter
     if (isFit === undefined) return { isUnsure: isInDoubt || !isKnown };
     // which other row a limit lets in, only the server knows
     if (!isFit && isHeld) return { comes: false, isUnsure: isInDoubt || !isWhole };
     // a read that shows a field for the first time does not tell which list the row was in before
-    if (!isFit || !(said || fits(list, before) === false)) return {};
+    if (!isFit || !(said || fits(list, before) === false)) return stays;
   }
-  // nor where an order of its own has the row
-  return { comes: !isHeld || undefined, isUnsure: isInDoubt || (hasOrder && !isHeld) };
+  return { comes: !isHeld || undefined, isUnsure: isInDoubt || isLost };
+}
+
+/** Whether a member stays where it stands: no field changed that the order names, or none at all where it names none. */
+function isInPlace({ serverOrder }: List, after: Fields, change: Change): boolean {
+  const names = Object.keys(after);
+  const named = names.filter((name) => serverOrder.split(/\W+/).includes(name));
+  return !!change.isKnown || !isAbout(named[0] ? named : names, after, change);
 }
 
 export function hasAll(state: Fields, names: readonly string[]): boolean {

@@ -3,7 +3,6 @@
 //
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
 //   (edges point from what is read to the view that read it: `dependents`)
-import { attempt } from '../support/call-safely.ts';
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
@@ -18,7 +17,7 @@ export type RowState = Fields | null | undefined;
 /** How an entity class that overrides its lifecycle, or declares a version, wants rows merged; absent for the default rules. */
 export interface RowPolicy {
   /** The order by version: below 0 where the incoming one is lower; undefined where the order of requests decides. */
-  order(existing: Fields, incoming: Fields): number | undefined;
+  byVersion(existing: Fields, incoming: Fields): number | undefined;
   /** The fields to store, given both sides, and whether the incoming one was taken as the newer; null for the default rules. */
   readonly merge:
     | ((
@@ -107,7 +106,6 @@ export interface ListIdentity {
   readonly key: ReadonlyMap<string, string> | null;
   /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
   readonly filterNames: readonly string[];
-  readonly hasOrder: boolean;
   /** Whether membership follows fields. */
   readonly followsFields: boolean;
   /** Whether it is declared that only the server decides. */
@@ -120,6 +118,11 @@ export type Place = 'end' | 'start';
 
 /** A user's own way of putting members in. */
 export type MergeMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
+
+/** Names that do not filter by default: sort orders. */
+export function isOrderName(name: string): boolean {
+  return name.startsWith('order');
+}
 
 /** One Collection's members, stored like an entity. */
 export class List implements Node, Layered<readonly unknown[]> {
@@ -134,6 +137,10 @@ export class List implements Node, Layered<readonly unknown[]> {
   layers: Layers<readonly unknown[]> | null = null;
   /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
   isByServer: boolean;
+  /** The order that only the server knows; a declared one, which is none of those, is told apart when the list is read. */
+  serverOrder: string;
+  /** Whether rows have come or moved, by a declared order, since it was answered. */
+  isRearranged = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
@@ -143,6 +150,9 @@ export class List implements Node, Layered<readonly unknown[]> {
     this.table = table;
     this.identity = identity;
     this.isByServer = identity.isServers;
+    this.serverOrder = [...(identity.key ?? [])]
+      .flatMap(([name, text]) => (isOrderName(name) ? text : []))
+      .join();
   }
 
   toString(): string {
@@ -276,22 +286,4 @@ export class Table implements Node {
 export interface ListGroup {
   readonly names: readonly string[];
   readonly byValues: Map<string, SmallSet<List>>;
-}
-
-// ── unions ───────────────────────────────────────────────────────────────────────────────────────
-
-/** The mark in front of the name of a union's table keeps it apart from every entity's key. */
-const UNION = '\u0000';
-
-/** The name of the table of lists over these types. That of several tells their keys: a restored list hears of their rows too. */
-export function unionKey(keys: ReadonlySet<string>): string {
-  const [only = '', ...others] = keys;
-  return others.length > 0 ? UNION + JSON.stringify([...keys].sort()) : only;
-}
-
-/** The keys in such a name; none in that of one type. */
-export function unionParts(key: string): readonly string[] {
-  if (!key.startsWith(UNION)) return [];
-  // a saved state may say anything
-  return attempt(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: else it throws
 }

@@ -28,7 +28,8 @@ export interface Lists {
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   const fitting = members.filter((member) => isFitFor(list, member));
-  if (fitting.length < members.length) lists.doubt(list, since);
+  // nor can anyone but the server tell where it stands in an order of its own
+  if (fitting.length < members.length || list.serverOrder) lists.doubt(list, since);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(
     fitting,
@@ -45,8 +46,9 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
   );
 }
 
-export function remove(lists: Lists, list: List, rows: ReadonlySet<Row>): void {
-  lists.edit(list, (page) => without(page, (one) => rows.has(one)), { came: [], left: [...rows] });
+export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
+  const gone = new Set(rows);
+  lists.edit(list, (page) => without(page, (one) => gone.has(one)), { came: [], left: gone });
 }
 
 /** Puts a row to which something has happened where its fields belong. */
@@ -56,7 +58,7 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change):
   const near = [table, ...table.unions].flatMap((one) => listsNear(one, after, change));
   for (const list of new Set([...lists.of(row), ...near])) {
     const { comes, isUnsure } = judge(list, after, change, lists.has(list, row));
-    if (comes === false) remove(lists, list, new Set([row]));
+    if (comes === false) remove(lists, list, [row]);
     if (comes) add(lists, list, [memberIn(list, row, change)], place, since);
     if (isUnsure) lists.doubt(list, since);
   }
@@ -73,7 +75,7 @@ export function placeMembers(lists: Lists, placement: Placement, ask: typeof att
   for (const row of leaves ? placement.members.map(rowOf) : []) {
     if (!row) continue;
     for (const list of lists.of(row))
-      if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, new Set([row])); // asked above
+      if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, [row]); // asked above
   }
   for (const list of found) {
     // moved rows go each by its own fields

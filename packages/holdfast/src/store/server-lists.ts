@@ -11,7 +11,6 @@ import {
   isFitFor,
   isPlainList,
   joinSegments,
-  keepEqual,
   memberIn,
   pageOf,
   withMembers,
@@ -116,7 +115,7 @@ export class ServerLists implements Lists {
       cursor,
       firstSent: present?.firstSent ?? origin.sent,
       stamp: present ? (isLate ? fenceOff : advance)(present.stamp, origin) : origin.stamp,
-      members: present ? keepEqual(present.members, members) : members,
+      members,
     };
     const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
       cursor === null || at === null || fence >= list.brokenAt;
@@ -127,8 +126,8 @@ export class ServerLists implements Lists {
         : [...list.segments.filter(follows), page].toSorted(comparePages),
     );
     store.establish(list);
-    // an empty page changes no members, but the list is now known
-    if (!present) store.mark(list);
+    // an empty page changes no members, but the list is now known; and a row that was moved may stand elsewhere
+    if (!present || list.isRearranged) store.mark(list);
     // a creation ended unknown after the list was asked for
     for (const { doubtedAt } of list.table.parts)
       if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);

@@ -109,6 +109,15 @@ export const messages: MessageTable = {
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
   COLLECTION_OF_NO_LIST: (p) =>
     `A Collection was made of ${p['found']}. It holds a list: new schema.Collection([Todo]), or of new schema.Array(…) or new schema.Values(…).`,
+  ORDER_CONTRADICTED: (p) =>
+    `The answer for the list ${p['path']} has ${p['first']} before ${p['second']}, against the order declared for it. The server alone ` +
+    `orders the list until an answer agrees. Compare as the server does: other values, another place for null, its collation.`,
+  ORDER_THREW: (p) =>
+    `The order declared for the list ${p['path']} threw: ${p['reason']}. The server alone orders the list until an answer can be ` +
+    `compared. Make the function take every item.`,
+  ORDER_UNKNOWN: (p) =>
+    `The list ${p['path']} is ordered by ${p['name']}, which is no field of its items. The server alone orders it. Give orderBy() a ` +
+    `function for that name.`,
   COLLECTION_MISSING: (p) =>
     `${p['endpoint']}.${p['member']} needs a Collection in the endpoint's schema. Use new schema.Collection([…]) there.`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>

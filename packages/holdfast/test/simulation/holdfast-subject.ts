@@ -8,6 +8,7 @@ import {
   getPending,
   getDefaultManagers,
   Invalidate,
+  orderBy,
   RestEndpoint,
   RetryManager,
   savedState,
@@ -93,7 +94,10 @@ Job.schema = { owner: Owner };
 function createJobs(optimistic: boolean) {
   const shared = { urlPrefix: 'http://model.test', searchParams: {} as Filter };
   const body = {} as Partial<ServerJob>; // cast: gives the type
-  const jobs = createResource({ ...shared, path: '/jobs/:id', schema: Job, body, optimistic });
+  const list = new Collection([Job], { order: orderBy('sort') });
+  const jobs = createResource({ ...shared, path: '/jobs/:id', schema: Job, body, optimistic }).extend({
+    getList: { schema: list },
+  });
   const envelope = { results: new Collection([Job]), total: 0 };
   const union = new Union({ job: Job, person: Owner }, 'kind');
   const lists: Readonly<Record<string, AnyReadEndpoint>> = {

@@ -39,6 +39,18 @@ export const JOB_LISTS: readonly JobList[] = [
   { path: '/job-things', query: { state: 'new' } },
 ];
 
+/** Lists in an order: one that the client declares, and one that only the server knows. */
+export const ORDERED_LISTS: readonly JobList[] = [
+  { sort: 'title' },
+  { sort: '-title' },
+  { sort: 'title', state: 'new' },
+  { sort: '-state,title' },
+  { sort: 'state' },
+  { orderBy: 'title' },
+  { orderBy: '-state,title', owner: 'p1' },
+  { orderBy: 'newest' },
+].map((query) => ({ path: '/jobs', query }));
+
 const PEOPLE: Readonly<Record<string, object>> = {
   p1: { id: 'p1', kind: 'person', name: 'Eve' },
   p2: { id: 'p2', kind: 'person', name: 'Max' },
@@ -90,7 +102,11 @@ export class JobServer {
       (state ?? job.state) === job.state &&
       (owner ?? job.owner) === job.owner &&
       job.title.includes(search ?? '');
-    return [...this.jobs.values()].filter(isIn).slice(0, Number(limit ?? Infinity));
+    const order = query['sort'] ?? query['orderBy'] ?? '';
+    const jobs = [...this.jobs.values()].filter(isIn);
+    if (order === 'newest') return jobs.reverse();
+    const sorted = jobs.toSorted((left, right) => compareJobs(left, right, order));
+    return sorted.slice(0, Number(limit ?? Infinity));
   }
 
   answer(request: ServerRequest): ServerReply {
@@ -120,4 +136,14 @@ function shapeOf(path: string, jobs: readonly { id: string }[]): unknown {
   if (path === '/job-map') return Object.fromEntries(jobs.map((job) => [job.id, job]));
   if (path === '/job-things') return [...jobs, { ...PEOPLE['p1'] }];
   return path === '/jobs' ? jobs : { ...PEOPLE[path.slice(-2)], jobs };
+}
+
+/** By the fields that the order names; what is equal stays in the order of creation. */
+export function compareJobs(left: ServerJob, right: ServerJob, order: string): number {
+  for (const part of order.split(',').filter((name) => name !== '')) {
+    const name = part.replace('-', '') as 'title' | 'state'; // cast: orders are made above
+    const [one, two] = part.startsWith('-') ? [right, left] : [left, right];
+    if (one[name] !== two[name]) return one[name] < two[name] ? -1 : 1;
+  }
+  return 0;
 }

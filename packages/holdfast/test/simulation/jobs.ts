@@ -2,7 +2,7 @@
 // answer to the same arguments. Rows that others changed, or that an abandoned call did, are left out: no client knows of those.
 import { namedRows } from './model-network.ts';
 import type { Exchange } from './model-network.ts';
-import { JOB_LISTS } from './jobs-server.ts';
+import { compareJobs, JOB_LISTS, ORDERED_LISTS } from './jobs-server.ts';
 import type { JobList, ServerJob } from './jobs-server.ts';
 import type { Step } from './schedule.ts';
 import type { ReadCall } from './subject.ts';
@@ -40,8 +40,9 @@ export class Jobs {
     }
   }
 
-  pickRead({ at }: Step): ReadCall {
-    return { kind: 'jobs', list: JOB_LISTS[Math.floor(at * JOB_LISTS.length)]! };
+  pickRead({ at, do: action }: Step): ReadCall {
+    const lists = /order/i.test(action) ? ORDERED_LISTS : JOB_LISTS;
+    return { kind: 'jobs', list: lists[Math.floor(at * lists.length)]! };
   }
 
   /** Users act on what they see. */
@@ -101,7 +102,7 @@ export class Jobs {
   }
 
   check(): void {
-    for (const list of JOB_LISTS) this.#checkList(list);
+    for (const list of [...JOB_LISTS, ...ORDERED_LISTS]) this.#checkList(list);
   }
 
   #checkList(list: JobList): void {
@@ -110,13 +111,30 @@ export class Jobs {
     if (!found || !subject.isFresh({ kind: 'jobs', list })) return;
     // behind a limit, what others did to one row moves the others
     if ('limit' in list.query && [...tainted].some((id) => id.startsWith('j'))) return;
-    const truth = server.jobs.list(list).map(({ id }) => id);
+    const jobs = server.jobs.list(list);
+    const truth = jobs.map(({ id }) => id);
     const extra = found.find((id) => !tainted.has(id) && !truth.includes(id));
     const missing = truth.find((id) => !tainted.has(id) && !found.includes(id));
     if (extra ?? missing)
       throw new Violation(
         'I2',
         `fresh list ${list.path} ${JSON.stringify(list.query)} shows ${found.join()}, the server has ${truth.join()}`,
+      );
+    if (list.query['sort'] ?? list.query['orderBy']) this.#checkOrder(list, found, jobs);
+  }
+
+  /** What is equal may stand in any order: no client knows which the server has for it. */
+  #checkOrder({ query }: JobList, found: readonly string[], jobs: readonly ServerJob[]): void {
+    const { tainted } = this.#world;
+    const truth = jobs.filter(({ id }) => !tainted.has(id));
+    const shown = found.filter((id) => !tainted.has(id)).map((id) => truth.find((job) => job.id === id)!);
+    const order = query['sort'] ?? query['orderBy'] ?? '';
+    const isWrong = (job: ServerJob, at: number): boolean =>
+      at > 0 && (order === 'newest' ? job !== truth[at] : compareJobs(shown[at - 1]!, job, order) > 0);
+    if (shown.some(isWrong))
+      throw new Violation(
+        'I2',
+        `fresh list in the order ${order} shows ${shown.map(({ id }) => id).join()}, the server has ${truth.map(({ id }) => id).join()}`,
       );
   }
 }

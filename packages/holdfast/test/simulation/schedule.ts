@@ -61,11 +61,13 @@ const VERSION_WEIGHTS = {
 /** The same for steps about lists of every shape. */
 const LIST_WEIGHTS = {
   jobs: 8,
+  orders: 4,
   createJob: 3,
   patchJob: 4,
   removeJob: 1,
   otherJob: 0.4,
   mountJob: 1,
+  mountOrder: 1,
   tellJob: 1.5,
 } as const;
 

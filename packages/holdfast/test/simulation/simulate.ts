@@ -194,6 +194,7 @@ class Run {
       case 'mountNote':
         return this.#checker.mount(world.notes.pickRead(step));
       case 'mountJob':
+      case 'mountOrder':
         return this.#checker.mount(world.jobs.pickRead(step));
       case 'reopen':
         return this.#reopen(step);

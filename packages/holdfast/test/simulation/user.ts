@@ -111,6 +111,7 @@ export class User {
             : { kind: 'note', id: NOTES[Math.floor(step.at * NOTES.length)]! },
         );
       case 'jobs':
+      case 'orders':
         return this.#read(world.jobs.pickRead(step));
       default:
         return step.do.endsWith('Job') ? world.jobs.act(step) : world.notes.act(step);

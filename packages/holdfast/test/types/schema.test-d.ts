@@ -1,6 +1,6 @@
 // What schemas mean to the type checker: values, stored forms, arguments, and the calls that must not compile.
 import type { BigNumber } from 'bignumber.js';
-import { Cache, Entity, EntityMixin, schema } from 'holdfast';
+import { Cache, Entity, EntityMixin, orderBy, schema } from 'holdfast';
 import type {
   Collection,
   Denormalize,
@@ -183,4 +183,23 @@ test('an optional member of an object may be undefined', () => {
   expectTypeOf<Denormalize<typeof profile>>().toEqualTypeOf<{ user: User; team: Team | undefined }>();
   // @ts-expect-error no such member
   new schema.Object({ user: User }, { optional: ['team'] });
+});
+
+test('a declared order is typed by the items of its list', () => {
+  new schema.Collection([User], { order: orderBy((left, right) => left.age - right.age) });
+  new schema.Collection([User], { order: orderBy('sort') });
+  new schema.Collection([User], { order: orderBy('sort', { age: (user) => -user.age }) });
+  new schema.Collection(new schema.Array(User), {
+    order: orderBy((left, right, key) => {
+      expectTypeOf(key).toEqualTypeOf<Readonly<Record<string, string>>>();
+      return left.name < right.name ? -1 : 1;
+    }),
+  });
+  // @ts-expect-error -- a user has no rank
+  new schema.Collection([User], { order: orderBy((left, right) => left.rank - right.rank) });
+  const ofTeams = orderBy((left: Team, right: Team) => left.members.length - right.members.length);
+  // @ts-expect-error -- the order of teams is no order of users
+  new schema.Collection([User], { order: ofTeams });
+  // @ts-expect-error -- a comparator or the name of an argument
+  new schema.Collection([User], { order: 'age' });
 });

@@ -54,7 +54,7 @@ export function keepOwn(core: Core, effects: Effects): void {
     const { base } = row;
     const policy = effects.policies?.get(at);
     // a version decides, or the class's own order, which judges whole rows
-    if (!base || policy?.merge || policy?.order(base, said) !== undefined) continue;
+    if (!base || policy?.merge || policy?.byVersion(base, said) !== undefined) continue;
     const known: Record<string, unknown> = {};
     for (const one of core.own)
       if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base[name];

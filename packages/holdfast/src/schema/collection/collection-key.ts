@@ -1,20 +1,17 @@
 // Which lists are one list. A list is known by its entity type, a scope, and a canonical key; this file makes the key
 // from arguments or from the parent, and reads it back. Called by collection.ts.
 import { textOf } from '../../store/membership.ts';
+import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
+import type { DeclaredOrder } from './list-order.ts';
 
 /** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
 export function keyText(key: object): string {
   const members = Object.entries(key).filter(([, value]) => value !== undefined);
   return JSON.stringify(Object.fromEntries(members.map(([name, value]) => [name, textOf(value)])));
-}
-
-/** Names that do not filter by default: sort orders. */
-function isOrderName(name: string): boolean {
-  return name.startsWith('order');
 }
 
 function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
@@ -32,7 +29,11 @@ interface IdentityParts {
 
 export function identify(
   { scope, text, takesPart, isKeyed }: IdentityParts,
-  { nonFilterArgumentKeys, membership }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership'>,
+  {
+    nonFilterArgumentKeys,
+    membership,
+    order,
+  }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership' | 'order'>,
 ): ListIdentity {
   // no members where a user's own `pk` made something else of the key
   const parsed = attempt<unknown>(() => JSON.parse(text));
@@ -43,13 +44,13 @@ export function identify(
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
   const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);
-  const filterNames = takesPart ? names.filter((name) => !isExempt(name)) : [];
+  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: there is no other
+  const filterNames = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
   return {
     // as JSON: no text of a scope or a key can be taken for another's
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
     key: takesPart ? key : null,
     filterNames,
-    hasOrder: names.some(isOrderName),
     followsFields: !isServers && filterNames.length > 0,
     isServers,
     isKeyed,

@@ -106,7 +106,7 @@ export const arrayForm: ListForm = {
 };
 
 /** Reads a list's members with one item schema. */
-function memberReader(item: Kind, form: ListForm): ViewReader {
+export function memberReader(item: Kind, form: ListForm): ViewReader {
   return ensure(form.readers, item, () => ({
     build(view: View, at: ReadContext): void {
       const list = view.subject as List; // cast: this reader makes views of lists only

@@ -9,11 +9,13 @@ import type { ListBasis } from './collection-kind.ts';
 import type {
   AssignOf,
   CollectionArgs,
+  CollectionItem,
   CollectionOptions,
   CreationSchema,
   ListDefinition,
   NonFilterKeys,
 } from './collection.types.ts';
+import type { DeclaredOrder } from './list-order.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
 import type { CollectionFilter, CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
 import { asObject, isObject } from '../../support/plain.ts';
@@ -51,7 +53,7 @@ export class Collection<
   declare readonly [ARGS]: Args;
   readonly [KIND]: Kind;
   readonly schema: S;
-  #options: CollectionOptions<Args, Parent>;
+  #options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>>;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
@@ -67,7 +69,11 @@ export class Collection<
   /** Moves the items from the lists they matched to those they match now. */
   declare move: CreationSchema<S>;
 
-  constructor(schema: S & ListDefinition, options: CollectionOptions<Args, Parent> = {}) {
+  constructor(
+    schema: S & ListDefinition,
+    options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> = {},
+  ) {
+    const order = options.order as DeclaredOrder | undefined; // cast: there is no other
     this.schema = schema;
     this.#options = options;
     for (const name of METHODS) {
@@ -76,7 +82,7 @@ export class Collection<
     }
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items, asked below
     if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
-    this.#basis = createBasis(members.form ?? arrayForm, () => members.item());
+    this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
       merge: this.#ownMerge(),
       cursorOf: (args) => this.#page?.cursorOf(args),

@@ -1,5 +1,6 @@
 // What a Collection takes and what its creation schemas read as.
 import type { ArraySchema } from '../kinds/array.ts';
+import type { ListOrder } from './list-order.ts';
 import type { CreateCollectionFilter } from './placement-kind.ts';
 import type {
   ARGS,
@@ -15,7 +16,11 @@ import type {
 import type { Values } from '../kinds/values.ts';
 
 /** How a Collection is told apart from others and which of them a creation goes into. */
-export interface CollectionOptions<Args extends readonly unknown[] = readonly never[], Parent = never> {
+export interface CollectionOptions<
+  Args extends readonly unknown[] = readonly never[],
+  Parent = never,
+  Item = never,
+> {
   /** The object that identifies the list, from the endpoint's arguments. */
   readonly argsKey?: (...args: Args) => object;
   /** The object that identifies the list, from the entity it is nested in. */
@@ -26,6 +31,8 @@ export interface CollectionOptions<Args extends readonly unknown[] = readonly ne
   readonly nonFilterArgumentKeys?: NonFilterKeys;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
+  /** The order of the items: {@link orderBy}. */
+  readonly order?: ListOrder<Item>;
 }
 
 /** The names in a list's key that do not filter. */

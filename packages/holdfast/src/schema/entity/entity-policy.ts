@@ -42,7 +42,7 @@ export function createPolicy(
   host: Pick<Host, 'restore' | 'warn'>,
 ): RowPolicy {
   const { key, version } = entity;
-  const order: RowPolicy['order'] = (existing, incoming) =>
+  const order: RowPolicy['byVersion'] = (existing, incoming) =>
     version === undefined ? undefined : compareVersions(host, key, version, existing, incoming);
   // metas that tell nothing: only what a class finds in the fields makes a guess older
   const updates = (existing: object, incoming: object): boolean =>
@@ -78,7 +78,7 @@ export function createPolicy(
       return { fields, isNewer };
     });
   return {
-    order,
+    byVersion: order,
     merge: overridesMerge(entity, base) ? mergeByHooks : null,
     overlay(existing, incoming) {
       if ((order(existing, incoming) ?? 0) < 0) return existing;
