@@ -4,7 +4,6 @@ import { useController, useLoading, useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import { IssueResource, nextIssues } from '../resources/issue.ts';
-import { sortIssues } from '../resources/issue-order.ts';
 import type { Project } from '../resources/project.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -22,14 +21,13 @@ const ORDER = 'priority';
 
 export function Column({ project, status, onDropCard }: ColumnProps): ReactNode {
   const filter = { projectId: project.id, status, orderBy: ORDER };
-  const { results, cursor } = useSuspense(IssueResource.getList, filter);
+  const { results: issues, cursor } = useSuspense(IssueResource.getList, filter);
   const controller = useController();
   const [loadMore, isLoading] = useLoading(
     () => controller.fetch(nextIssues, { ...filter, cursor }),
     [filter, cursor],
   );
   const [isTarget, setIsTarget] = useState(false);
-  const issues = sortIssues(results, ORDER);
   // a complete list counts itself; of a longer one the server knows the number
   const count = cursor === '' ? issues.length : (project.counts[status] ?? 0);
 

@@ -1,12 +1,10 @@
-// The server's sort orders, once more for the rows on screen: a row that was just renamed stands
-// in its new place at once, whichever way the list is sorted.
+// What the server compares for each name that a list may be sorted by: a row that was just renamed, or
+// moved to another column, stands in its place at once.
 import type { Issue } from './issue.ts';
 import { PRIORITIES, STATUSES } from './vocabulary.ts';
 
-type SortValue = string | number;
-
 /** What is missing sorts after everything that is there, as on the server. */
-const SORT_VALUES: Record<string, (issue: Issue) => SortValue> = {
+export const SORT_VALUES: Readonly<Record<string, (issue: Issue) => string | number>> = {
   title: (issue) => issue.title.toLowerCase(),
   status: (issue) => STATUSES.indexOf(issue.status),
   priority: (issue) => PRIORITIES.indexOf(issue.priority),
@@ -16,15 +14,3 @@ const SORT_VALUES: Record<string, (issue: Issue) => SortValue> = {
   createdAt: (issue) => issue.createdAt.getTime(),
   updatedAt: (issue) => issue.updatedAt.getTime(),
 };
-
-/** Rows that compare equal keep the order in which the server sent them. */
-export function sortIssues(issues: readonly Issue[], orderBy: string): Issue[] {
-  const isDown = orderBy.startsWith('-');
-  const readValue = SORT_VALUES[isDown ? orderBy.slice(1) : orderBy];
-  if (!readValue) return [...issues];
-  const sign = isDown ? -1 : 1;
-  return issues.toSorted((first, second) => {
-    const [a, b] = [readValue(first), readValue(second)];
-    return a < b ? -sign : a > b ? sign : 0;
-  });
-}

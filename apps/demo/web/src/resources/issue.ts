@@ -1,9 +1,10 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, schema } from 'holdfast';
+import { createResource, Entity, orderBy, schema } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
+import { SORT_VALUES } from './issue-order.ts';
 import { Project } from './project.ts';
 import type { Label, Priority, Status } from './vocabulary.ts';
 
@@ -85,7 +86,11 @@ const IssueBase = createResource({
 
 export const IssueResource = IssueBase.extend({
   getList: {
-    schema: { results: new schema.Collection([Issue]), total: 0, cursor: '' },
+    schema: {
+      results: new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) }),
+      total: 0,
+      cursor: '',
+    },
     // a creation whose answer was lost is repeated, and the server makes no second one
     idempotencyKey: true,
   },

@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IssueFilter } from '../resources/issue.ts';
 import { IssueResource, nextIssues } from '../resources/issue.ts';
-import { sortIssues } from '../resources/issue-order.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
@@ -21,7 +20,7 @@ interface IssueTableProps {
 const AHEAD = 40;
 
 export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
-  const { results, total, cursor } = useSuspense(IssueResource.getList, filter);
+  const { results: issues, total, cursor } = useSuspense(IssueResource.getList, filter);
   const controller = useController();
   const [loadMore, isLoading, error] = useLoading(
     () => controller.fetch(nextIssues, { ...filter, cursor }),
@@ -29,7 +28,6 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
   );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
-  const issues = sortIssues(results, filter.orderBy ?? '');
   const chosen = issues.filter((issue) => selected.has(issue.id)).map((issue) => issue.id);
   const hasMore = cursor !== '';
   const { first, end, rowHeight } = useVisibleRows(scroller, issues.length);

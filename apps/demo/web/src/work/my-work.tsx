@@ -8,7 +8,6 @@ import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
 import { IssueResource } from '../resources/issue.ts';
-import { sortIssues } from '../resources/issue-order.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -27,7 +26,7 @@ export function useMyIssues(user: User, status: Status): Issue[] {
     status,
     orderBy: 'priority',
   });
-  return sortIssues(results, 'priority');
+  return results;
 }
 
 export function MyWork({ user }: { user: User }): ReactNode {
