@@ -129,9 +129,10 @@ export function judge(list: List, after: Fields, change: Change, isHeld: boolean
 
 /** Whether a member stays where it stands: no field changed that the order names, or none at all where it names none. */
 function isInPlace({ serverOrder }: List, after: Fields, change: Change): boolean {
-  const names = Object.keys(after);
-  const named = names.filter((name) => serverOrder.split(/\W+/).includes(name));
-  return !!change.isKnown || !isAbout(named[0] ? named : names, after, change);
+  const names = serverOrder.match(/\b(?!(a|de)sc\b)\w+/gi);
+  return (
+    change.isKnown ?? !isAbout(names && hasAll(after, names) ? names : Object.keys(after), after, change)
+  );
 }
 
 export function hasAll(state: Fields, names: readonly string[]): boolean {

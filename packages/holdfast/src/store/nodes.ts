@@ -139,8 +139,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   isByServer: boolean;
   /** The order that only the server knows; a declared one, which is none of those, is told apart when the list is read. */
   serverOrder: string;
-  /** Whether rows have come or moved, by a declared order, since it was answered. */
-  isRearranged = false;
+  /** Whether it is read in a declared order: each answer is judged by it. */
+  isArranged = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */

@@ -126,8 +126,8 @@ export class ServerLists implements Lists {
         : [...list.segments.filter(follows), page].toSorted(comparePages),
     );
     store.establish(list);
-    // an empty page changes no members, but the list is now known; and a row that was moved may stand elsewhere
-    if (!present || list.isRearranged) store.mark(list);
+    // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
+    if (!present || list.isArranged) store.mark(list);
     // a creation ended unknown after the list was asked for
     for (const { doubtedAt } of list.table.parts)
       if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);

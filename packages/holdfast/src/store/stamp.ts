@@ -79,7 +79,8 @@ const NUDGE_MS = 1 / 1024;
 export class Timeline {
   readonly #clock: Clock;
   readonly #open = new Set<number>();
-  #last = 0;
+  /** The last stamp that was given out. */
+  last = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -87,9 +88,7 @@ export class Timeline {
 
   /** The next stamp: later than every one before it, whatever the clock does, and no less than one that came from elsewhere. */
   tick(least = 0): number {
-    const now = Math.max(least, this.#clock.now());
-    this.#last = now > this.#last ? now : this.#last + NUDGE_MS;
-    return this.#last;
+    return (this.last = Math.max(least, this.#clock.now(), this.last + NUDGE_MS));
   }
 
   /** A stamp for a request that is being sent; it counts as in flight until `close`. */

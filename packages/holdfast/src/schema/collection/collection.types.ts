@@ -31,7 +31,7 @@ export interface CollectionOptions<
   readonly nonFilterArgumentKeys?: NonFilterKeys;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
-  /** The order of the items: {@link orderBy}. */
+  /** The order of the items: {@link orderBy}. Members that are found by their names (`schema.Values`) have none. */
   readonly order?: ListOrder<Item>;
 }
 

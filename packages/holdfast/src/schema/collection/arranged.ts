@@ -1,0 +1,291 @@
+// One list in its declared order, over what is stored: which rows stand where an answer put them, which have come or moved since,
+// and whether the server's answers agree with the order at all. Read through list-order.ts, and shipped with it alone.
+import { Row } from '../../store/nodes.ts';
+import type { List, Segment } from '../../store/nodes.ts';
+import type { Stamp } from '../../store/stamp.ts';
+import { isEqual } from '../../store/fields.ts';
+import { hasItem, viewsOver } from '../../store/graph.ts';
+import { commonEnds, itemOf } from '../../store/list-members.ts';
+import type { Store } from '../../store/store.ts';
+import { ensure } from '../../support/ensure.ts';
+import { HoldfastError, toError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
+import { SortedItems } from '../kinds/sorted-items.ts';
+import type { Host } from '../protocol/protocol.ts';
+
+/** How two items compare, and the fields by whose names they do. */
+export interface Comparison {
+  readonly names: readonly string[];
+  readonly compare: (left: unknown, right: unknown) => number;
+}
+
+/** A member's row, or the member where it is none, and its item. */
+interface Placed {
+  readonly subject: unknown;
+  readonly item: unknown;
+}
+
+/** What an answer said of a member: the fields of its row, and the item they made; none where a guess lay over them. */
+interface Anchor {
+  readonly base: unknown;
+  readonly item: unknown;
+}
+
+// the orders that a list's answers contradict: several Collections may read one list. Keyed by lists, no state
+const contradicted = new WeakMap<List, Set<Arranged>>();
+
+export class Arranged {
+  readonly list: List;
+  readonly #by: Comparison;
+  #isCopy = false;
+  /** The answers that were judged. */
+  #judged: readonly Stamp[] = [];
+  /** Those that contradict the order. */
+  #contradictions = new Set<Stamp>();
+  /** Whether only the server can order the list. */
+  #isByServer = false;
+  readonly #heard = new WeakSet<Stamp>();
+  #anchors = new Map<unknown, Anchor>();
+  /** The members that have come or moved since, each with the count of such moves when it did. */
+  #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
+  #lastRank = 0;
+  /** The ranks of the items that are no anchors. */
+  readonly #ranks = new WeakMap<object, number>();
+  #members: readonly unknown[] = [];
+  #source: readonly unknown[] = [];
+  #sorted: SortedItems | null = null;
+
+  constructor(list: List, by: Comparison) {
+    this.list = list;
+    this.#by = by;
+    list.isArranged = true;
+  }
+
+  /** One that knows the same and tells nobody what it finds. */
+  copy(): Arranged {
+    const copy = new Arranged(this.list, this.#by);
+    copy.#isCopy = true;
+    copy.#judged = this.#judged;
+    copy.#contradictions = new Set(this.#contradictions);
+    copy.#isByServer = this.#isByServer;
+    copy.#anchors = new Map(this.#anchors);
+    copy.#moves = new Map(this.#moves);
+    copy.#lastRank = this.#lastRank;
+    copy.#members = this.#members;
+    return copy;
+  }
+
+  /** The items, one for each member, in order; as they are stored where only the server can order them. */
+  arrange(items: readonly unknown[], members: readonly unknown[], engine: Host): readonly unknown[] {
+    const { store } = engine;
+    const seen = this.#source;
+    const guessed = guessedIn(store);
+    const news = this.list.segments.filter(({ stamp }) => !this.#judged.includes(stamp));
+    this.#forget(members);
+    try {
+      if (news.length > 0) this.#hear(news, items, guessed, engine);
+      if (!this.#isByServer) {
+        this.#rank(items, guessed);
+        this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
+        const sorted = this.#sorted.update(items);
+        this.#tell();
+        return sorted;
+      }
+    } catch (thrown) {
+      const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
+      const params = isUnknown ? thrown.params : { reason: toError(thrown).message };
+      this.#judged = this.list.segments.map(({ stamp }) => stamp);
+      this.#isByServer = true;
+      this.#warn(engine, isUnknown ? thrown.code : 'ORDER_THREW', params);
+    }
+    this.#sorted = null;
+    this.#source = items;
+    this.#tell();
+    // what the server put there stands as it came; where something else has come or changed, nobody here knows its place
+    if (!this.#isCopy && this.#isOutdated(news, new Set([...seen, ...guessed]), store))
+      store.doubt(this.list, store.timeline.last);
+    return items;
+  }
+
+  /** Drops what is known of members that have left. */
+  #forget(members: readonly unknown[]): void {
+    const before = this.#members;
+    this.#members = members;
+    const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
+    const subjects = new Set(members.slice(head, members.length - tail).map(itemOf));
+    for (const subject of before.slice(head, before.length - tail).map(itemOf)) {
+      if (subjects.has(subject)) continue;
+      this.#moves.delete(subject);
+      // a guess may have taken it out: it comes back where it stood
+      if (!this.#isHeld(subject)) this.#anchors.delete(subject);
+    }
+  }
+
+  #isHeld(subject: unknown): boolean {
+    return subject instanceof Row && hasItem(subject.holders, this.list);
+  }
+
+  /** Takes new answers in: where they agree with the order, their rows are anchors. */
+  #hear(
+    news: readonly Segment[],
+    items: readonly unknown[],
+    guessed: ReadonlySet<unknown>,
+    engine: Host,
+  ): void {
+    const { segments } = this.list;
+    const shown = new Map(this.#members.map((member, at) => [itemOf(member), items[at]]));
+    for (const subject of this.#anchors.keys())
+      if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
+    const dates = new Set(news.map(({ stamp }) => stamp.date));
+    const judged = new Set(this.#judged);
+    for (const segment of news) {
+      const { stamp } = segment;
+      const placed = this.#placesIn(segment, shown);
+      const bare = placed.filter(({ item }) => item !== undefined && !guessed.has(item));
+      for (const one of bare) this.#check(one);
+      // what is newer than the answer need not be where it stands, and says nothing against the order
+      const sure = bare.filter(({ subject }) => !isNewer(subject, stamp, dates));
+      const isInOrder = !this.#inversion(bare);
+      const pair = isInOrder ? null : this.#inversion(sure);
+      const isAgain = this.#heard.has(stamp);
+      if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
+      for (const one of isInOrder && !isAgain ? bare : sure) this.#anchor(one);
+      for (const { subject, item } of placed)
+        if (item === undefined || guessed.has(item)) this.#anchor({ subject, item: undefined });
+      if (pair) {
+        const [first, second] = pair.map(String);
+        this.#contradictions.add(stamp);
+        this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
+      }
+      this.#heard.add(stamp);
+      // what a guess hides is judged when it has ended
+      if (pair || guessed.size === 0 || bare.length === placed.length) judged.add(stamp);
+    }
+    const stamps = segments.map(({ stamp }) => stamp);
+    this.#judged = stamps.filter((stamp) => judged.has(stamp));
+    this.#isByServer = stamps.some((stamp) => this.#contradictions.has(stamp));
+    this.#sorted = null;
+  }
+
+  #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): Placed[] {
+    const { segments, base } = this.list;
+    // an answer that equals what was known keeps the members that were there
+    return (segments.length === 1 ? base : members).map((member) => {
+      const subject = itemOf(member);
+      return { subject, item: shown.get(subject) };
+    });
+  }
+
+  /** Notes what an answer said of the member; without an item, which a guess hides, what is known of it already stays. */
+  #anchor({ subject, item }: Placed): void {
+    const base = subject instanceof Row ? subject.base : undefined;
+    if (item !== undefined || this.#anchors.get(subject)?.base !== base)
+      this.#anchors.set(subject, { base, item });
+  }
+
+  /** Two neighbours that stand against the order. */
+  #inversion(placed: readonly Placed[]): readonly [first: unknown, second: unknown] | null {
+    for (const [at, { subject, item }] of placed.entries()) {
+      const before = placed[at - 1];
+      if (before && this.#by.compare(before.item, item) > 0) return [before.subject, subject];
+    }
+    return null;
+  }
+
+  /** Throws where the row lacks a field that the order names: what the item shows there is a default. */
+  #check({ subject, item }: Placed): void {
+    if (!(subject instanceof Row)) return;
+    const { shown } = subject.forward ?? subject;
+    for (const name of this.#by.names)
+      if (shown && !Object.hasOwn(shown, name) && Object.hasOwn(item as object, name))
+        // cast: a row's
+        throw new HoldfastError('ORDER_UNKNOWN', { name });
+  }
+
+  /** Notes when the items that are new here came or moved. */
+  #rank(items: readonly unknown[], guessed: ReadonlySet<unknown>): void {
+    const [head, tail] = this.#sorted ? commonEnds(this.#source, items) : [0, 0];
+    this.#source = items;
+    for (let at = head; at < items.length - tail; at += 1) {
+      const item = items[at];
+      const subject = itemOf(this.#members[at]);
+      if (!isObject(item)) continue;
+      const isGuessed = guessed.has(item);
+      if (!isGuessed) this.#check({ subject, item });
+      if (this.#isAnchored(subject, item, isGuessed)) {
+        this.#moves.delete(subject);
+        this.#ranks.delete(item);
+        continue;
+      }
+      const known = this.#moves.get(subject);
+      const isSame = known && this.#by.compare(known.item, item) === 0;
+      const rank = isSame ? known.rank : (this.#lastRank += 1);
+      this.#moves.set(subject, { item, rank });
+      this.#ranks.set(item, rank);
+    }
+  }
+
+  /** Whether the member stands where its answer put it. */
+  #isAnchored(subject: unknown, item: unknown, isGuessed: boolean): boolean {
+    const anchor = this.#anchors.get(subject);
+    if (!anchor) return false;
+    if (anchor.item !== undefined) return this.#by.compare(anchor.item, item) === 0;
+    return !isGuessed && subject instanceof Row && subject.base === anchor.base;
+  }
+
+  #order(left: unknown, right: unknown): number {
+    return this.#by.compare(left, right) || this.#rankOf(left) - this.#rankOf(right);
+  }
+
+  #rankOf(item: unknown): number {
+    return (isObject(item) && this.#ranks.get(item)) || 0;
+  }
+
+  /** Whether something may stand elsewhere on the server than it is stored. `seen` are the items that were there, and guesses. */
+  #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
+    const dates = new Set(news.map(({ stamp }) => stamp.date));
+    if (news.length > 0 && Math.max(...dates) < timeline.last) return true;
+    const stamps = new Map(
+      news.flatMap(({ stamp, members }) => members.map((member) => [itemOf(member), stamp])),
+    );
+    return this.#members.some((member, at) => {
+      const subject = itemOf(member);
+      const stamp = stamps.get(subject);
+      if (stamp) return isNewer(subject, stamp, dates);
+      return this.#moves.has(subject) || !seen.has(this.#source[at]);
+    });
+  }
+
+  /** Tells the list whether only the server can order it, for one of those that read it at least. */
+  #tell(): void {
+    const { list } = this;
+    if (this.#isCopy) return;
+    const orders = ensure(contradicted, list, () => new Set());
+    if (this.#isByServer) orders.add(this);
+    else orders.delete(this);
+    // those that read it no more
+    for (const one of orders)
+      if (!list.segments.some(({ stamp }) => one.#judged.includes(stamp))) orders.delete(one);
+    list.serverOrder = orders.size > 0 ? ' ' : '';
+  }
+
+  #warn(engine: Host, code: string, params: Readonly<Record<string, unknown>>): void {
+    const path = String(this.list);
+    if (!this.#isCopy) engine.warn(code, path, { path, ...params });
+  }
+}
+
+/** Whether more is known of the row than an answer with this stamp, one of those of these dates, could tell. */
+function isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
+  if (!(subject instanceof Row)) return false;
+  const { stamp, staleSince } = subject;
+  // what was restored has no place on the line, but times
+  return staleSince > fetchedAt || (!dates.has(stamp.date) && (stamp.fence || stamp.date) > fetchedAt);
+}
+
+/** The values of all views that pending guesses change. */
+function guessedIn({ intents }: Store): ReadonlySet<unknown> {
+  const nodes = new Set([...intents].flatMap(({ laid }) => [...laid.values()]));
+  const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));
+  return new Set(changed.flatMap((node) => [...viewsOver(node)].map(({ value }) => value)));
+}
