@@ -12,8 +12,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'order follows the wall clock',
     file: 'store/stamp.ts',
-    find: 'now > this.#last ? now : this.#last + NUDGE_MS',
-    replace: 'now',
+    find: 'Math.max(least, this.#clock.now(), this.last + NUDGE_MS)',
+    replace: 'Math.max(least, this.#clock.now())',
   },
   {
     name: 'a read replaces a write that was acknowledged after its sending',
