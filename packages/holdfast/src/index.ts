@@ -85,6 +85,7 @@ export type {
   EndpointInterface,
   ErrorPolicy,
   KeyTest,
+  PageRule,
   ReadEndpoint,
   RequestArgs,
   RetryOptions,
@@ -155,6 +156,10 @@ export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './cont
 export type { Pending } from './controller/state/core.ts';
 export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/slot/decide.ts';
+export { loadMore } from './controller/load-more.ts';
+export { inPages } from './controller/pages/page-rule.ts';
+export type { PageOptions } from './controller/pages/page-rule.ts';
+export type { Finder } from './controller/pages/page-answers.ts';
 export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';
 export type { Observer, ObserverState, Shown } from './controller/observe/shown.ts';

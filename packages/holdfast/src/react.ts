@@ -24,6 +24,8 @@ export { useError } from './bindings/use-error.ts';
 export { useFetch } from './bindings/use-fetch.ts';
 export { useLoading } from './bindings/use-loading.ts';
 export { useFailed } from './bindings/use-failed.ts';
+export { usePages } from './bindings/use-pages.ts';
+export type { ItemsIn, PagesLoaded } from './bindings/use-pages.ts';
 export { usePending } from './bindings/use-pending.ts';
 export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';

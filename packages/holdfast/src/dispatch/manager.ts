@@ -16,7 +16,7 @@ export interface NetworkRequest {
   readonly isRead: boolean;
   /** Aborted when the last reader and caller are gone, and by a reset; `stop` leaves requests alone. */
   readonly signal: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Clock, timers and chance of the controller. */
   readonly environment: Environment;
 }

@@ -16,6 +16,12 @@ export interface RetryOptions {
   readonly when?: (error: Error, attempt: number) => boolean;
 }
 
+/** How the loaded pages of a list are read as one: made by `inPages`. */
+export interface PageRule {
+  /** How a request of the endpoint is sent. Opaque here. @internal */
+  readonly sender: (core: never, ask: never) => unknown;
+}
+
 /** A call's arguments, told apart. */
 export interface RequestArgs {
   readonly params: Readonly<Record<string, unknown>>;
@@ -48,6 +54,8 @@ export interface EndpointExtraOptions {
   readonly lane?: ((...args: never) => string | null) | null;
   /** Gives a mutation a default optimistic response made of its parameters and body. */
   readonly optimistic?: boolean;
+  /** Makes the loaded pages of a list one list: {@link inPages}. Wants a `paginationField`. */
+  readonly pages?: PageRule | undefined;
   /** Anything of the application's own, for its managers. */
   readonly extra?: unknown;
   errorPolicy?(error: Error): ErrorPolicy;

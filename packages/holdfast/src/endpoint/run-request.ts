@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: RequestEnvironment;
   /** Sent unless the endpoint sets them itself: an idempotency key that survives repetitions. */
-  readonly headers?: PlainHeaders;
+  readonly headers?: PlainHeaders | undefined;
   /** The limit when the endpoint has none of its own. Default: {@link DEFAULT_TIMEOUT_MS}. */
   readonly timeout?: number | undefined;
 }
@@ -44,7 +44,9 @@ export interface RequestOutcome<T = unknown> {
   /** True when the server answered 304 to a read: what is stored is still right, `value` is null. */
   readonly isNotModified?: boolean;
   /** True when the value is what the library itself read off the wire: nothing else holds it. */
-  readonly isOwned?: boolean;
+  readonly isOwned?: boolean | undefined;
+  /** Called when the rows and lists of the answer are stored, in the same batch. @internal */
+  readonly finish?: ((effects: never, origin: never) => void) | undefined;
 }
 
 /** What is run: any finished endpoint. */
@@ -104,7 +106,7 @@ export async function runRequest(
       else Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
     const isOwned = Object(value) === state.parsed; // an object, and that one
-    return { value, response: state.response, isNotModified: false, isOwned };
+    return { value, response: state.response, isOwned };
   } catch (thrown) {
     if (signal.aborted) throw late ?? new AbortError(state.name, { cause: signal.reason });
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };

@@ -118,6 +118,16 @@ export const messages: MessageTable = {
   ORDER_UNKNOWN: (p) =>
     `The list ${p['path']} is ordered by ${p['name']}, which is no field of its items. The server alone orders it. Give orderBy() a ` +
     `function for that name.`,
+  PAGES_INVALID: (p) =>
+    `inPages() wants either { next } or { by }, and a \`most\` of 1 or more, not ${p['most']}.`,
+  PAGES_WITHOUT_FIELD: (p) =>
+    `${p['endpoint']} has \`pages\` and no \`paginationField\`: name the parameter that asks for a further page.`,
+  PAGES_MISSING: (p) =>
+    `${p['endpoint']} has no \`pages\`. Say how its pages follow each other: pages: inPages({ next: 'cursor' }).`,
+  PAGE_REPEATED: (p) =>
+    `${p['endpoint']} was answered with a token that asks for a page met before: ${p['token']}. The list ends there.`,
+  PAGES_SHIFTED: (p) =>
+    `The rows of ${p['endpoint']} kept shifting from one page to another while they were read. The list is read again later.`,
   COLLECTION_MISSING: (p) =>
     `${p['endpoint']}.${p['member']} needs a Collection in the endpoint's schema. Use new schema.Collection([…]) there.`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>

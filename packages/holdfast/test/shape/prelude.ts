@@ -1,7 +1,7 @@
 // The application that examples in comments and pages talk about: the names they use without declaring them.
 // Only compiled, never run.
 import type { Context } from 'react';
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, inPages, RestEndpoint, schema } from 'holdfast';
 
 export class User extends Entity {
   id = '';
@@ -66,6 +66,14 @@ export { useContext } from 'react';
 export const UserResource = createResource({ path: '/users/:id', schema: User });
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
 export const PostResource = createResource({ path: '/posts/:id', schema: Post });
+
+export const getFeed = new RestEndpoint({
+  path: '/feed',
+  schema: { posts: new schema.Collection([Post]), next: '' },
+  searchParams: {} as { tag?: string } | undefined,
+  paginationField: 'cursor',
+  pages: inPages({ next: 'next' }),
+});
 
 export const controller: Controller = new Controller();
 export declare const id: string;

@@ -55,7 +55,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   const { ask, sent, readers } = flight;
   const { engine } = core;
   const { endpoint, kind } = ask;
-  const { value, response, isNotModified, isOwned = false } = outcome;
+  const { value, response, isNotModified, isOwned, finish } = outcome;
   const origin = originOf(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
     // nothing changed since: what was written over here comes back, and what is stored is fresh again
@@ -72,7 +72,11 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   if (kind.pkOf && value !== undefined && typeof value !== 'object') refuse(value, endpoint.name);
   engine.missing = null;
   // a list asked for by a local id is the list of the row that the server has named meanwhile
-  const effects = putAnswer(core, ask, value, origin, { args: withServerIds(core, ask.args), isOwned });
+  const effects = putAnswer(core, ask, value, origin, {
+    args: withServerIds(core, ask.args),
+    isOwned,
+    finish,
+  });
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
   slot.effects = hasTag ? effects : undefined;
   // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks

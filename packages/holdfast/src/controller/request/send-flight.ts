@@ -2,7 +2,7 @@
 // named yet, goes through the managers, and its answer or failure enters the store in one batch. Its promise settles.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { ControllerEvent } from '../../dispatch/manager.ts';
+import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
 import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
@@ -45,14 +45,14 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
       tellPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.underWay.set(flight.intent, flight.sent);
-      const { headers = {} } = flight;
-      outcome = await core.send({
+      const send = (endpoint.pages?.sender(core as never, ask as never) ?? core.send) as Send; // cast: opaque to endpoints
+      outcome = await send({
         endpoint,
         args,
         key,
         isRead,
         signal: aborter.signal,
-        headers,
+        headers: flight.headers,
         environment,
       });
     } catch (thrown) {

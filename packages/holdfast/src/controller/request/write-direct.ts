@@ -1,6 +1,7 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
 import type { Ask } from '../../dispatch/ask.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -75,13 +76,15 @@ export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
   core.emit({ type: 'set' });
 }
 
+type PutOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
+
 /** Puts an answer into the store in place of its guess, and that of a read into its slot. Called inside a batch. */
 export function putAnswer(
   core: Core,
   ask: Ask,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned = false }: Partial<WriteOptions> = {},
+  { args = ask.args, isOwned = false, finish }: PutOptions = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;
@@ -94,6 +97,7 @@ export function putAnswer(
   if (origin.sent === origin.settled) keepOwn(core, effects);
   else if (origin.isRead) forgetOwn(core, effects, origin.sent);
   engine.apply(effects, origin);
+  finish?.(effects as never, origin as never); // cast: opaque to endpoints
   const write = ask.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);
   return effects;

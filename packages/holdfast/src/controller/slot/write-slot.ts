@@ -37,7 +37,7 @@ export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, fai
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = slot.hasResult && isEqual(slot.stored, stored);
-  const isSameFirst = slot.firstPage === undefined ? isSame : isEqual(slot.firstPage, stored);
+  const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
   // other tokens mean that the pages behind the first no longer follow on
   if (slot.hasResult && !isSameFirst) doubtPages(store, stored, origin);
   if (!isSame) slot.stored = stored;

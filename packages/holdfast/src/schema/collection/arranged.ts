@@ -11,6 +11,7 @@ import { ensure } from '../../support/ensure.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
+import { continued } from './continued.ts';
 import type { Host } from '../protocol/protocol.ts';
 
 /** How two items compare, and the fields by whose names they do. */
@@ -89,7 +90,7 @@ export class Arranged {
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#tell();
-        return sorted;
+        return continued.has(this.list) ? this.#loadedPart(sorted) : sorted;
       }
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
@@ -105,6 +106,13 @@ export class Arranged {
     if (!this.#isCopy && this.#isOutdated(news, new Set([...seen, ...guessed]), store))
       store.doubt(this.list, store.timeline.last);
     return items;
+  }
+
+  /** The items up to the last one that stands where an answer put it: what is behind it belongs to pages that are not loaded. */
+  #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
+    let end = sorted.length;
+    while (end > 0 && this.#rankOf(sorted[end - 1]) > 0) end -= 1;
+    return end === 0 ? sorted : sorted.slice(0, end);
   }
 
   /** Drops what is known of members that have left. */

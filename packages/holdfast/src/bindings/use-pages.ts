@@ -1,0 +1,91 @@
+// Reads a list page by page, for infinite scroll: the observer of the list, and the page that is being loaded.
+import { useCallback, useState } from 'react';
+import { loadMore, pagesShown } from '../controller/load-more.ts';
+import type { ResponseData } from '../controller/controller.types.ts';
+import type { Observer } from '../controller/observe/shown.ts';
+import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import { toError } from '../support/errors.ts';
+import { useController } from './controller-context.ts';
+import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
+import { useObserver, useShown } from './use-observer.ts';
+
+/** The list in an answer: the answer itself, or the first member that is one. */
+export type ItemsIn<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]-?: Extract<T[K], readonly unknown[]> }[keyof T]
+    : never;
+
+/** What {@link usePages} gives beside data, loading and error. */
+export interface PagesLoaded<E extends AnyReadEndpoint> {
+  /** The items of all loaded pages; empty until the first one is there. */
+  readonly items: ItemsIn<NonNullable<ResponseData<E>>>;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** Why the last page could not be loaded; `loadMore` tries again. */
+  readonly moreError: Error | undefined;
+  /** Loads the next page. Never rejects; calls while one is under way join it. */
+  readonly loadMore: () => Promise<void>;
+}
+
+interface More {
+  readonly observer: Observer | null;
+  readonly isLoading: boolean;
+  readonly error: Error | undefined;
+}
+
+/**
+ * Reads a list whose endpoint has `pages`, and loads more of it.
+ *
+ * @example
+ * function Feed() {
+ *   const { items, loading, error, hasMore, isLoadingMore, moreError, loadMore } = usePages(getFeed);
+ *   if (loading) return <p>Loading</p>;
+ *   if (error) return <p role="alert">{error.message}</p>;
+ *   return (
+ *     <>
+ *       {items.map((post) => <p key={post.pk()}>{post.title}</p>)}
+ *       {moreError && <p role="alert">{moreError.message}</p>}
+ *       {hasMore && <button disabled={isLoadingMore} onClick={loadMore}>More</button>}
+ *     </>
+ *   );
+ * }
+ */
+export function usePages<E extends AnyReadEndpoint>(
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): DataLoadingError<E> & PagesLoaded<E>;
+export function usePages<E extends AnyReadEndpoint>(
+  endpoint: E,
+  ...args: MaybeArgs<E>
+): MaybeDataLoadingError<E> & PagesLoaded<E>;
+export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
+  const controller = useController();
+  const observer = useObserver(endpoint, args);
+  const { data, isBlocked, error } = useShown(observer);
+  const [last, setMore] = useState<More>({ observer: null, isLoading: false, error: undefined });
+  // that of other arguments says nothing of these
+  const more = last.observer === observer ? last : null;
+  const load = useCallback(async (): Promise<void> => {
+    if (args[0] === null) return;
+    setMore({ observer, isLoading: true, error: undefined });
+    let failure: Error | undefined;
+    try {
+      await loadMore(controller, endpoint, ...args);
+    } catch (thrown) {
+      failure = toError(thrown);
+    }
+    setMore((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
+    // the observer stands for endpoint and arguments
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [controller, observer]);
+  return {
+    data,
+    loading: isBlocked,
+    error,
+    ...pagesShown(controller, endpoint, args, data),
+    isLoadingMore: more?.isLoading ?? false,
+    moreError: more?.error,
+    loadMore: load,
+  };
+}

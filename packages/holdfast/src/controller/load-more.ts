@@ -1,0 +1,76 @@
+// Loads the next page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
+// is under way: the token of the next page comes with it. A page that is under way is joined, as every read is.
+import { Ask } from '../dispatch/ask.ts';
+import type { Flight } from '../dispatch/flights.ts';
+import type { AnyReadEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
+import { HoldfastError } from '../support/errors.ts';
+import type { Controller } from './controller.ts';
+import { startRead } from './request/fetch-read.ts';
+import { readSlot, slotOf } from './slot/read-slot.ts';
+import { CORE } from './state/core.ts';
+import type { Core } from './state/core.ts';
+import { itemsIn } from './pages/page-answers.ts';
+import { listOf, pageOf, Pages } from './pages/page-rule.ts';
+
+/**
+ * Loads the next page of a list. Does nothing where there is none; rejects with the page's error, which a further call tries again.
+ *
+ * @example
+ * await loadMore(controller, getFeed, { tag: 'news' });
+ */
+export async function loadMore<E extends AnyReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): Promise<void> {
+  await load(controller[CORE], new Ask(endpoint, args));
+}
+
+/** What a list shows beside its data: its items, and whether there is more. */
+export function pagesShown(
+  controller: Controller,
+  endpoint: AnyReadEndpoint,
+  args: readonly unknown[],
+  data: unknown,
+): { readonly items: readonly unknown[]; readonly hasMore: boolean } {
+  if (args[0] === null) return { items: [], hasMore: false };
+  const ask = new Ask(endpoint, args);
+  return { items: itemsIn(endpoint.schema, data), hasMore: hasMore(controller[CORE], ask, data) };
+}
+
+/** Whether there is a page behind those that are loaded; of a restored list it is taken for granted until something tells. */
+function hasMore(core: Core, ask: Ask, data: unknown): boolean {
+  const list = listOf(core, ask);
+  const rule = ruleOf(ask);
+  const known = rule.loaded(list);
+  if (known) return known.next !== undefined;
+  return !!list && (rule.tokenIn(data) !== undefined || list.base.length > 0);
+}
+
+async function load(core: Core, ask: Ask): Promise<void> {
+  const rule = ruleOf(ask);
+  const { endpoint, args } = ask;
+  const { engine } = core;
+  const slot = slotOf(core, ask);
+  const isWhole = ({ ask: other }: Flight): boolean => !other.isPage;
+  const under = (slot.flights as readonly Flight[]).find(isWhole); // cast: opaque to the store
+  if (under) await under.promise;
+  const list = listOf(core, ask);
+  const known = rule.loaded(list);
+  let token = known ? known.next : rule.tokenIn(readSlot(core, ask).data);
+  if (!list || (!known && token === undefined) || (known && rule.hasSlipped(known, list))) {
+    await startRead(core, ask, list !== undefined).promise;
+    // without a list this was the first page
+    if (!list || core.engine !== engine) return;
+    token = rule.loaded(list)?.next;
+  }
+  if (token === undefined) return;
+  const page = pageOf(endpoint, args, rule.tokenFor(list, token));
+  await startRead(core, new Ask(page.endpoint, page.args), true).promise;
+}
+
+function ruleOf({ endpoint }: Ask): Pages {
+  const { pages } = endpoint as { pages?: unknown }; // cast: asked here
+  if (pages instanceof Pages) return pages;
+  throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });
+}

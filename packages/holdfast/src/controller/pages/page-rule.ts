@@ -1,0 +1,272 @@
+// `inPages`: the loaded pages of a list are one list. A list that is read again is read page by page, each with the token of the
+// fresh answer before it; the old one stays until the last page is in. Shipped with its import alone.
+//
+//   loaded     [a b] [c d] [e f]        somebody inserts x behind a
+//   read       [a x]─▶[b c]─▶[d e]      three requests, one answer, one batch
+import type { Ask } from '../../dispatch/ask.ts';
+import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
+import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { Effects } from '../../store/effects.ts';
+import { itemOf } from '../../store/list-members.ts';
+import { List } from '../../store/nodes.ts';
+import { ServerLists } from '../../store/server-lists.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
+import { continued } from '../../schema/collection/continued.ts';
+import { partsOf, slotOf } from '../slot/read-slot.ts';
+import type { Core } from '../state/core.ts';
+import { find, itemsIn, joinAnswers, toToken } from './page-answers.ts';
+import type { Finder } from './page-answers.ts';
+
+/** How a list's pages follow each other. */
+export interface PageOptions {
+  /** Where the token of the next page stands in an answer: `'meta.next'`, or a function of the answer and the response. */
+  readonly next?: Finder<string | number>;
+  /** For pages without tokens: the parameter is the number of the page, or the count of the rows before it. */
+  readonly by?: 'number' | 'offset';
+  /** The number of the first page, which is asked for without one. Default: 1. */
+  readonly from?: number;
+  /** Where the count of all rows stands in an answer. Another count in the middle of several pages means that rows have shifted. */
+  readonly total?: Finder<number>;
+  /** The most pages that are read again. Default: all that were loaded. */
+  readonly most?: number;
+}
+
+/** So often pages that shift while they are read are read again. */
+const MOST_TRIES = 3;
+
+/** What is known of a list's loaded pages. */
+export interface Loaded {
+  readonly pages: number;
+  /** The rows that the pages had. */
+  readonly served: ReadonlySet<unknown>;
+  /** How many those were. */
+  readonly count: number;
+  readonly total: unknown;
+  /** The token of the page behind them; undefined where there is none. */
+  readonly next: string | undefined;
+}
+
+type Finish = (effects: Effects, origin: Origin) => void;
+
+/** One page and where it is asked for. */
+interface Page {
+  readonly token: string | null;
+  readonly outcome: RequestOutcome;
+}
+
+/**
+ * Makes the loaded pages of a list one list: read again, they follow each other by fresh tokens, and the list is replaced at once.
+ *
+ * @example
+ * const getFeed = new RestEndpoint({
+ *   path: '/feed',
+ *   schema: { posts: new schema.Collection([Post]), next: '' },
+ *   paginationField: 'cursor',
+ *   pages: inPages({ next: 'next' }),
+ * });
+ */
+export function inPages(options: PageOptions): PageRule {
+  const { next, by, most = Infinity } = options;
+  if ((next === undefined) === (by === undefined) || !(most >= 1))
+    throw new HoldfastError('PAGES_INVALID', { most });
+  return new Pages(options) as unknown as PageRule; // cast: opaque to endpoints
+}
+
+/** What {@link inPages} makes. */
+export class Pages {
+  readonly #options: PageOptions;
+  /** By list; of a restored one nothing is known. */
+  readonly #loaded = new WeakMap<List, Loaded>();
+
+  constructor(options: PageOptions) {
+    this.#options = options;
+  }
+
+  /** Whether pages are told apart by counting, so that rows may shift from one to another. */
+  get isCounted(): boolean {
+    return this.#options.by !== undefined;
+  }
+
+  loaded(list: List | undefined): Loaded | undefined {
+    return list && this.#loaded.get(list);
+  }
+
+  /** The token that stands in data which nothing else is known of. */
+  tokenIn(data: unknown): string | undefined {
+    const { next } = this.#options;
+    return next === undefined ? undefined : toToken(find(next, data));
+  }
+
+  /** Whether a row has gone since, so that the numbers of further pages mean others. */
+  hasSlipped({ served }: Loaded, list: List): boolean {
+    return this.#options.by === 'number' && countIn(list, served) < served.size;
+  }
+
+  /** The token of the next page as it is now: rows that have gone since stand before no offset. */
+  tokenFor(list: List, token: string): string {
+    const { served } = this.loaded(list) ?? NOTHING;
+    return this.#options.by === 'offset' ? String(countIn(list, served)) : token;
+  }
+
+  /** How a request of the endpoint is sent. */
+  sender(core: Core, ask: Ask): Send {
+    const { sideEffect } = ask.endpoint;
+    if (sideEffect === true) return core.send;
+    return ask.isPage
+      ? (request) => this.#sendPage(core, ask, request)
+      : (request) => this.#sendAll(core, ask, request);
+  }
+
+  /** A page by itself: what is known of the list grows by it. */
+  async #sendPage(core: Core, ask: Ask, request: NetworkRequest): Promise<RequestOutcome> {
+    const outcome = await core.send(request);
+    const finish: Finish = ({ lists: [write] }) => {
+      const before = this.loaded(write?.list);
+      if (!write || !before) return;
+      const { list, members } = write;
+      const rows = members.map(itemOf);
+      const known = this.#grow(ask, before, { token: null, outcome }, rows);
+      this.#keep(core, list, known);
+      const hasShifted =
+        rows.some((row) => before.served.has(row)) || !isSameTotal(before.total, known.total);
+      // the others are read again too
+      if (this.isCounted && hasShifted) core.engine.store.doubt(list, core.engine.store.timeline.tick());
+    };
+    return { ...outcome, finish };
+  }
+
+  /** The first page, and as many behind it as were loaded. */
+  async #sendAll(core: Core, ask: Ask, request: NetworkRequest): Promise<RequestOutcome> {
+    const { endpoint, args } = ask;
+    for (let tries = 1; ; tries += 1) {
+      const first = await core.send(request);
+      if (first.isNotModified) return first;
+      const wanted = this.#countWanted(core, ask, first);
+      const pages: Page[] = [{ token: null, outcome: first }];
+      const tokens = new Set<string>();
+      let known = this.#grow(ask, NOTHING, pages[0]!, this.#rowsOf(core, ask, first)); // put in above
+      let hasShifted = false;
+      while (pages.length < wanted && known.next !== undefined) {
+        const token = known.next;
+        if (tokens.has(token)) {
+          core.engine.warn('PAGE_REPEATED', endpoint.name, { endpoint: endpoint.name, token });
+          known = { ...known, next: undefined };
+          break;
+        }
+        tokens.add(token);
+        const page = pageOf(endpoint, args, token);
+        const outcome = await core.send({
+          ...request,
+          ...page,
+          key: page.endpoint.key(...(page.args as never)),
+        }); // cast: as its list's
+        const rows = this.#rowsOf(core, ask, outcome);
+        const { served, total } = known;
+        pages.push({ token, outcome });
+        known = this.#grow(ask, known, pages.at(-1)!, rows); // put in above
+        hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
+      }
+      if (!this.isCounted || !hasShifted) return this.#join(core, ask, pages, known);
+      if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
+    }
+  }
+
+  #join(core: Core, ask: Ask, pages: readonly Page[], known: Loaded): RequestOutcome {
+    const { endpoint } = ask;
+    const outcomes = pages.map(({ outcome }) => outcome);
+    const [first] = outcomes as [RequestOutcome]; // cast: there is one at least
+    const finish: Finish = ({ lists: [write] }, origin) => {
+      if (!write) return;
+      const { list } = write;
+      // what was behind the first page is in the answer now
+      new ServerLists(core.engine.store, origin).edit(list, (members, { isFirst }) =>
+        isFirst ? members : [],
+      );
+      list.segments = list.segments.slice(0, 1);
+      this.#keep(core, list, known);
+    };
+    if (pages.length === 1) return { ...first, finish };
+    const value = joinAnswers(
+      endpoint.schema,
+      outcomes.map((outcome) => outcome.value),
+    );
+    return { value, isOwned: outcomes.every(({ isOwned }) => isOwned === true), finish };
+  }
+
+  /** As many pages as are loaded; of a restored list, as many as its rows would take. */
+  #countWanted(core: Core, ask: Ask, first: RequestOutcome): number {
+    const { most = Infinity } = this.#options;
+    const list = listOf(core, ask);
+    const { pages } = this.loaded(list) ?? {};
+    const size = itemsIn(ask.endpoint.schema, first.value).length;
+    return Math.min(most, pages ?? Math.ceil((list?.base.length ?? 0) / (size || 1)));
+  }
+
+  /** The rows of a page, where they are counted: told apart by what they are stored as. */
+  #rowsOf({ engine }: Core, ask: Ask, { value }: RequestOutcome): readonly unknown[] {
+    const { kind, args, endpoint } = ask;
+    if (!this.isCounted) return itemsIn(endpoint.schema, value);
+    return engine
+      .normalize(kind, value, { args, name: endpoint.name })
+      .lists.flatMap(({ members }) => members.map(itemOf));
+  }
+
+  #grow(ask: Ask, before: Loaded, { outcome }: Page, rows: readonly unknown[]): Loaded {
+    const { next, by, from = 1, total: totalAt } = this.#options;
+    const { value, response } = outcome;
+    const pages = before.pages + 1;
+    const count = before.count + itemsIn(ask.endpoint.schema, value).length;
+    const total = totalAt === undefined ? undefined : find(totalAt, value, response);
+    const found = next === undefined ? (by === 'number' ? from + pages : count) : find(next, value, response);
+    const isLast = rows.length === 0 || (this.isCounted && count >= Number(total));
+    return {
+      pages,
+      served: new Set([...before.served, ...rows]),
+      count,
+      total,
+      next: isLast ? undefined : toToken(found),
+    };
+  }
+
+  #keep(core: Core, list: List, known: Loaded): void {
+    this.#loaded.set(list, known);
+    if (known.next === undefined) continued.delete(list);
+    else continued.add(list);
+    core.engine.store.mark(list);
+  }
+}
+
+const NOTHING: Loaded = { pages: 0, served: new Set(), count: 0, total: undefined, next: undefined };
+
+/** The list that the stored answer shows. */
+export function listOf(core: Core, ask: Ask): List | undefined {
+  return partsOf(slotOf(core, ask).stored).find((part) => part instanceof List);
+}
+
+/** The endpoint and the arguments of a page. */
+export function pageOf(
+  list: EndpointInterface,
+  args: readonly unknown[],
+  token: string,
+): { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] } {
+  const { getPage, paginationField: field } = list as EndpointInterface & {
+    getPage?: EndpointInterface;
+    paginationField?: string;
+  }; // cast: asked below
+  if (!getPage || field === undefined)
+    throw new HoldfastError('PAGES_WITHOUT_FIELD', { endpoint: list.name });
+  const [params, ...rest] = args;
+  return { endpoint: getPage, args: [{ ...(isObject(params) && params), [field]: token }, ...rest] };
+}
+
+/** How many of these rows the list holds. */
+function countIn({ base }: List, rows: ReadonlySet<unknown>): number {
+  return base.filter((member) => rows.has(itemOf(member))).length;
+}
+
+function isSameTotal(before: unknown, now: unknown): boolean {
+  return before === undefined || before === now;
+}

@@ -1,0 +1,398 @@
+// The loaded pages of a list are one list: read again in order, each with the token of the fresh answer before it, and replaced at
+// once. A real server pages its rows by cursor, number or offset.
+import { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore, schema } from 'holdfast';
+import type { PageOptions } from 'holdfast';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { breathe, FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+import type { Reply } from '../support/server.ts';
+
+class Post extends Entity {
+  static override key = 'Post';
+  id = '';
+  text = '';
+}
+
+const SIZE = 2;
+
+const ways: Record<string, PageOptions> = {
+  cursor: { next: 'meta.next' },
+  number: { by: 'number' },
+  offset: { by: 'offset' },
+  header: { next: (_answer: unknown, response?: Response) => response?.headers.get('x-next') },
+};
+
+/** A server with posts in pages of two, and the list of them. */
+async function start(way: keyof typeof ways, options: PageOptions = {}, ids = 'abcdefgh') {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const world = new FakeWorld();
+  const controller = new Controller(world.options);
+  let posts = [...ids];
+  /** What happens on the server behind the answer to the page with this token. */
+  let behind: ((token: string) => void) | undefined;
+  server.on('GET', '/posts', ({ query }): Reply => {
+    const token = query.get('page') ?? '';
+    const from =
+      way === 'number'
+        ? (Number(token || 1) - 1) * SIZE
+        : way === 'offset'
+          ? Number(token || 0)
+          : token === ''
+            ? 0
+            : posts.findIndex((id) => id > token);
+    const page = from < 0 ? [] : posts.slice(from, from + SIZE);
+    const next = posts.some((id) => id > (page.at(-1) ?? '~')) ? (page.at(-1) ?? '') : '';
+    const total = posts.length;
+    behind?.(token);
+    return {
+      headers: { 'x-next': next },
+      body: { posts: page.map((id) => ({ id, text: '' })), meta: { next, total } },
+    };
+  });
+  server.on('DELETE', '/posts/:id', ({ params }) => {
+    posts = posts.filter((id) => id !== params['id']);
+    return {};
+  });
+  const resource = createResource({
+    urlPrefix: server.url,
+    path: '/posts/:id',
+    schema: Post,
+    paginationField: 'page',
+  }).extend({
+    getList: {
+      schema: { posts: new schema.Collection([Post]), meta: { next: '', total: 0 } },
+      pages: inPages({ ...ways[way], ...options }),
+    },
+  });
+  const { getList } = resource;
+  const seen = () => controller.getResponse(getList, {});
+  return {
+    server,
+    world,
+    controller,
+    resource,
+    getList,
+    read: () => controller.fetch(getList, {}),
+    more: () => loadMore(controller, getList, {}),
+    seen,
+    ids: () =>
+      seen()
+        .data?.posts?.map(({ id }) => id)
+        .join(''),
+    isFresh: () => seen().expiresAt > world.time.clock.now(),
+    asked: () => server.seen('GET', '/posts').map(({ query }) => query.get('page') ?? '-'),
+    change: (make: (now: readonly string[]) => readonly string[]) => (posts = [...make(posts)]),
+    setBehind: (run: typeof behind) => (behind = run),
+  };
+}
+
+const everyWay = Object.keys(ways) as (keyof typeof ways)[];
+
+test.each(everyWay)('%s: pages are loaded one behind the other, and read again as one list', async (way) => {
+  const list = await start(way);
+  await list.read();
+  await list.more();
+  await list.more();
+  expect(list.ids()).toBe('abcdef');
+  const before = list.seen().data;
+  const asked = list.asked();
+  await list.read();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['abcdef', true]);
+  expect(list.asked().slice(3)).toEqual(asked.slice(0, 3));
+  // nothing has changed: every reference is kept
+  expect(list.seen().data).toBe(before);
+});
+
+test.each(everyWay)('%s: a row that another inserts loses and doubles none', async (way) => {
+  const list = await start(way);
+  await list.read();
+  await list.more();
+  list.change((posts) => ['Z', ...posts]);
+  await list.read();
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+  await list.more();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabcde', true]);
+});
+
+test('the tokens shown are those of the last page, and the list ends with it', async () => {
+  const list = await start('cursor', {}, 'abcd');
+  await list.read();
+  expect(list.seen().data?.meta).toEqual({ next: 'b', total: 4 });
+  await list.more();
+  expect(list.seen().data?.meta).toEqual({ next: '', total: 4 });
+  await list.read();
+  expect(list.seen().data?.meta).toEqual({ next: '', total: 4 });
+  await list.more();
+
+  expect(list.asked()).toEqual(['-', 'b', '-', 'b']);
+});
+
+test('the old list stays whole until the last page is in, and its readers hear of it once', async () => {
+  const list = await start('cursor');
+  await list.read();
+  await list.more();
+  const heard: string[] = [];
+  const observer = list.controller.watch(list.getList, {});
+  const stop = observer.subscribe(() => heard.push(list.ids() ?? ''));
+  list.change((posts) => ['Z', ...posts]);
+  const held = list.server.hold('GET', '/posts');
+  const reading = list.read();
+  (await held.next()).release();
+  const second = await held.next();
+  expect(list.ids()).toBe('abcd');
+  second.release();
+  await reading;
+  stop();
+
+  expect([list.ids(), heard.filter((ids) => ids !== 'abcd')]).toEqual(['Zabc', ['Zabc']]);
+});
+
+test('where a page fails the old list stays, stale and with that error', async () => {
+  const list = await start('cursor');
+  await list.read();
+  await list.more();
+  list.change((posts) => ['Z', ...posts]);
+  list.controller.expireAll(list.getList);
+  const held = list.server.hold('GET', '/posts');
+  const reading = list.read();
+  (await held.next()).release();
+  (await held.next()).release({ status: 400 });
+  await expect(reading).rejects.toThrow('400');
+  held.stop();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['abcd', false]);
+  expect(list.controller.getError(list.getList, {})).toMatchObject({ status: 400 });
+});
+
+test('a page that fails to load leaves the list as it is, and is tried again', async () => {
+  const list = await start('cursor');
+  await list.read();
+  const held = list.server.hold('GET', '/posts');
+  const loading = list.more();
+  (await held.next()).release({ status: 400 });
+  await expect(loading).rejects.toThrow('400');
+  held.stop();
+  expect([list.ids(), list.isFresh(), list.controller.getError(list.getList, {})]).toEqual([
+    'ab',
+    true,
+    undefined,
+  ]);
+  await list.more();
+
+  expect(list.ids()).toBe('abcd');
+});
+
+test('a token that was met before ends the list, with a code', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const list = await start('cursor', { next: () => 'b' });
+  await list.read();
+  await list.more();
+  await list.more();
+  expect(list.ids()).toBe('abcd');
+  await list.read();
+
+  expect([list.ids(), list.asked().length < 8]).toEqual(['abcd', true]);
+  expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringContaining('PAGE_REPEATED')]);
+  warn.mockRestore();
+});
+
+test.each([undefined, null, '', Number.NaN, {}])('%s is no token: the list ends', async (token) => {
+  const list = await start('cursor', { next: () => token as string });
+  await list.read();
+  await list.more();
+
+  expect(list.asked()).toEqual(['-']);
+});
+
+test('an empty page ends the list', async () => {
+  const list = await start('number', {}, 'abcd');
+  await list.read();
+  for (let times = 0; times < 4; times += 1) await list.more();
+
+  expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '2', '3']]);
+});
+
+test('a total ends the list without an empty page', async () => {
+  const list = await start('number', { total: 'meta.total' }, 'abcd');
+  await list.read();
+  for (let times = 0; times < 4; times += 1) await list.more();
+
+  expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '2']]);
+});
+
+test.each(['number', 'offset'] as const)(
+  '%s: rows that shift while they are read are read again',
+  async (way) => {
+    const list = await start(way);
+    await list.read();
+    await list.more();
+    let isOnce = true;
+    list.setBehind((token) => {
+      if (token === '' && isOnce) list.change((posts) => ['Z', ...posts]);
+      isOnce = false;
+    });
+    await list.read();
+
+    expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+    expect(list.asked()).toHaveLength(2 + 4);
+  },
+);
+
+test('rows that shift without end are given up, and the old list stays', async () => {
+  const list = await start('number');
+  await list.read();
+  await list.more();
+  let added = 0;
+  list.setBehind((token) => {
+    if (token === '') list.change((posts) => [`Z${(added += 1)}`, ...posts]);
+  });
+  list.controller.expireAll(list.getList);
+  await expect(list.read()).rejects.toThrow('PAGES_SHIFTED');
+
+  expect([list.ids(), list.isFresh()]).toEqual(['abcd', false]);
+  expect(list.asked()).toHaveLength(2 + 6);
+});
+
+test('another total in the middle of the pages means that rows have shifted', async () => {
+  const list = await start('number', { total: 'meta.total' });
+  await list.read();
+  await list.more();
+  let isOnce = true;
+  list.setBehind((token) => {
+    if (token === '' && isOnce) list.change((posts) => posts.filter((id) => id !== 'a'));
+    isOnce = false;
+  });
+  await list.read();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['bcde', true]);
+});
+
+test.each(['number', 'offset'] as const)(
+  '%s: a row of ours that was deleted takes none along',
+  async (way) => {
+    const list = await start(way);
+    await list.read();
+    await list.more();
+    await list.controller.fetch(list.resource.delete, { id: 'b' });
+    await list.more();
+
+    expect(list.ids()).toMatch(/^acdef/);
+  },
+);
+
+test.each(['number', 'offset'] as const)('%s: a row met twice has the pages read again', async (way) => {
+  const list = await start(way);
+  const observer = list.controller.watch(list.getList, {});
+  const stop = observer.subscribe(() => {});
+  await list.read();
+  list.change((posts) => ['Z', ...posts]);
+  await list.more();
+  await breathe();
+  stop();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+});
+
+test('calls while a page is loaded join it, and a read under way goes first', async () => {
+  const list = await start('cursor');
+  await list.read();
+  const reading = list.read();
+  await Promise.all([list.more(), list.more(), reading, list.more()]);
+
+  expect([list.ids(), list.asked()]).toEqual(['abcd', ['-', '-', 'b']]);
+});
+
+test('a page that is asked for while the list is read follows on what is read', async () => {
+  const list = await start('cursor');
+  await list.read();
+  list.change((posts) => ['Z', ...posts]);
+  const held = list.server.hold('GET', '/posts');
+  const reading = list.read();
+  const loading = list.more();
+  (await held.next()).release();
+  held.releaseAll();
+  await Promise.all([reading, loading]);
+
+  expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
+});
+
+test('most: so many pages are read again', async () => {
+  const list = await start('cursor', { most: 2 });
+  await list.read();
+  await list.more();
+  await list.more();
+  await list.read();
+  expect([list.ids(), list.asked().slice(3)]).toEqual(['abcd', ['-', 'b']]);
+  await list.more();
+
+  expect(list.ids()).toBe('abcdef');
+});
+
+test.each([
+  { most: 0, next: 'n' },
+  { most: -1, next: 'n' },
+  { most: Number.NaN, next: 'n' },
+  {},
+  { next: 'n', by: 'number' },
+])('inPages(%o) is refused', (options) => {
+  expect(() => inPages(options as PageOptions)).toThrow('PAGES_INVALID');
+});
+
+test.each(everyWay)('%s: a restored list is read again whole, and goes on', async (way) => {
+  const list = await start(way);
+  await list.read();
+  await list.more();
+  const restored = new Controller(list.world.options);
+  hydrate(restored, dehydrate(list.controller));
+  const ids = () =>
+    restored
+      .getResponse(list.getList, {})
+      .data?.posts?.map(({ id }) => id)
+      .join('');
+  await loadMore(restored, list.getList, {});
+  expect(ids()).toBe('abcdef');
+  await restored.fetch(list.getList, {});
+
+  expect(ids()).toBe('abcdef');
+});
+
+test('expireAll and invalidateAll reach every page', async () => {
+  const list = await start('cursor');
+  const stop = list.controller.watch(list.getList, {}).subscribe(() => {});
+  await list.read();
+  await list.more();
+  list.change((posts) => posts.filter((id) => id !== 'c'));
+  list.controller.expireAll(list.getList);
+  await breathe();
+  expect([list.ids(), list.isFresh()]).toEqual(['abde', true]);
+  list.change((posts) => posts.filter((id) => id !== 'd'));
+  list.controller.invalidateAll(list.getList);
+  await breathe();
+  stop();
+
+  expect([list.ids(), list.isFresh()]).toEqual(['abef', true]);
+});
+
+test('a list that became shorter has fewer pages', async () => {
+  const list = await start('cursor');
+  await list.read();
+  await list.more();
+  await list.more();
+  list.change(() => ['a', 'c', 'd']);
+  await list.read();
+
+  expect([list.ids(), list.isFresh(), list.asked().slice(3)]).toEqual(['acd', true, ['-', 'c']]);
+});
+
+test('an endpoint without paginationField, and one without pages, say so', async () => {
+  const { controller, getList } = await start('cursor');
+  const nameless = getList.extend({ paginationField: undefined as never });
+  await controller.fetch(nameless, {});
+  await expect(loadMore(controller, nameless, {})).rejects.toThrow('PAGES_WITHOUT_FIELD');
+  await expect(loadMore(controller, getList.extend({ pages: undefined }), {})).rejects.toThrow(
+    'PAGES_MISSING',
+  );
+});
