@@ -49,7 +49,7 @@ export async function runGrowth(options: BenchOptions): Promise<void> {
       const args = [...nodeFlags, bundle, `${operation}`, contestant, path, options.quick ? 'quick' : 'full'];
       const { status, signal } = spawnSync(process.execPath, args, {
         stdio: 'inherit',
-        timeout: readLimitMs(contestant),
+        timeout: readLimitMs(contestant, options.quick),
       });
       if (status !== 0 && !signal) failed.push(`operation ${operation}, ${contestant}`);
       try {

@@ -20,7 +20,7 @@ const isQuick = mode === 'quick';
 
 /** Several collections, because weak references and finalizers need more than one. */
 function weighHeap(): number {
-  for (let round = 0; round < (isQuick ? 1 : 4); round += 1) globalThis.gc?.();
+  for (let round = 0; round < 4; round += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
 
