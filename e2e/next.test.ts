@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startApi } from '../examples/next/api.ts';
 import type { RunningApi } from '../examples/next/api.ts';
@@ -20,28 +19,30 @@ let url = '';
 /** Paths whose answers wait. */
 const held = new Map<string, Promise<void>>();
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // cast: it listens on a port
-  server.close();
-  await once(server, 'close');
-  return port;
+/** The address that the server prints: it finds a free port itself, so nobody can take that one first. */
+async function readAddress(output: Readable): Promise<string> {
+  let printed = '';
+  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    const [, address] = /Local:\s+(http:\S+)\s/.exec(printed) ?? [];
+    if (address) return address;
+  }
+  throw new Error(`no address was printed: ${printed}`);
 }
 
 beforeAll(async () => {
   if (!existsSync(join(example, '.next/BUILD_ID')))
     throw new Error('Not built: run "npm run build:examples" first.');
   api = await startApi(async (path) => held.get(path));
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
   const program = join(repository, 'node_modules/next/dist/bin/next');
-  next = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', String(port)], {
+  next = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', '0'], {
     cwd: example,
     // what it logs of failures on the server is what a test asks for
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', API_URL: api.url },
   });
+  url = await readAddress(next.stdout!);
+  next.stdout!.resume(); // nobody reads the rest: a full pipe would stop the server
   await vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), {
     timeout: 60_000,
     interval: 100,

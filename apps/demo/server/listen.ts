@@ -31,7 +31,10 @@ export async function listen(port: number, options: ListenOptions = {}): Promise
       const server = serve({ fetch, port, hostname: '127.0.0.1' }, (info) =>
         resolve({ server, address: info }),
       ) as Server; // cast: neither TLS nor HTTP/2
-      server.once('error', reject);
+      server.once('error', (error) => {
+        db.close();
+        reject(error);
+      });
     },
   );
   return {

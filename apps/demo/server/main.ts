@@ -1,16 +1,32 @@
-// `npm start`: the API and the built page on one port, data in apps/demo/.data.
+// `npm start`: the API and the built page on one port, data in apps/demo/.data. PORT chooses the port; without it a second
+// demo on the machine, whose usual port is taken, gets a free one.
 import { DATABASE_FILE } from './database-file.ts';
 import { listen } from './listen.ts';
+import type { RunningDemo } from './listen.ts';
 
-const port = Number(process.env['PORT'] ?? 4173);
+const USUAL_PORT = 4173;
+const { PORT: port, DEMO_DATABASE: file = DATABASE_FILE } = process.env;
+
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+
+async function start(): Promise<RunningDemo> {
+  if (port !== undefined) return listen(Number(port), { file });
+  try {
+    return await listen(USUAL_PORT, { file });
+  } catch (error) {
+    if (isTaken(error)) return listen(0, { file });
+    throw error;
+  }
+}
+
 try {
-  const { url } = await listen(port, { file: process.env['DEMO_DATABASE'] ?? DATABASE_FILE });
+  const { url } = await start();
   console.log(`Harbor, the Holdfast demo, runs at ${url}`);
   console.log(
     'Its API is described at /api/openapi.json; `npm run reset -w demo` starts over with fresh data.',
   );
 } catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  if (!isTaken(error)) throw error;
   console.error(`Port ${port} is taken. Choose another one: PORT=4174 npm start`);
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 // Builds the page into web/dist, which the server sends. `npm run dev -w demo` serves it with
-// reloading and passes /api on to a running `npm start`.
+// reloading and passes /api on to a running `npm start`, at PORT where that was set.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true })],
-  server: { proxy: { '/api': 'http://127.0.0.1:4173' } },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },
 });

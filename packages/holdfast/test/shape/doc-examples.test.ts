@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readEntryNames, readExamples, writeModule } from './read-examples.ts';
 
 const repository = join(import.meta.dirname, '../../../..');
-const folder = join(repository, 'node_modules/.cache/holdfast-examples');
+// below the repository, so that its packages are found; of this process, so that two runs do not meet in it
+const folder = join(repository, 'node_modules/.cache', `holdfast-examples-${process.pid}`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const preludeFile = join(import.meta.dirname, 'prelude.ts');
 const preludeNames = [
   ...readFileSync(preludeFile, 'utf8').matchAll(/^export (?:declare )?(?:const|class|function|\{) (\w+)/gm),

@@ -1,0 +1,54 @@
+// `npm start` on a machine where a demo runs already.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../server/database.ts';
+import { isEmpty, seed } from '../server/seed.ts';
+import { createFolder, FIXED_NOW_MS, SLOW } from './support.ts';
+
+const folder = createFolder();
+afterAll(() => folder.remove());
+const started: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+});
+
+async function start(name: string, port?: string): Promise<string> {
+  const { PORT: _, ...rest } = process.env;
+  const file = join(folder.path, name);
+  const db = openDatabase(file);
+  if (isEmpty(db)) seed(db, { issues: 10, nowMs: FIXED_NOW_MS });
+  db.close();
+  const env = { ...rest, DEMO_DATABASE: file, ...(port ? { PORT: port } : {}) };
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../server/main.ts')], { env });
+  started.push(child);
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    const url = /http:\/\/\S+/.exec(output)?.[0];
+    if (url) return url;
+  }
+  for await (const chunk of child.stderr) output += String(chunk);
+  return output.trim();
+}
+
+test('a second demo runs beside the first, at an address of its own', SLOW, async () => {
+  const urls = [await start('first.db'), await start('second.db')];
+
+  const answers = await Promise.all(urls.map((url) => fetch(`${url}/api/openapi.json`)));
+  expect(new Set(urls).size).toBe(2);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a port that was asked for and is taken is named', SLOW, async () => {
+  const { port } = new URL(await start('first.db', '0'));
+
+  expect(await start('second.db', port)).toBe(
+    `Port ${port} is taken. Choose another one: PORT=4174 npm start`,
+  );
+});
