@@ -34,10 +34,13 @@ function readComments(file: string): Example[] {
 
 function readPage(file: string): Example[] {
   const text = readFileSync(join(repository, file), 'utf8');
-  return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map((found) => ({
-    place: `${file}:${lineOf(text, found.index)}`,
-    code: (found[1] ?? '').trim(),
-  }));
+  // a block below a file name is a whole file beside others: test/package/getting-started.test.ts compiles those together
+  return [...text.matchAll(/(^`[\w./-]+`[^\n]*:\n\n)?^```tsx?\n([\s\S]*?)^```/gm)]
+    .filter(([, name]) => name === undefined)
+    .map((found) => ({
+      place: `${file}:${lineOf(text, found.index)}`,
+      code: (found[2] ?? '').trim(),
+    }));
 }
 
 /** All examples of the sources and of the documentation's pages. */
