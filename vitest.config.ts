@@ -4,6 +4,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
+import { patience } from './scripts/patience.ts';
 
 const sources = new URL('./packages/holdfast/src/', import.meta.url).pathname;
 
@@ -39,9 +40,7 @@ export default defineConfig({
   },
   test: {
     reporters: ['default', './scripts/plain-reporter.ts'],
-    // a busy machine must not look like a defect: tests that measure nothing may take their time
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...patience,
     coverage: { provider: 'v8', include: ['packages/holdfast/src/**'] },
     projects: [
       {
@@ -96,8 +95,6 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...(process.env['NIGHTLY'] ? [] : ['bench/test/quick.test.ts'])],
           // each of these drives a browser, a bundler or a benchmark of its own: side by side they starve each other
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {

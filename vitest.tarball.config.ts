@@ -8,6 +8,7 @@ import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
 import { installedApp } from './scripts/pack.ts';
+import { patience } from './scripts/patience.ts';
 import base from './vitest.config.ts';
 
 const shared = 'packages/holdfast/test/support/shared-server.ts';
@@ -51,8 +52,7 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       reporters: ['default', './scripts/plain-reporter.ts'],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      ...patience,
       projects: [
         {
           extends: true,

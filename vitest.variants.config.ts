@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
+import { patience } from './scripts/patience.ts';
 import base from './vitest.config.ts';
 
 const old = join(import.meta.dirname, 'compat/react-18/node_modules');
@@ -29,8 +30,7 @@ function variant(
     cacheDir: `node_modules/.vite-${name}`,
     test: {
       name,
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      ...patience,
       include: ['packages/holdfast/test/**/*.test.tsx'],
       exclude: ['**/node_modules/**', '**/*.server.test.tsx', '**/test/package/**', ...exclude],
       globalSetup: ['packages/holdfast/test/support/shared-server.ts'],

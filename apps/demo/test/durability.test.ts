@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../server/database.ts';
 import { seed } from '../server/seed.ts';
-import { createFolder, FIXED_NOW_MS, SLOW } from './support.ts';
+import { createFolder, FIXED_NOW_MS } from './support.ts';
 
 const folder = createFolder();
 let child: ChildProcess | undefined;
@@ -27,7 +27,7 @@ async function startProcess(file: string): Promise<string> {
   throw new Error(`the server did not start: ${output}`);
 }
 
-test('every acknowledged create survives kill -9', SLOW, async () => {
+test('every acknowledged create survives kill -9', async () => {
   const file = join(folder.path, 'demo.db');
   const db = openDatabase(file);
   seed(db, { issues: 50, nowMs: FIXED_NOW_MS });
@@ -65,7 +65,7 @@ test('every acknowledged create survives kill -9', SLOW, async () => {
   expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test('the seed is deterministic and holds 10,000 issues', SLOW, () => {
+test('the seed is deterministic and holds 10,000 issues', () => {
   const [first, second] = [openDatabase(':memory:'), openDatabase(':memory:')];
   const options = { nowMs: FIXED_NOW_MS };
 

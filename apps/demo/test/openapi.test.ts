@@ -4,7 +4,7 @@ import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document } from '../server/openapi/document.ts';
 import { Conformity } from './conformity.ts';
-import { SLOW, startDemo } from './support.ts';
+import { startDemo } from './support.ts';
 import type { Demo } from './support.ts';
 
 let demo: Demo;
@@ -52,7 +52,7 @@ test('the server sends its document', async () => {
   expect(await (await demo.request('GET', '/api/openapi.json')).json()).toEqual(document);
 });
 
-test('every promised status of every operation happens and conforms', SLOW, async () => {
+test('every promised status of every operation happens and conforms', async () => {
   await call(200, 'GET', '/api/session');
   await call(200, 'PUT', '/api/session', { userId: 'teo' });
   await refuseBadBodies('PUT', '/api/session', { userId: 'nobody' });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../server/database.ts';
 import { isEmpty, seed } from '../server/seed.ts';
-import { createFolder, FIXED_NOW_MS, SLOW } from './support.ts';
+import { createFolder, FIXED_NOW_MS } from './support.ts';
 
 const folder = createFolder();
 afterAll(() => folder.remove());
@@ -37,7 +37,7 @@ async function start(name: string, port?: string): Promise<string> {
   return output.trim();
 }
 
-test('a second demo runs beside the first, at an address of its own', SLOW, async () => {
+test('a second demo runs beside the first, at an address of its own', async () => {
   const urls = [await start('first.db'), await start('second.db')];
 
   const answers = await Promise.all(urls.map((url) => fetch(`${url}/api/openapi.json`)));
@@ -45,7 +45,7 @@ test('a second demo runs beside the first, at an address of its own', SLOW, asyn
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a port that was asked for and is taken is named', SLOW, async () => {
+test('a port that was asked for and is taken is named', async () => {
   const { port } = new URL(await start('first.db', '0'));
 
   expect(await start('second.db', port)).toBe(

@@ -8,9 +8,6 @@ import type { ListenOptions, RunningDemo } from '../server/listen.ts';
 
 export const FIXED_NOW_MS = Date.UTC(2026, 10, 15);
 
-/** For tests that start processes or make hundreds of requests: a busy machine must not fail them. */
-export const SLOW = { timeout: 60_000 };
-
 export interface Demo extends RunningDemo {
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }

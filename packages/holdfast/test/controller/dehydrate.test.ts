@@ -245,7 +245,7 @@ test('whatever a saved state holds, taking it in and reading from it does not th
     { numRuns: runs, seed: 20_260_115 },
   );
   warn.mockRestore();
-}, 60_000);
+});
 
 test('an answer that has no JSON form is left out of a state, so that it is fetched again', async () => {
   const download = new RestEndpoint({ path: '/file', content: 'blob' });

@@ -431,5 +431,5 @@ describe('every call settles', () => {
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) },
     );
-  }, 60_000);
+  });
 });

@@ -11,7 +11,6 @@ import { chain, checkChain, deepKinds, measure, withUsedStack } from '../support
 import { createBench } from '../support/engine.ts';
 
 const DEPTH = 100_000;
-vi.setConfig({ testTimeout: 120_000 });
 
 const names = Object.keys(deepKinds);
 

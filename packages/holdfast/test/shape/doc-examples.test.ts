@@ -45,7 +45,7 @@ function compile(modules: ReadonlyMap<string, string>): string[] {
   return problems;
 }
 
-test('every example in a comment or on a page compiles', { timeout: 60_000 }, () => {
+test('every example in a comment or on a page compiles', () => {
   const examples = readExamples();
   const entryNames = readEntryNames();
   const modules = examples.map(
@@ -56,7 +56,7 @@ test('every example in a comment or on a page compiles', { timeout: 60_000 }, ()
   expect(compile(new Map(modules))).toEqual([]);
 });
 
-test('an example that is wrong is named by its place', { timeout: 60_000 }, () => {
+test('an example that is wrong is named by its place', () => {
   const wrong = {
     place: 'docs/wrong.md:7',
     code: `const title: number = (await TodoResource.get({ id })).title;`,

@@ -8,7 +8,7 @@ import { createSchedule, MODES } from './schedule.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
-test('a client that keeps the rules breaks no invariant in any mode', { timeout: 60_000 }, async () => {
+test('a client that keeps the rules breaks no invariant in any mode', async () => {
   const tally = await runCampaign({ createSubject: createReference(), seed: 1, count: 1_000, steps: 50 });
 
   expect(tally.failures.map((failure) => failure.violation.message)).toEqual([]);
@@ -16,7 +16,7 @@ test('a client that keeps the rules breaks no invariant in any mode', { timeout:
 });
 
 describe('a client with one defect is caught', () => {
-  test.each(DEFECTS)('%s', { timeout: 60_000 }, async (defect) => {
+  test.each(DEFECTS)('%s', async (defect) => {
     const tally = await runCampaign({
       createSubject: createReference(defect),
       seed: 782_000,
@@ -29,7 +29,7 @@ describe('a client with one defect is caught', () => {
   });
 });
 
-test('the same seed gives the same trace', { timeout: 60_000 }, async () => {
+test('the same seed gives the same trace', async () => {
   for (let seed = 0; seed < 100; seed++) {
     const schedule = createSchedule(seed, MODES[seed % MODES.length]!, 50);
 
@@ -41,7 +41,7 @@ test('the same seed gives the same trace', { timeout: 60_000 }, async () => {
   }
 });
 
-test('a failing schedule shrinks to the steps that matter', { timeout: 60_000 }, async () => {
+test('a failing schedule shrinks to the steps that matter', async () => {
   const broken = createReference('no tombstones');
   const fails = async (candidate: ReturnType<typeof createSchedule>): Promise<boolean> =>
     (await simulate(candidate, broken)).violation?.invariant === 'I4';
