@@ -33,6 +33,7 @@ export default defineConfig({
       'react/jsx-runtime',
       'react/jsx-dev-runtime',
       '@testing-library/react',
+      'react-hook-form',
       'fast-check',
       'bignumber.js',
       'temporal-polyfill',

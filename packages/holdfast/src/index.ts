@@ -163,3 +163,5 @@ export type { Finder } from './controller/pages/page-answers.ts';
 export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';
 export type { Observer, ObserverState, Shown } from './controller/observe/shown.ts';
+export { toPlain } from './addons/to-plain.ts';
+export type { PlainOf } from './addons/to-plain.ts';

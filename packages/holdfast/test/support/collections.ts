@@ -1,11 +1,11 @@
 // An ordinary REST backend in memory, on top of the programmable server: collections of rows under
 // `/NAME` and `/NAME/:id`, with filters by query, and latency or failure asked for per request by query
-// (`?delay=50`, `?fail=503`). Used by the shared server of the browser tests.
+// (`?delay=50`, `?fail=503`, `?fail=422&problem=JSON`). Used by the shared server of the browser tests.
 import type { RecordedRequest, Reply, TestServer } from './server.ts';
 
 type Row = Record<string, unknown> & { id: string };
 
-const controls = new Set(['delay', 'fail']);
+const controls = new Set(['delay', 'fail', 'problem']);
 
 function pickRows(rows: Map<string, Row>, query: URLSearchParams): Row[] {
   const filters = [...query].filter(([name]) => !controls.has(name));
@@ -52,7 +52,9 @@ export function serveCollections(server: TestServer, prefix: string): void {
   server.on('*', `${prefix}/*`, (request) => {
     const delay = Number(request.query.get('delay') ?? 0);
     const fail = Number(request.query.get('fail') ?? 0);
-    if (fail) return { status: fail, body: { message: `asked to fail with ${fail}` }, delay };
+    const problem = request.query.get('problem');
+    const failure: unknown = problem ? JSON.parse(problem) : { message: `asked to fail with ${fail}` };
+    if (fail) return { status: fail, body: failure, delay };
     return { ...answer(request), delay };
   });
 }
