@@ -205,7 +205,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'pages stand in the order of arrival',
     file: 'store/server-lists.ts',
-    find: '[...list.segments.filter(follows), page].toSorted(comparePages)',
+    find: '[...list.segments.filter(follows), page].sort(comparePages)',
     replace: '[...list.segments.filter(follows), page]',
   },
   {

@@ -8,6 +8,7 @@ import { testKey } from '../endpoint/test-key.ts';
 import type { Environment } from '../support/environment.ts';
 import { createEnvironment } from '../support/environment.ts';
 import { HttpError } from '../support/network-errors.ts';
+import { copyPlain } from '../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 
 type Play<T> = Fixture | Interceptor<T>;
@@ -98,7 +99,7 @@ export class MockManager<T = unknown> implements Manager {
         return Reflect.apply(fixture.response as Answer, this.data, args); // cast: users say what they take
       }
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
-      return structuredClone(fixture.response);
+      return copyPlain(fixture.response);
     };
     return runRequest(runnable, args, { signal, environment }, () =>
       this.#answer(fixture, environment, args, answer),

@@ -75,8 +75,8 @@ export class Endpoint<
   override key(...args: Parameters<F>): string {
     settle(this);
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
-    const given: readonly unknown[] = args;
-    const used = given.slice(0, given.findLastIndex((argument) => argument !== undefined) + 1);
+    const used: unknown[] = [...args];
+    while (used.length > 0 && used.at(-1) === undefined) used.pop();
     return `${this.name} ${stableText(used)}${resultShape(this)}`;
   }
 

@@ -33,9 +33,9 @@ const HOST_IS_OPEN = /^[^/]*\/\/[^/]*$/;
 // the segments `.` and `..`, before the query part
 const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
 // a template's own characters that would end the path, or split a key, or that URLs encode
-const UNSAFE_LITERAL = /[\s#\\"<>^`|]|\P{ASCII}/gu;
+const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
 // values that would leave their segment: none, dots, and ASCII signs that have no form on paper
-const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\P{ASCII}]/iu;
+const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
 /** What every object seems to have, such as `constructor`: no parameter. */
 const INHERITED: UrlParams = {};
 

@@ -8,7 +8,7 @@ import { ensure } from '../support/ensure.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 const MAX_QUERY_DEPTH = 16;
 const MAX_SHAPE_DEPTH = 8;
 

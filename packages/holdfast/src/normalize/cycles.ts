@@ -20,7 +20,7 @@ export function unbuildTakers({ condemned, tentative }: Cycles): void {
     view.isBuilding = false;
     markDependents(view, unheard);
   }
-  for (const { view, before } of tentative.splice(0).toReversed()) {
+  for (const { view, before } of tentative.splice(0).reverse()) {
     if (view.isClean) continue;
     // it may hold the unfinished value, which is no view's value any more: no patch would find it
     view.value = before;

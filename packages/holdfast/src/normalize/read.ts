@@ -84,7 +84,7 @@ export class Reader implements ReadContext, QueryContext {
       if (this.#isOpened(part)) {
         stack.pop();
         this.#deep?.end(part);
-      } else for (const deeper of this.#deep?.noted.toReversed() ?? []) stack.push(deeper);
+      } else for (const deeper of this.#deep?.noted.reverse() ?? []) stack.push(deeper);
     }
   }
 

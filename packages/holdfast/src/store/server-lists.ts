@@ -123,7 +123,7 @@ export class ServerLists implements Lists {
       list,
       present
         ? list.segments.map((segment) => (segment === present ? page : segment))
-        : [...list.segments.filter(follows), page].toSorted(comparePages),
+        : [...list.segments.filter(follows), page].sort(comparePages),
     );
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer

@@ -61,7 +61,7 @@ export function completeAnswer(
   const told: readonly unknown[] = [said].flat();
   const unsaid = new Set<unknown>(isMany ? sentRows : []);
   // of several rows with one key the first counts
-  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).toReversed());
+  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).reverse());
   const rows = told.map((row, at) => {
     const place = places.get(pkOf(row)) ?? (told.length === sentRows.length ? at : -1);
     if (!isRecord(row)) return row;

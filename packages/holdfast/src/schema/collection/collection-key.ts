@@ -40,7 +40,7 @@ export function identify(
   const key = isObject(parsed)
     ? new Map(Object.entries(parsed).map(([name, value]) => [name, textOf(value)]))
     : null;
-  const names = [...(key?.keys() ?? [])].toSorted();
+  const names = [...(key?.keys() ?? [])].sort();
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
   const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);

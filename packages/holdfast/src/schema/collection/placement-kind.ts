@@ -78,9 +78,9 @@ function placementsOf(
   const body = sent.at(-1);
   const isEach = !merge && (!createFilter || isMove);
   if (!isEach || !Array.isArray(body) || body.length !== members.length) return [placementOf(members, sent)];
-  const placements = members.map((member, nth) => placementOf([member], sent.with(-1, body[nth])));
+  const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
   // each is put in front of those before it
-  return isAtStart ? placements.toReversed() : placements;
+  return isAtStart ? placements.reverse() : placements;
 }
 
 /** Which lists take the members. */

@@ -248,11 +248,8 @@ export class EntityReader implements ViewReader {
       for (const { name } of parts) {
         const part = instance[name];
         if (part === before) instance[name] = now;
-        if (!Array.isArray(part)) continue;
-        let list: unknown[] = part;
-        for (let index = list.indexOf(before); index >= 0; index = list.indexOf(before))
-          list = list.with(index, now);
-        instance[name] = list;
+        if (Array.isArray(part) && part.includes(before))
+          instance[name] = part.map((item: unknown) => (item === before ? now : item));
       }
     }
     if (at.isWaiting) return true;

@@ -40,7 +40,7 @@ export class SortedItems {
 
   #arrange(source: readonly unknown[], compare: Compare | null): readonly unknown[] {
     const kept = source.filter(this.#filter);
-    return compare ? kept.toSorted((a, b) => compare(a, b)) : kept;
+    return compare ? kept.sort((a, b) => compare(a, b)) : kept;
   }
 
   #patch(left: readonly unknown[], came: readonly unknown[], compare: Compare): readonly unknown[] {

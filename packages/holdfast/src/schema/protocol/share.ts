@@ -39,7 +39,7 @@ export function share(previous: unknown, next: unknown): unknown {
       else put(pair, key, now instanceof Date && isEqual(before, now) ? before : now);
     }
   }
-  for (const pair of pairs.toReversed())
+  for (const pair of pairs.reverse())
     if (pair.around) put(pair.around, pair.key, pair.isSame ? pair.previous : pair.shared);
   return root.shared[0];
 }
