@@ -6,6 +6,8 @@ interface Fault {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
+  /** Judged by the model of lists in pages and orders. */
+  readonly isOfLists?: true;
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -170,6 +172,55 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/membership.ts',
     find: 'isUnsure: isHeld && isLost',
     replace: 'isUnsure: isHeld && isLost && isNew',
+  },
+  {
+    name: 'what was behind the first page stays when all pages are read again',
+    file: 'controller/pages/page-rule.ts',
+    find: '(isFirst ? page : [])',
+    replace: 'page',
+    isOfLists: true,
+  },
+  {
+    name: 'rows that shift between counted pages are taken as they come',
+    file: 'controller/pages/page-rule.ts',
+    find: 'if (!this.isCounted || !hasShifted) return',
+    replace: 'if (this.isCounted || !hasShifted) return',
+    isOfLists: true,
+  },
+  {
+    name: 'a row that has moved does not shift counted pages',
+    file: 'controller/pages/page-rule.ts',
+    find: 'return this.isCounted && ![...served].every(isThere);',
+    replace: 'return this.isCounted && served.size < 0;',
+    isOfLists: true,
+  },
+  {
+    name: 'a write that is under way does not shift counted pages',
+    file: 'controller/pages/page-rule.ts',
+    find: 'else if (this.isCounted) this.#doubtAfterWrites(core, flight, list);',
+    replace: '',
+    isOfLists: true,
+  },
+  {
+    name: 'a row behind the last loaded one is shown',
+    file: 'schema/collection/arranged.ts',
+    find: 'return this.list.hasMore ? this.#loadedPart(sorted, store) : sorted;',
+    replace: 'return sorted;',
+    isOfLists: true,
+  },
+  {
+    name: 'a restored list forgets that there are more pages',
+    file: 'normalize/hydrate.ts',
+    find: "list.hasMore = saved['hasMore'] === true;",
+    replace: '',
+    isOfLists: true,
+  },
+  {
+    name: 'an answer is judged by rows that are newer',
+    file: 'schema/collection/arranged.ts',
+    find: 'bare.filter(({ subject }) => !isNewer(subject, stamp, dates))',
+    replace: 'bare',
+    isOfLists: true,
   },
   {
     name: 'one end takes all later guesses away',

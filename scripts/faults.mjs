@@ -51,8 +51,8 @@ for (const fault of faults) {
   try {
     cpSync(sources, join(copy, 'src'), { recursive: true });
     applyFault(copy, fault);
-    const { judge } = await loadJudge(copy);
-    const verdict = await judge(schedules, named);
+    const { judge, judgeLists } = await loadJudge(copy);
+    const verdict = await (fault.isOfLists ? judgeLists(schedules) : judge(schedules, named));
     if (!verdict.message) missed++;
     const by = verdict.message?.split('\n')[0].slice(0, 140);
     console.log(

@@ -355,7 +355,6 @@ export const internalNames: readonly string[] = [
   'timeline',
   'timer',
   'toPlain',
-  'tokenFor',
   'tokenIn',
   'told',
   'touch',

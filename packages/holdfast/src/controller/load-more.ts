@@ -51,10 +51,7 @@ async function load(core: Core, ask: Ask): Promise<void> {
   const rule = ruleOf(ask);
   const { endpoint, args } = ask;
   const { engine } = core;
-  const slot = slotOf(core, ask);
-  const isWhole = ({ ask: other }: Flight): boolean => !other.isPage;
-  const under = (slot.flights as readonly Flight[]).find(isWhole); // cast: opaque to the store
-  if (under) await under.promise;
+  await readUnderWay(core, ask);
   const list = listOf(core, ask);
   const known = rule.loaded(list);
   let token = known ? known.next : rule.tokenIn(readSlot(core, ask).data);
@@ -65,8 +62,20 @@ async function load(core: Core, ask: Ask): Promise<void> {
     token = rule.loaded(list)?.next;
   }
   if (token === undefined) return;
-  const page = pageOf(endpoint, args, rule.tokenFor(list, token));
-  await startRead(core, new Ask(page.endpoint, page.args), true).promise;
+  const page = pageOf(endpoint, args, token);
+  try {
+    await startRead(core, new Ask(page.endpoint, page.args), true).promise;
+  } catch (error) {
+    if (!(error instanceof HoldfastError && error.code === 'PAGE_OUTDATED')) throw error;
+    await load(core, ask);
+  }
+}
+
+/** Waits for the reads of the list that are under way. */
+async function readUnderWay(core: Core, ask: Ask): Promise<void> {
+  const { flights } = slotOf(core, ask);
+  const reads = (flights as readonly Flight[]).filter(({ ask: other }) => !other.isPage); // cast: opaque to the store
+  await Promise.all(reads.map(({ promise }) => promise));
 }
 
 function ruleOf({ endpoint }: Ask): Pages {

@@ -19,7 +19,7 @@ export interface RetryOptions {
 /** How the loaded pages of a list are read as one: made by `inPages`. */
 export interface PageRule {
   /** How a request of the endpoint is sent. Opaque here. @internal */
-  readonly sender: (core: never, ask: never) => unknown;
+  readonly sender: (core: never, flight: never) => unknown;
 }
 
 /** A call's arguments, told apart. */

@@ -38,6 +38,7 @@ export interface DehydratedList {
   readonly 'isStale'?: boolean;
   /** Whether the server has put rows here that the key does not equal. */
   readonly 'isByServer'?: boolean;
+  readonly 'hasMore'?: boolean;
 }
 
 export interface DehydratedSlot {
@@ -126,6 +127,7 @@ export function dehydrateEngine(
       'members': encode(members),
     })),
     ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
+    ...(list.hasMore && { 'hasMore': true }),
     ...(list.isByServer && { 'isByServer': true }),
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({

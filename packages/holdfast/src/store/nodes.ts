@@ -141,6 +141,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   serverOrder: string;
   /** Whether it is read in a declared order: each answer is judged by it. */
   isArranged = false;
+  /** Whether there are pages behind those that are loaded, as far as their rule has told. */
+  hasMore = false;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */

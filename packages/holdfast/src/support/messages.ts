@@ -124,6 +124,8 @@ export const messages: MessageTable = {
     `${p['endpoint']} has \`pages\` and no \`paginationField\`: name the parameter that asks for a further page.`,
   PAGES_MISSING: (p) =>
     `${p['endpoint']} has no \`pages\`. Say how its pages follow each other: pages: inPages({ next: 'cursor' }).`,
+  PAGE_OUTDATED: (p) =>
+    `The list of ${p['endpoint']} was read again while a page was asked for that no longer follows on it.`,
   PAGE_REPEATED: (p) =>
     `${p['endpoint']} was answered with a token that asks for a page met before: ${p['token']}. The list ends there.`,
   PAGES_SHIFTED: (p) =>

@@ -319,6 +319,21 @@ test('a page that is asked for while the list is read follows on what is read', 
   expect([list.ids(), list.isFresh()]).toEqual(['Zabc', true]);
 });
 
+test('a page that no longer follows on the list is asked for again with the fresh token', async () => {
+  const list = await start('cursor');
+  await list.read();
+  const held = list.server.hold('GET', '/posts');
+  const loading = list.more();
+  const page = await held.next();
+  held.stop();
+  list.change((posts) => ['Z', ...posts]);
+  await list.read();
+  page.release();
+  await loading;
+
+  expect([list.ids(), list.isFresh(), list.asked()]).toEqual(['Zabc', true, ['-', 'b', '-', 'a']]);
+});
+
 test('most: so many pages are read again', async () => {
   const list = await start('cursor', { most: 2 });
   await list.read();
@@ -385,6 +400,15 @@ test('a list that became shorter has fewer pages', async () => {
   await list.read();
 
   expect([list.ids(), list.isFresh(), list.asked().slice(3)]).toEqual(['acd', true, ['-', 'c']]);
+});
+
+test('a page that does not follow on the list is refused', async () => {
+  const list = await start('cursor');
+  await list.read();
+  const asking = list.controller.fetch(list.getList.getPage, { page: 'd' } as never); // cast: the token's name is an option
+  await expect(asking).rejects.toThrow('PAGE_OUTDATED');
+
+  expect(list.ids()).toBe('ab');
 });
 
 test('an endpoint without paginationField, and one without pages, say so', async () => {

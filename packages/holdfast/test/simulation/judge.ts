@@ -3,6 +3,8 @@ import { runCampaign, runOnce } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
 import type { Schedule } from './schedule.ts';
 
+export { judgeLists } from './list-model.ts';
+
 /** The first violation within so many schedules, and how many it took; after them come the named ones. */
 export async function judge(
   count: number,

@@ -4,17 +4,18 @@
 //   loaded     [a b] [c d] [e f]        somebody inserts x behind a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, one answer, one batch
 import type { Ask } from '../../dispatch/ask.ts';
+import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import { itemOf } from '../../store/list-members.ts';
-import { List } from '../../store/nodes.ts';
+import { hasItem } from '../../store/graph.ts';
+import { List, Row } from '../../store/nodes.ts';
 import { ServerLists } from '../../store/server-lists.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
-import { continued } from '../../schema/collection/continued.ts';
 import { partsOf, slotOf } from '../slot/read-slot.ts';
 import type { Core } from '../state/core.ts';
 import { find, itemsIn, joinAnswers, toToken } from './page-answers.ts';
@@ -44,12 +45,20 @@ export interface Loaded {
   readonly served: ReadonlySet<unknown>;
   /** How many those were. */
   readonly count: number;
+  /** When the first page was asked for. */
+  readonly sent: number;
   readonly total: unknown;
   /** The token of the page behind them; undefined where there is none. */
   readonly next: string | undefined;
 }
 
 type Finish = (effects: Effects, origin: Origin) => void;
+
+/** What an endpoint of a list in pages has. */
+interface Paged {
+  readonly getPage?: EndpointInterface;
+  readonly paginationField?: string;
+}
 
 /** One page and where it is asked for. */
 interface Page {
@@ -100,46 +109,65 @@ export class Pages {
     return next === undefined ? undefined : toToken(find(next, data));
   }
 
-  /** Whether a row has gone since, so that the numbers of further pages mean others. */
-  hasSlipped({ served }: Loaded, list: List): boolean {
-    return this.#options.by === 'number' && countIn(list, served) < served.size;
-  }
-
-  /** The token of the next page as it is now: rows that have gone since stand before no offset. */
-  tokenFor(list: List, token: string): string {
-    const { served } = this.loaded(list) ?? NOTHING;
-    return this.#options.by === 'offset' ? String(countIn(list, served)) : token;
+  /** Whether a row of counted pages has gone since, or may have moved: the next one would begin elsewhere. */
+  hasSlipped({ served, sent }: Loaded, list: List): boolean {
+    const isThere = (row: unknown): boolean =>
+      !(row instanceof Row) ||
+      (hasItem(row.holders, list) && !(row.stamp.writeSent > 0 && row.stamp.fence > sent));
+    return this.isCounted && ![...served].every(isThere);
   }
 
   /** How a request of the endpoint is sent. */
-  sender(core: Core, ask: Ask): Send {
-    const { sideEffect } = ask.endpoint;
-    if (sideEffect === true) return core.send;
+  sender(core: Core, flight: Flight): Send {
+    const { ask, isRead } = flight;
+    if (!isRead) return core.send;
     return ask.isPage
-      ? (request) => this.#sendPage(core, ask, request)
-      : (request) => this.#sendAll(core, ask, request);
+      ? (request) => this.#sendPage(core, flight, request)
+      : (request) => this.#sendAll(core, flight, request);
+  }
+
+  /** A write that was under way while counted pages were read may have shifted rows: when it has ended, they are read again. */
+  #doubtAfterWrites(core: Core, { isOutdated }: Flight, list: List): void {
+    const { engine, flights } = core;
+    const { store } = engine;
+    const doubt = (): void => {
+      if (core.engine === engine) store.batch(() => store.doubt(list, store.timeline.tick()));
+    };
+    if (flights.size > 0) void Promise.allSettled([...flights].map(({ promise }) => promise)).then(doubt);
+    else if (isOutdated) doubt();
   }
 
   /** A page by itself: what is known of the list grows by it. */
-  async #sendPage(core: Core, ask: Ask, request: NetworkRequest): Promise<RequestOutcome> {
+  async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
+    const { ask } = flight;
+    const { name, paginationField = '' } = ask.endpoint as EndpointInterface & Paged; // cast: its list has the field
+    const [params] = request.args as [Readonly<Record<string, unknown>>]; // cast: it holds the token
     const outcome = await core.send(request);
+    // the list was read again meanwhile, and goes on elsewhere
+    const follows = (known: Loaded | undefined): boolean =>
+      known === undefined || known.next === String(params[paginationField]);
+    if (!follows(this.loaded(listOf(core, ask))))
+      throw new HoldfastError('PAGE_OUTDATED', { endpoint: name });
     const finish: Finish = ({ lists: [write] }) => {
       const before = this.loaded(write?.list);
       if (!write || !before) return;
+      const { store } = core.engine;
       const { list, members } = write;
       const rows = members.map(itemOf);
       const known = this.#grow(ask, before, { token: null, outcome }, rows);
+      const isMet = rows.some((row) => before.served.has(row));
+      const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
       this.#keep(core, list, known);
-      const hasShifted =
-        rows.some((row) => before.served.has(row)) || !isSameTotal(before.total, known.total);
       // the others are read again too
-      if (this.isCounted && hasShifted) core.engine.store.doubt(list, core.engine.store.timeline.tick());
+      if (hasShifted || !follows(before)) store.doubt(list, store.timeline.tick());
+      else if (this.isCounted) this.#doubtAfterWrites(core, flight, list);
     };
     return { ...outcome, finish };
   }
 
   /** The first page, and as many behind it as were loaded. */
-  async #sendAll(core: Core, ask: Ask, request: NetworkRequest): Promise<RequestOutcome> {
+  async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
+    const { ask } = flight;
     const { endpoint, args } = ask;
     for (let tries = 1; ; tries += 1) {
       const first = await core.send(request);
@@ -169,24 +197,25 @@ export class Pages {
         known = this.#grow(ask, known, pages.at(-1)!, rows); // put in above
         hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
       }
-      if (!this.isCounted || !hasShifted) return this.#join(core, ask, pages, known);
+      if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, known);
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
     }
   }
 
-  #join(core: Core, ask: Ask, pages: readonly Page[], known: Loaded): RequestOutcome {
-    const { endpoint } = ask;
+  #join(core: Core, flight: Flight, pages: readonly Page[], known: Loaded): RequestOutcome {
+    const { endpoint } = flight.ask;
     const outcomes = pages.map(({ outcome }) => outcome);
     const [first] = outcomes as [RequestOutcome]; // cast: there is one at least
     const finish: Finish = ({ lists: [write] }, origin) => {
       if (!write) return;
-      const { list } = write;
+      const { list, members } = write;
+      // an older answer than the one that is there
+      if (list.segments[0]?.stamp.date !== origin.settled) return;
       // what was behind the first page is in the answer now
-      new ServerLists(core.engine.store, origin).edit(list, (members, { isFirst }) =>
-        isFirst ? members : [],
-      );
+      new ServerLists(core.engine.store, origin).edit(list, (page, { isFirst }) => (isFirst ? page : []));
       list.segments = list.segments.slice(0, 1);
-      this.#keep(core, list, known);
+      this.#keep(core, list, { ...known, served: new Set(members.map(itemOf)), sent: origin.sent });
+      if (this.isCounted && pages.length > 1) this.#doubtAfterWrites(core, flight, list);
     };
     if (pages.length === 1) return { ...first, finish };
     const value = joinAnswers(
@@ -226,6 +255,7 @@ export class Pages {
       pages,
       served: new Set([...before.served, ...rows]),
       count,
+      sent: before.sent,
       total,
       next: isLast ? undefined : toToken(found),
     };
@@ -233,13 +263,12 @@ export class Pages {
 
   #keep(core: Core, list: List, known: Loaded): void {
     this.#loaded.set(list, known);
-    if (known.next === undefined) continued.delete(list);
-    else continued.add(list);
+    list.hasMore = known.next !== undefined;
     core.engine.store.mark(list);
   }
 }
 
-const NOTHING: Loaded = { pages: 0, served: new Set(), count: 0, total: undefined, next: undefined };
+const NOTHING: Loaded = { pages: 0, served: new Set(), count: 0, sent: 0, total: undefined, next: undefined };
 
 /** The list that the stored answer shows. */
 export function listOf(core: Core, ask: Ask): List | undefined {
@@ -252,19 +281,11 @@ export function pageOf(
   args: readonly unknown[],
   token: string,
 ): { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] } {
-  const { getPage, paginationField: field } = list as EndpointInterface & {
-    getPage?: EndpointInterface;
-    paginationField?: string;
-  }; // cast: asked below
+  const { getPage, paginationField: field } = list as EndpointInterface & Paged; // cast: asked below
   if (!getPage || field === undefined)
     throw new HoldfastError('PAGES_WITHOUT_FIELD', { endpoint: list.name });
   const [params, ...rest] = args;
   return { endpoint: getPage, args: [{ ...(isObject(params) && params), [field]: token }, ...rest] };
-}
-
-/** How many of these rows the list holds. */
-function countIn({ base }: List, rows: ReadonlySet<unknown>): number {
-  return base.filter((member) => rows.has(itemOf(member))).length;
 }
 
 function isSameTotal(before: unknown, now: unknown): boolean {

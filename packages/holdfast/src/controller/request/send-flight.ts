@@ -45,7 +45,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
       tellPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
       if (flight.intent) store.underWay.set(flight.intent, flight.sent);
-      const send = (endpoint.pages?.sender(core as never, ask as never) ?? core.send) as Send; // cast: opaque to endpoints
+      const send = (endpoint.pages?.sender(core as never, flight as never) ?? core.send) as Send; // cast: opaque to endpoints
       outcome = await send({
         endpoint,
         args,

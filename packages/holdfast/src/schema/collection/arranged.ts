@@ -3,16 +3,15 @@
 import { Row } from '../../store/nodes.ts';
 import type { List, Segment } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/stamp.ts';
-import { isEqual } from '../../store/fields.ts';
-import { hasItem, viewsOver } from '../../store/graph.ts';
+import { hasItem } from '../../store/graph.ts';
 import { commonEnds, itemOf } from '../../store/list-members.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
-import { continued } from './continued.ts';
 import type { Host } from '../protocol/protocol.ts';
+import { guessedIn, isNewer } from './newer.ts';
 
 /** How two items compare, and the fields by whose names they do. */
 export interface Comparison {
@@ -47,6 +46,8 @@ export class Arranged {
   #isByServer = false;
   readonly #heard = new WeakSet<Stamp>();
   #anchors = new Map<unknown, Anchor>();
+  /** The last item of the loaded pages, as its answer had it. */
+  #last: unknown;
   /** The members that have come or moved since, each with the count of such moves when it did. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
@@ -70,6 +71,7 @@ export class Arranged {
     copy.#contradictions = new Set(this.#contradictions);
     copy.#isByServer = this.#isByServer;
     copy.#anchors = new Map(this.#anchors);
+    copy.#last = this.#last;
     copy.#moves = new Map(this.#moves);
     copy.#lastRank = this.#lastRank;
     copy.#members = this.#members;
@@ -90,7 +92,7 @@ export class Arranged {
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#tell();
-        return continued.has(this.list) ? this.#loadedPart(sorted) : sorted;
+        return this.list.hasMore ? this.#loadedPart(sorted, store) : sorted;
       }
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
@@ -108,11 +110,15 @@ export class Arranged {
     return items;
   }
 
-  /** The items up to the last one that stands where an answer put it: what is behind it belongs to pages that are not loaded. */
-  #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
+  /** The items that belong to the loaded pages: what came or moved behind their end is on one that is not. */
+  #loadedPart(sorted: readonly unknown[], store: Store): readonly unknown[] {
+    const last = this.#last;
+    if (last === undefined && !this.#isCopy) store.doubt(this.list, store.timeline.last);
+    if (last === undefined) return sorted;
     let end = sorted.length;
-    while (end > 0 && this.#rankOf(sorted[end - 1]) > 0) end -= 1;
-    return end === 0 ? sorted : sorted.slice(0, end);
+    while (end > 0 && this.#by.compare(sorted[end - 1], last) >= (this.#rankOf(sorted[end - 1]) > 0 ? 0 : 1))
+      end -= 1;
+    return sorted.slice(0, end);
   }
 
   /** Drops what is known of members that have left. */
@@ -158,6 +164,7 @@ export class Arranged {
       const isAgain = this.#heard.has(stamp);
       if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
       for (const one of isInOrder && !isAgain ? bare : sure) this.#anchor(one);
+      if (segment === segments.at(-1)) this.#last = sure.at(-1)?.item;
       for (const { subject, item } of placed)
         if (item === undefined || guessed.has(item)) this.#anchor({ subject, item: undefined });
       if (pair) {
@@ -281,19 +288,4 @@ export class Arranged {
     const path = String(this.list);
     if (!this.#isCopy) engine.warn(code, path, { path, ...params });
   }
-}
-
-/** Whether more is known of the row than an answer with this stamp, one of those of these dates, could tell. */
-function isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
-  if (!(subject instanceof Row)) return false;
-  const { stamp, staleSince } = subject;
-  // what was restored has no place on the line, but times
-  return staleSince > fetchedAt || (!dates.has(stamp.date) && (stamp.fence || stamp.date) > fetchedAt);
-}
-
-/** The values of all views that pending guesses change. */
-function guessedIn({ intents }: Store): ReadonlySet<unknown> {
-  const nodes = new Set([...intents].flatMap(({ laid }) => [...laid.values()]));
-  const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));
-  return new Set(changed.flatMap((node) => [...viewsOver(node)].map(({ value }) => value)));
 }

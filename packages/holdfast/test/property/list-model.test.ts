@@ -1,0 +1,15 @@
+// Lists in pages and orders, in many settings: see test/simulation/list-model.ts.
+import fc from 'fast-check';
+import { test, vi } from 'vitest';
+import { checkLists, setting } from '../simulation/list-model.ts';
+
+const runs = process.env['NIGHTLY'] === undefined ? 250 : 30_000;
+
+test('a fresh list is the server’s list as far as it is loaded, in pages, orders and races', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await fc.assert(fc.asyncProperty(setting, checkLists), {
+    numRuns: runs,
+    ...(process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {}),
+  });
+  warn.mockRestore();
+}, 3_600_000);
