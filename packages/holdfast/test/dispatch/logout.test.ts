@@ -1,6 +1,6 @@
-import { Controller, createResource, Entity, LogManager, LogoutManager } from 'holdfast';
+import { Controller, createResource, Entity, LogManager, LogoutManager, RestEndpoint } from 'holdfast';
 import type { Manager } from 'holdfast';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failureOf } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -106,4 +106,74 @@ test("a user's own manager stands around every request and hears what happened",
 
   expect(seen).toEqual(['out true', 'fetch', 'in 200', 'answer']);
   expect(server.requests[0]?.headers['x-trace']).toBe('abc');
+});
+
+/** Requests that leave the client, answered 401 until the session is there. */
+const createSession = () => {
+  const session = { isOpen: false, sent: [] as string[] };
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    session.sent.push(`${init?.method} ${url.replace(server.url, '')}`);
+    return globalThis.fetch(url, init);
+  };
+  server.on('GET', '/me', () => (session.isOpen ? { body: { name: 'Ann' } } : { status: 401 }));
+  server.on('GET', '/news', () => (session.isOpen ? { body: [] } : { status: 401 }));
+  server.on('POST', '/login', () => {
+    session.isOpen = true;
+    return {};
+  });
+  return { session, fetch };
+};
+const read = (path: string) => new RestEndpoint({ urlPrefix: server.url, path });
+const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+test('mounted readers that are answered 401 again and again ask at most three times in the first second', async () => {
+  const { session, fetch } = createSession();
+  const controller = new Controller({ fetch, managers: [new LogoutManager()] });
+  const stops = ['/me', '/news'].map((path) => controller.watch(read(path)).subscribe(() => undefined));
+
+  await sleep(1_000);
+
+  for (const path of ['/me', '/news']) {
+    const count = session.sent.filter((one) => one === `GET ${path}`).length;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(3);
+  }
+  for (const stop of stops) stop();
+});
+
+test('a log-out that takes a while paces its readers too', async () => {
+  const { session, fetch } = createSession();
+  const handleLogout = async (host: { resetEntireStore(): void }): Promise<void> => {
+    await sleep(1);
+    host.resetEntireStore();
+  };
+  const controller = new Controller({ fetch, managers: [new LogoutManager({ handleLogout })] });
+  const stop = controller.watch(read('/me')).subscribe(() => undefined);
+
+  await sleep(1_000);
+
+  expect(session.sent.length).toBeLessThanOrEqual(3);
+  stop();
+});
+
+test('a mutation that is answered, or a reset of the application, ends the pause after a log-out', async () => {
+  for (const logIn of ['answer', 'reset']) {
+    const { session, fetch } = createSession();
+    // chance gives the longest pauses
+    const controller = new Controller({ fetch, random: () => 0.999, managers: [new LogoutManager()] });
+    const observer = controller.watch(read('/me'));
+    const stop = observer.subscribe(() => undefined);
+    await vi.waitFor(() => expect(session.sent).toEqual(['GET /me']));
+    await sleep(50);
+    expect(session.sent).toEqual(['GET /me']);
+
+    if (logIn === 'answer') await controller.fetch(read('/login').extend({ method: 'POST' }));
+    else {
+      session.isOpen = true;
+      controller.resetEntireStore();
+    }
+
+    await vi.waitFor(() => expect(observer.read().data).toEqual({ name: 'Ann' }), { timeout: 300 });
+    stop();
+  }
 });
