@@ -70,7 +70,13 @@ async function shorten(file: string, code: string, names: Record<string, string>
   });
   const { code: dense, map: denseMap } = minifySync(basename(file), result.code, {
     module: true,
-    compress: { target: 'es2022', sequences: false, joinVars: false },
+    // reading a member has no effect in these sources: what one read gives and is used once goes where it is used
+    compress: {
+      target: 'es2022',
+      sequences: false,
+      joinVars: false,
+      treeshake: { propertyReadSideEffects: false },
+    },
     mangle: false,
     codegen: { removeWhitespace: false },
     sourcemap: true,

@@ -25,6 +25,6 @@ export function checkForRequest(controller: Controller): void {
 }
 
 /** In place of the network, for a provider that made its own controller on a server. */
-export function refuseFetch(): Promise<never> {
-  return Promise.reject(new HoldfastError('REQUEST_CONTROLLER_MISSING'));
+export async function refuseFetch(): Promise<never> {
+  throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
 }

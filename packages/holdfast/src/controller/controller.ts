@@ -259,8 +259,9 @@ export class Controller {
   /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */
   [SERVE](Server: new () => Manager): void {
     if (this[MANAGERS].some((manager) => manager.subscribe)) return;
-    const at = this[MANAGERS].push(new Server()) - 1;
-    if (this.#isStarted) this[MANAGERS][at]?.start?.(this);
+    const server = new Server();
+    this[MANAGERS].push(server);
+    if (this.#isStarted) server.start?.(this);
   }
 
   /** Starts what runs by itself. May be called again after `stop`. */

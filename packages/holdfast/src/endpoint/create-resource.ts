@@ -8,13 +8,11 @@ import { settle } from './endpoint-base.ts';
 import { parsePath } from './path-template.ts';
 import type { Extras, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import { TAKES_DATA } from './rest-pipeline.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Build = (base: unknown) => Members;
 type EndpointClass = new (options: object) => RestEndpoint;
-type Process = (this: unknown, value: unknown, params: object, body: unknown) => unknown;
 
 /**
  * Declares `get`, `getList` (with `push` and the like), `update`, `partialUpdate` and `delete` for one path and schema.
@@ -52,21 +50,10 @@ export function createResource<const O extends ResourceOptions>(
     partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),
     delete: make('delete', {
       method: 'DELETE',
+      isRemoval: true,
       schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain shape has no row to remove
-      process: processDelete((shared.process ?? Endpoint.prototype.process) as Process), // cast: called with what fetch gives
     }),
   }) as never; // cast: read by name; the result's types say what the members are
-}
-
-/** What the server says it deleted; when it says nothing, what it was asked to delete. */
-function processDelete(process: Process): Process {
-  const own: Process = function (value, params, body) {
-    const processed = process.call(this, value, params, body);
-    const isAnswer = typeof processed === 'object' && Object.keys(processed ?? {}).length > 0;
-    return isAnswer ? processed : { ...params };
-  };
-  const isDefault = process === RestEndpoint.prototype.process;
-  return isDefault ? Object.assign(own, { [TAKES_DATA]: true }) : own;
 }
 
 function createExtendable(name: string, members: Members): Members {

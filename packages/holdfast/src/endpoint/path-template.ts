@@ -96,11 +96,12 @@ export function parsePath(source: unknown): PathTemplate {
     names,
     hasRequired: pieces.some((piece) => piece.some(isParam)),
 
-    // what led up to the parameter goes too: its slash or dot, in the query part its name
+    // what led up to the parameter goes too: its slash or dot, in the query part its name. A slash at the end stays
     listPath:
       cut === undefined
         ? source
-        : source.slice(0, cut).replace(/((\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') || '/',
+        : source.slice(0, cut).replace(/((\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') +
+            (source.endsWith('/') ? '/' : '') || '/',
   };
 }
 

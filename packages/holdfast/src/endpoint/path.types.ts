@@ -11,12 +11,16 @@ export type PathParams<Path extends string> = string extends Path
     ? ParamsOf<Scan<Path>>
     : PlainParams<Path>;
 
-/** ShortenPath<'/users/:id'>  →  '/users';  ShortenPath<'/:id'>  →  '/' */
+/** ShortenPath<'/users/:id'>  →  '/users';  ShortenPath<'/users/:id/'>  →  '/users/';  ShortenPath<'/:id'>  →  '/' */
 export type ShortenPath<Path extends string> = string extends Path
   ? string
-  : Path extends `${string}${Special}${string}`
-    ? ShortenRead<Path, Scan<Path>>
-    : ShortenSegments<Path, Path>;
+  : Path extends `${infer Whole}/`
+    ? WithSlash<Shorten<Whole>>
+    : Shorten<Path>;
+type Shorten<Path extends string> = Path extends `${string}${Special}${string}`
+  ? ShortenRead<Path, Scan<Path>>
+  : ShortenSegments<Path, Path>;
+type WithSlash<Path extends string> = Path extends '/' ? '/' : `${Path}/`;
 
 /** ListParams<'/users/:user/posts/:post'>  →  { user }: those of the list path, for most paths without making it. */
 export type ListParams<Path extends string> = Path extends `${string}${Special}${string}`

@@ -14,8 +14,8 @@ export interface ReadOptions {
   readonly isMutation: boolean;
 }
 
-const TEXT_TYPE = /^$|^text\/|json|xml|javascript|csv|urlencoded|ecmascript|yaml/i;
-const XML_TYPE = /^(?!.*html).*xml/i;
+const TEXT_TYPE = /^$|^text\/|json|[/+]xml|javascript|csv|urlencoded|ecmascript|yaml/i;
+const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
@@ -38,8 +38,10 @@ export async function readResponse(
     });
   if ([204, 205, 304].includes(status) || request.method === 'HEAD' || (!content && length === '0'))
     return null;
+  const isData = !content || content === 'json';
+  if (needsData && !isMutation && !isData) return refuse(`content: '${content}'`);
   if (content === 'stream') return response.body;
-  if (content && content !== 'json') return read<unknown>(response[content]());
+  if (!isData) return read<unknown>(response[content]());
   const isJson = /json/i.test(content ?? type);
   if (!isJson && !TEXT_TYPE.test(type)) {
     if (!needsData) return read(response.blob());
@@ -62,7 +64,7 @@ export async function readResponse(
   // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Any other
   // text in response to a mutation, such as "OK" or an XML receipt, is no data, but no failure either.
   if (isMutation && (!isMarkup || XML_TYPE.test(type))) return null;
-  return refuse(isMarkup || /html|xml/i.test(type) ? 'HTML' : 'text');
+  return refuse(isMarkup ? 'HTML' : 'text');
 }
 
 /** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */

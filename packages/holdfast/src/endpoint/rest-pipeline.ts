@@ -6,7 +6,7 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ANYTHING, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
-import { setOwn } from '../support/plain.ts';
+import { isObject, setOwn } from '../support/plain.ts';
 import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endpoint-base.ts';
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
@@ -26,8 +26,6 @@ import {
 } from './run-request.ts';
 import { isPlain, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** Marks a `process` that, like the default one, makes nothing of text. */
-export const TAKES_DATA: unique symbol = Symbol();
 /** A parameter whose place in a key shows what stands around it. */
 const PROBE = '~0';
 const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
@@ -48,6 +46,8 @@ export interface RestPipeline extends RestMembers {
   readonly [KEPT]: Memo;
   /** A resource's own; an option of the Collection goes before it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
+  /** Of a resource's `delete`: an answer that says nothing is the parameters, and `process` is not asked. */
+  readonly isRemoval?: boolean;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see endpoint-base.ts
@@ -77,9 +77,11 @@ export class RestPipeline extends EndpointBase {
     const init: RequestInit & Partial<Unawaited> = await this.getRequestInit(body);
     if (init.isUnawaited) throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
     const extra = { ...createIdempotencyHeaders(this, args, request.environment.random), ...request.headers };
-    const response = await this.fetchResponse(url, withHeaders(init, extra));
+    const response = await this.fetchResponse(url, withHeaders(init, extra, this.name));
     request.response = response;
-    return this.process(await this.parseResponse(response), params, body);
+    const parsed = await this.parseResponse(response);
+    const value = this.isRemoval && !hasMembers(parsed) ? null : await this.process(parsed, params, body);
+    return this.isRemoval && !(isObject(value) && hasMembers(value)) ? { ...params } : value;
   }
 
   /** The address for the parameters: path parameters in their places, the others as query. */
@@ -123,12 +125,13 @@ export class RestPipeline extends EndpointBase {
 
   /** The init for fetch. A promise only when `getHeaders` gives one, so that `{ ...super.getRequestInit(body) }` works. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const { requestInit, signal } = this;
+    const { requestInit, signal, content = 'json' } = this;
     const encoded = encodeBody(body, this.name);
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
     // a body that is sent as it was given says itself what it is
     const isJson = encoded !== undefined && encoded.body !== body;
-    const headers = this.getHeaders(plainHeaders(requestInit?.headers, isJson));
+    const ofJson = [content === 'json' && 'Accept', isJson && 'Content-Type'];
+    const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
     if (!isPromise(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
     return Object.assign(promise, { isUnawaited: true } satisfies Unawaited);
@@ -159,7 +162,7 @@ export class RestPipeline extends EndpointBase {
   /** Reads the response: by `content`, else by its content type. Empty bodies give null. */
   async parseResponse(response: Response): Promise<unknown> {
     const { content, process, schema, sideEffect } = this;
-    const isProcessed = process !== RestPipeline.prototype.process && !(TAKES_DATA in process);
+    const isProcessed = process !== RestPipeline.prototype.process;
     const request = requestOf(this);
     return (request.parsed = await readResponse(response, request.name, {
       content,
@@ -205,6 +208,10 @@ export class RestPipeline extends EndpointBase {
   }
 }
 
+function hasMembers(value: unknown): boolean {
+  return Object.keys(Object(value)).length > 0;
+}
+
 function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
   const { params, body } = endpoint.splitArgs(args);
   const text = body === undefined || endpoint.sideEffect ? '' : ` ${stableText(body)}`;
@@ -213,29 +220,24 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 
 /**
  * The short way to a key: text around the one parameter, where that is all that is given and is its own text in a URL. There
- * is none where an override, a body or an accessor has a say, or the parameter is a wildcard.
+ * is none where an override or a body has a say, another address is given now, or the parameter is a wildcard.
  */
 function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
   const { source, names } = templateOf(endpoint);
+  const { urlPrefix } = endpoint;
   const [param = ''] = names;
   const isOurs = endpoint.url === url && endpoint.splitArgs === splitArgs && !takesBody(endpoint);
-  const isFixed = isData(endpoint, 'path') && isData(endpoint, 'urlPrefix');
-  if (!isOurs || !isFixed || names.length !== 1 || source.includes('*')) return () => undefined;
+  if (!isOurs || names.length !== 1 || source.includes('*')) return () => undefined;
   const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
   return (params) => {
     const value = (params as UrlParams | null | undefined)?.[param]; // cast: asking is the check
     const isOwnText = typeof value === 'string' ? isPlain(value) : Number.isSafeInteger(value);
-    if (!isOwnText || more !== undefined) return undefined;
+    const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // an accessor may give others
+    if (!isOwnText || !isSame || more !== undefined) return undefined;
     for (const other in params as UrlParams) if (other !== param) return undefined;
     return start + String(value) + end;
   };
-}
-
-/** Whether a member is a value, no accessor that may give another one next time. */
-function isData(holder: object, name: string): boolean {
-  const found = Object.getOwnPropertyDescriptor(holder, name);
-  return found ? 'value' in found : isData(Object.getPrototypeOf(holder) as object, name); // cast: lib says any; it is there
 }
 
 /** The default of `sideEffect`: undefined for reads, so that a type can tell. */

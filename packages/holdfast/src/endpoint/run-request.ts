@@ -164,15 +164,19 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
   return { body };
 }
 
-/** Headers in any form as a plain object, so that `getHeaders` may spread them; of JSON, where they name no other type. */
-export function plainHeaders(headers: HeadersInit | undefined, isJson: boolean): Record<string, string> {
+/** Headers in any form as a plain object, so that `getHeaders` may spread them; those of `ofJson` say JSON, unless they are given. */
+export function plainHeaders(
+  headers: HeadersInit | undefined,
+  ofJson: readonly (string | false)[],
+): Record<string, string> {
   const isIterable = Symbol.iterator in Object(headers);
   // cast: Headers and pairs iterate
   const plain: Record<string, string> = isIterable
     ? Object.fromEntries(headers as Iterable<[string, string]>)
     : { ...(headers as PlainHeaders) };
-  if (isJson && !Object.keys(plain).some((name) => name.toLowerCase() === 'content-type'))
-    plain['Content-Type'] = 'application/json';
+  const given = Object.keys(plain).map((name) => name.toLowerCase());
+  for (const name of ofJson)
+    if (name && !given.includes(name.toLowerCase())) plain[name] = 'application/json';
   return plain;
 }
 
@@ -199,10 +203,13 @@ export function createIdempotencyHeaders(
   return { [typeof given === 'string' ? given : 'Idempotency-Key']: value };
 }
 
-/** The init with further headers, where it does not have them already. */
-export function withHeaders(init: RequestInit, extra: PlainHeaders): RequestInit {
-  if (Object.keys(extra).length === 0) return init;
-  const headers = new Headers(extra);
-  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-  return { ...init, headers };
+/** The init with further headers, where it does not have them already. One that cannot be sent is refused here, not by the network. */
+export function withHeaders(init: RequestInit, extra: PlainHeaders, endpoint: string): RequestInit {
+  try {
+    const headers = new Headers(extra);
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+    return Object.keys(extra).length > 0 ? { ...init, headers } : init;
+  } catch (cause) {
+    throw new HoldfastError('HEADERS_INVALID', { endpoint }, { cause });
+  }
 }

@@ -105,6 +105,9 @@ export const messages: MessageTable = {
     `The body given to ${p['endpoint']} (${p['found']}) cannot be written as JSON. Convert it first, or in getRequestInit().`,
   REQUEST_INIT_NOT_AWAITED: (p) =>
     `getRequestInit of ${p['endpoint']} spreads a promise, because its getHeaders is async. Write \`await super.getRequestInit(body)\`.`,
+  HEADERS_INVALID: (p) =>
+    `A header of ${p['endpoint']} cannot be sent: its name or its value has a character that headers may not have, such as a line break. ` +
+    `Correct it in \`requestInit\` or getHeaders().`,
   ENDPOINT_WITHOUT_NAME: () =>
     `An Endpoint around a nameless function needs a name for its keys. Pass { name: '…' }.`,
   COLLECTION_OF_NO_LIST: (p) =>

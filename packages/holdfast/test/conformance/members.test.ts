@@ -109,6 +109,29 @@ describe('M-7 the result of delete is the response when it is a non-empty object
   });
 });
 
+test('M-7 an empty answer of a delete is not processed: the URL parameters are the result', async () => {
+  const seen: unknown[] = [];
+  const Processed = createResource({
+    urlPrefix: server.url,
+    path: '/groups/:group/todos/:id',
+    schema: Todo,
+    process(value: object, { group }: { readonly group?: unknown }) {
+      seen.push(value);
+      return { ...value, group: String(group).toUpperCase() };
+    },
+  });
+  const params = { group: 'a', id: '1' };
+
+  for (const reply of [{ status: 204 }, { body: {} }, { status: 200, body: '' }]) {
+    server.on('DELETE', '/groups/:group/todos/:id', reply);
+    expect(await Processed.delete(params)).toEqual(params);
+  }
+  expect(seen).toEqual([]);
+
+  server.on('DELETE', '/groups/:group/todos/:id', { body: { id: '1' } });
+  expect(await Processed.delete(params)).toEqual({ id: '1', group: 'A' });
+});
+
 test('M-8 members are called with URL parameters and a body', async () => {
   await TodoResource.getList.push({ list: 'work' }, { title: 'milk' });
   expect(last()).toMatchObject({ url: '/todos?list=work', body: { title: 'milk' } });

@@ -70,6 +70,21 @@ test.each([400, 401, 403, 404, 409, 422])('an answer %i is final', async (status
   expect(server.requests).toHaveLength(1);
 });
 
+test('a header that cannot be sent is refused once, not repeated', async () => {
+  const sent: string[] = [];
+  const controller = new Controller({
+    managers: [new RetryManager({ delay: 1 })],
+    fetch: async (url, init) => {
+      sent.push(url);
+      return globalThis.fetch(url, init);
+    },
+  });
+  const bad = createTodos().get.extend({ requestInit: { headers: { token: 'a\nb' } } });
+
+  await expect(controller.fetch(bad, { id: 1 })).rejects.toMatchObject({ code: 'HEADERS_INVALID' });
+  expect(sent).toEqual([]);
+});
+
 test('Retry-After is obeyed, in seconds and as a date; more patience than the limit is not had', async () => {
   const TodoResource = createTodos({ retry: { maxDelay: 20_000 } });
   const soon = new Date(world.time.clock.now() + 9_000).toUTCString();

@@ -236,7 +236,7 @@ describe('overriding methods', () => {
     expect(endpoint.getRequestInit({ a: 1 })).toEqual({
       method: 'POST',
       body: '{"a":1}',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     });
   });
 

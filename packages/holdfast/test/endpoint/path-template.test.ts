@@ -131,6 +131,11 @@ describe('the list path', () => {
     ['https://host:8080/:id', 'https://host:8080'],
     ['/:"my-name"', '/'],
     ['/settings', '/settings'],
+    ['/products/:id/', '/products/'],
+    ['/shops/:shop/products/:id/', '/shops/:shop/products/'],
+    ['/a{/:b}/', '/a/'],
+    ['/:id/', '/'],
+    ['/settings/', '/settings/'],
   ])('of %s is %s', (path, list) => {
     expect(parsePath(path).listPath).toBe(list);
   });

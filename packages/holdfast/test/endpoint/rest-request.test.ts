@@ -1,4 +1,4 @@
-import { Entity, RestEndpoint } from 'holdfast';
+import { Entity, HoldfastError, RestEndpoint } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -199,10 +199,28 @@ describe('headers', () => {
   });
 
   test('a header with a line break is refused, not sent', async () => {
-    const sent = make({ requestInit: { headers: { token: 'a\r\nset-cookie: b' } } } as never)({});
+    const headers = { token: 'a\r\nset-cookie: b' };
+    const sent = make({ name: 'getThings', requestInit: { headers } } as never)({});
 
-    await expect(sent).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    await expect(sent).rejects.toMatchObject({ code: 'HEADERS_INVALID', params: { endpoint: 'getThings' } });
+    await expect(sent).rejects.toThrow(HoldfastError);
     expect(server.requests).toEqual([]);
+  });
+
+  test('a request asks for JSON, unless its headers or its content say otherwise', async () => {
+    const accepted = async (options: object): Promise<unknown> => {
+      await make(options)({});
+      return last()?.headers['accept'];
+    };
+
+    expect(await accepted({})).toBe('application/json');
+    expect(await accepted({ method: 'POST' })).toBe('application/json');
+    expect(await accepted({ content: 'json' })).toBe('application/json');
+    expect(await accepted({ requestInit: { headers: { accept: 'application/ld+json' } } })).toBe(
+      'application/ld+json',
+    );
+    expect(await accepted({ getHeaders: () => ({ Accept: 'text/csv' }) })).toBe('text/csv');
+    expect(await accepted({ content: 'blob' })).toBe('*/*');
   });
 
   test('a spread promise is told apart from an init', async () => {

@@ -121,6 +121,30 @@ describe('bodies', () => {
     expect(await failure(answer(png))).toBeInstanceOf(ParseError);
   });
 
+  test('an office document is no text, though its type has xml in it', async () => {
+    const bytes = new Uint8Array([80, 75, 3, 4, 255, 254]);
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const sheet = { body: bytes, headers: { 'content-type': type } };
+    const blob = (await answer(sheet, { schema: undefined })()) as Blob; // cast: asserted below
+    expect(blob).toBeInstanceOf(Blob);
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
+
+    for (const xml of ['application/xml', 'image/svg+xml; charset=utf-8', 'text/xml'])
+      expect(await answer({ body: '<a/>', headers: { 'content-type': xml } }, { schema: undefined })()).toBe(
+        '<a/>',
+      );
+  });
+
+  test('content that is no data is refused where a schema needs data', async () => {
+    const error = await failure(answer({ body: { id: '1' } }, { content: 'blob' }));
+
+    expect(error).toBeInstanceOf(ParseError);
+    expect(String(error)).toContain("content: 'blob'");
+    // what process makes of it is data
+    const text = { content: 'text', process: (value: string) => JSON.parse(value) as unknown };
+    expect(await answer({ body: { id: '1' } }, text)()).toEqual({ id: '1' });
+  });
+
   test('content decides', async () => {
     const reply = { body: '{"id":"1"}', headers: { 'content-type': 'application/json' } };
     const read = (content: string) => answer(reply, { schema: undefined, content })();

@@ -92,6 +92,11 @@ describe('the list path', () => {
     expectTypeOf<ShortenPath<'https://host:8080/:id'>>().toEqualTypeOf<'https://host:8080'>();
     expectTypeOf<ShortenPath<'/:"my-name"'>>().toEqualTypeOf<'/'>();
     expectTypeOf<ShortenPath<'/settings'>>().toEqualTypeOf<'/settings'>();
+    expectTypeOf<ShortenPath<'/products/:id/'>>().toEqualTypeOf<'/products/'>();
+    expectTypeOf<ShortenPath<'/shops/:shop/products/:id/'>>().toEqualTypeOf<'/shops/:shop/products/'>();
+    expectTypeOf<ShortenPath<'/a{/:b}/'>>().toEqualTypeOf<'/a/'>();
+    expectTypeOf<ShortenPath<'/:id/'>>().toEqualTypeOf<'/'>();
+    expectTypeOf<ShortenPath<'/settings/'>>().toEqualTypeOf<'/settings/'>();
     expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
   });
 });
