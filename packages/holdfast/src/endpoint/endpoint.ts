@@ -85,13 +85,41 @@ export class Endpoint<
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
-  /** The same function with other options, or another function. */
+  /** The same function with other options, or another function, which has a name and keys of its own. */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, Merge<O, E>> {
-    const known: { readonly fetch?: unknown } = settle(this)[KEPT].options;
-    const { fetch = this[FUNCTION], ...merged } = { ...known, ...options };
+    const { name, key, testKey, ...rest }: EndpointOptions = settle(this)[KEPT].options;
+    const { fetch = this[FUNCTION], ...changed } = options;
+    // in `{ fetch: async () => … }` the language names the function `fetch`
+    const ownName = /^(fetch)?$/.test(fetch.name) ? `${this.name}.fetch` : fetch.name;
+    const own = options.fetch
+      ? { name: ownName }
+      : { name, ...(key && { key }), ...(testKey && { testKey }) };
     const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class
-    return settle(new Class(fetch, merged));
+    return settle(new Class(fetch, { ...rest, ...own, ...changed }));
+  }
+
+  /** The endpoint with its first arguments given: the same calls under the same keys. */
+  bind(self: unknown): this;
+  bind<A extends readonly unknown[], B extends readonly unknown[], R extends Promise<unknown>>(
+    this: (...args: [...A, ...B]) => R,
+    self: unknown,
+    ...given: A
+  ): Endpoint<(...rest: B) => R, O>;
+  bind(_self: unknown, ...given: readonly unknown[]): unknown {
+    if (given.length === 0) return this;
+    const whole = this as unknown as Call & { key: Call; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
+    const bound: EndpointOptions & { fetch: FetchFunction; splitArgs: Endpoint['splitArgs'] } = {
+      name: this.name,
+      key: (...rest: readonly unknown[]) => String(whole.key(...given, ...rest)),
+      splitArgs: (rest) => whole.splitArgs([...given, ...rest]),
+      async fetch(this: unknown, ...rest: readonly unknown[]) {
+        return Reflect.apply(whole, this, [...given, ...rest]);
+      },
+    };
+    return this.extend(bound);
   }
 }
+
+type Call = (...args: readonly unknown[]) => unknown;

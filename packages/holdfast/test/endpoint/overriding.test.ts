@@ -308,6 +308,45 @@ describe('Endpoint', () => {
     expect(await doubled({ id: 5 })).toEqual({ id: '10' });
   });
 
+  test('another function has a name and keys of its own, so that answers do not overwrite each other', async () => {
+    const controller = new Controller();
+    const readTwice = async ({ id }: { id: number }) => ({ id: String(id), title: 'twice' });
+    const plain = new Endpoint(async (_params: { id: number }) => 'once', {
+      name: 'getText',
+      key: ({ id }: { id: number }) => `text ${id}`,
+    });
+    const named = plain.extend({ fetch: readTwice });
+    const unnamed = plain.extend({ fetch: async (_params: { id: number }) => 'again' });
+    const told = plain.extend({ name: 'told', key: () => 'told', fetch: readTwice });
+
+    expect([named.name, unnamed.name, told.name]).toEqual(['readTwice', 'getText.fetch', 'told']);
+    expect(new Set([plain, named, unnamed, told].map((one) => one.key({ id: 1 }))).size).toBe(4);
+    expect(told.key({ id: 1 })).toBe('told');
+    expect(plain.extend({ dataExpiryLength: 5 }).key({ id: 1 })).toBe('text 1');
+
+    await controller.fetch(plain, { id: 1 });
+    await controller.fetch(unnamed, { id: 1 });
+    expect(controller.getResponse(plain, { id: 1 }).data).toBe('once');
+    expect(controller.getResponse(unnamed, { id: 1 }).data).toBe('again');
+  });
+
+  test('bind gives an endpoint: the arguments that it was given stand first', async () => {
+    const controller = new Controller();
+    const getName = new Endpoint(async (first: string, last: string) => `${first} ${last}`, {
+      name: 'getName',
+    });
+    expect(getName.bind(undefined)).toBe(getName);
+    const getAda = getName.bind(undefined, 'Ada');
+
+    expect(getAda).toBeInstanceOf(Endpoint);
+    expect(await getAda('Lovelace')).toBe('Ada Lovelace');
+    expect(await controller.fetch(getAda, 'Byron')).toBe('Ada Byron');
+    // the same call, so the same answer
+    expect(getAda.name).toBe('getName');
+    expect(getAda.key('Byron')).toBe(getName.key('Ada', 'Byron'));
+    expect(controller.getResponse(getName, 'Ada', 'Byron').data).toBe('Ada Byron');
+  });
+
   test('keys tell arguments apart, whatever their order', () => {
     const endpoint = new Endpoint(async (..._args: unknown[]) => null, { name: 'e' });
     expect(endpoint.key({ a: 1, b: { d: 1, c: 2 } })).toBe(endpoint.key({ b: { c: 2, d: 1 }, a: 1 }));
