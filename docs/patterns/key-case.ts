@@ -21,6 +21,10 @@ export class SnakeEndpoint<const O extends RestOptions = RestOptions> extends Re
     return super.getRequestInit(deepRename(body, toSnake));
   }
 
+  override searchToString(params: Readonly<Record<string, unknown>>): string {
+    return super.searchToString(deepRename(params, toSnake) as typeof params); // cast: an object stays one
+  }
+
   override process(value: unknown, params: Readonly<Record<string, unknown>>): unknown {
     return deepRename(super.process(value, params), toCamel);
   }

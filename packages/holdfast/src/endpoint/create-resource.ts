@@ -1,5 +1,6 @@
 // A resource: the endpoints of one path and one schema, and how to change and add to them. All members are made by one
 // class and share their data through the schema.
+import { inDevelopment } from '#env';
 import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
 import { Removal } from '../schema/kinds/removal.ts';
@@ -63,8 +64,11 @@ function createExtendable(name: string, members: Members): Members {
     return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has it
   };
   const extendKnown = ([member, options]: [string, RestExtension]): [string, unknown] => {
-    if (Object.hasOwn(members, member)) return [member, extendMember(member, options)];
-    throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
+    inDevelopment(() => {
+      if (Object.hasOwn(members, member)) return;
+      throw new HoldfastError('RESOURCE_MEMBER_UNKNOWN', { member, known: Object.keys(members).join(', ') });
+    });
+    return [member, extendMember(member, options)];
   };
   const resource: Members = {
     ...members,

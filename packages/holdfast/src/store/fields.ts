@@ -37,11 +37,14 @@ export function hasField(fields: Fields, name: string): boolean {
   return fieldOf(fields, name) !== undefined || Object.hasOwn(fields, name);
 }
 
+/** After so many parts it is a circle, or so large that another copy is no worse than more comparing: taken for different. */
+const MOST_STEPS = 1e6;
+
 /** Whether two stored values mean the same. A loop: plain JSON inside a field may be deeper than the call stack. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const stack: unknown[] = [left, right];
-  while (stack.length > 0) {
+  for (let steps = 0; steps < MOST_STEPS && stack.length > 0; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
@@ -64,7 +67,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
       for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
     }
   }
-  return true;
+  return stack.length === 0;
 }
 
 /**

@@ -2,9 +2,12 @@
 // Imported by all folders; imports only the development text through `#env`.
 import { DEV, inDevelopment, messages } from '#env';
 
+/** The page about all codes: a file of the package. */
+const PAGE = 'holdfast/dist/docs/errors.md';
+
 /**
  * An error with a stable `code` and the `params` that say where it happened. In development the message is a
- * sentence with the cure; in production it is the code and the parameters.
+ * sentence with the cure; in production it is the code and the parameters, or words where a request has failed.
  *
  * @example
  * try { await controller.fetch(UserResource.get, { id }) }
@@ -14,8 +17,14 @@ export class HoldfastError extends Error {
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, params: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
-    super(describe(code, params), options);
+  constructor(
+    code: string,
+    params: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+    /** What production says in place of code and parameters: for failures that people see. */
+    words?: string,
+  ) {
+    super(describe(code, params, words), options);
     this.name = 'HoldfastError';
     this.code = code;
     this.params = params;
@@ -36,10 +45,12 @@ export class ResetError extends HoldfastError {
 }
 
 /** The text of a coded error or warning. */
-export function describe(code: string, params: Readonly<Record<string, unknown>>): string {
+export function describe(code: string, params: Readonly<Record<string, unknown>>, words?: string): string {
   const text = DEV ? messages?.[code]?.(params) : undefined;
-  if (DEV && text !== undefined) return `[${code}] ${text} See docs/errors.md#${code.toLowerCase()}`;
-  return `[${code}] ${printParams(params)}`;
+  // a reason that ends in a full stop stands before another one
+  if (DEV && text !== undefined)
+    return `[${code}] ${text.replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
+  return words ?? `[${code}] ${printParams(params)} See ${PAGE}`;
 }
 
 /** Whatever was thrown, as an Error: a rejection may carry undefined, a string or a foreign object. */

@@ -32,8 +32,17 @@ export const messages: MessageTable = {
     `minifiers shorten class names, so every entity should have one.`,
   ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
   ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its validate(): ${p['reason']}`,
-  WRONG_SHAPE: (p) =>
-    `Expected ${p['expected']}${at(p)} but found ${p['found']}. Change the schema, or reshape the response in process().`,
+  WRONG_SHAPE: (p) => {
+    // the contract reads an object in place of a list as its values: its first member was the list
+    const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
+    return (
+      `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +
+      (isAround
+        ? `Is the answer an object around the list? Then the schema is one too: { data: new schema.Collection([…]) }. `
+        : '') +
+      `Change the schema, or reshape the response in process().`
+    );
+  },
   FIELD_PARSER_THREW: (p) =>
     `The field schema of ${p['path']} threw: ${p['reason']}. Correct the value on the server or make the function accept it.`,
   HOOK_THREW: (p) =>

@@ -37,10 +37,12 @@ export class NetworkError extends HoldfastError {
     request: RequestName,
     params: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions & { response?: Response | undefined },
+    words: string = 'failed',
   ) {
     const { method, url } = request;
     const { response } = options ?? {};
-    super(code, { method, url, ...(response && { status: response.status }), ...params }, options);
+    const all = { method, url, ...(response && { status: response.status }), ...params };
+    super(code, all, options, `${method} ${url} ${words}`);
     this.name = 'NetworkError';
     this.method = method;
     this.url = url;
@@ -58,8 +60,11 @@ export class HttpError extends NetworkError {
   readonly problem: Problem | undefined;
 
   constructor(request: RequestName, response: Response, problem?: Problem) {
-    const reason = problem?.detail ?? problem?.title ?? (response.statusText || undefined);
-    super('HTTP_ERROR', request, reason === undefined ? {} : { reason }, { response });
+    // a server may send anything in place of a text
+    const texts: readonly unknown[] = [problem?.detail, problem?.title, response.statusText];
+    const reason = texts.find((text) => text && typeof text === 'string');
+    const words = `was answered ${response.status} ${reason ?? ''}`.trim();
+    super('HTTP_ERROR', request, { reason }, { response }, words);
     this.name = 'HttpError';
     this.problem = problem;
   }
@@ -68,7 +73,7 @@ export class HttpError extends NetworkError {
 /** No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw. */
 export class ConnectionError extends NetworkError {
   constructor(request: RequestName, options?: ErrorOptions) {
-    super('CONNECTION_FAILED', request, {}, options);
+    super('CONNECTION_FAILED', request, {}, options, 'got no answer');
     this.name = 'ConnectionError';
   }
 }
@@ -76,7 +81,7 @@ export class ConnectionError extends NetworkError {
 /** The request took longer than its `timeout`. */
 export class TimeoutError extends NetworkError {
   constructor(request: RequestName, timeoutMs: number) {
-    super('REQUEST_TIMEOUT', request, { timeoutMs });
+    super('REQUEST_TIMEOUT', request, { timeoutMs }, {}, `took longer than ${timeoutMs} ms`);
     this.name = 'TimeoutError';
   }
 }
@@ -84,7 +89,7 @@ export class TimeoutError extends NetworkError {
 /** The request was cancelled through a signal. The cause is the signal's reason. */
 export class AbortError extends NetworkError {
   constructor(request: RequestName, options?: ErrorOptions) {
-    super('REQUEST_ABORTED', request, {}, options);
+    super('REQUEST_ABORTED', request, {}, options, 'was cancelled');
     this.name = 'AbortError';
   }
 }
@@ -95,7 +100,8 @@ export class ParseError extends NetworkError {
   declare readonly response: Response;
 
   constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
-    super('RESPONSE_UNREADABLE', request, { reason }, { ...options, response });
+    const words = `was answered ${response.status} unreadably`;
+    super('RESPONSE_UNREADABLE', request, { reason }, { ...options, response }, words);
     this.name = 'ParseError';
   }
 }

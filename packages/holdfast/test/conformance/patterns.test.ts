@@ -133,3 +133,14 @@ test('P-7 key case is turned around in both directions, deeply', async () => {
   expect(person.homeAddress).toEqual({ streetName: 'Main', zipCode: null });
   expect(person.nickNames).toEqual([{ givenBy: 'Bob' }]);
 });
+
+test('P-7 names of query parameters are turned around too', async () => {
+  server.on('GET', '/people', { body: [] });
+
+  await controller.fetch(createPersonResource(server.url).getList, {
+    firstName: 'Ada',
+    homeAddress: { zipCode: 1 },
+  });
+
+  expect(server.requests[0]?.url).toBe('/people?first_name=Ada&home_address[zip_code]=1');
+});

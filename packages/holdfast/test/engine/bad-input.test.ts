@@ -174,6 +174,27 @@ test('a validate() that gives a sentence refuses the whole payload', () => {
   expect(error.message).toContain('it has no name');
 });
 
+test('a reason that ends in a full stop gives a message with one', () => {
+  class Strict extends User {
+    static override key = 'Strict';
+    static override schema = {
+      name: () => {
+        throw new Error('The name is wrong.');
+      },
+    };
+  }
+
+  expect(refuse([Strict], [{ id: '1', name: 'x' }]).message).toContain('threw: The name is wrong. Correct');
+});
+
+test('a list inside an object, where a list was expected, is said to be one', () => {
+  const { message, params } = refuse(list, { data: [good] });
+
+  expect(params['path']).toBe('[0]');
+  expect(message).toContain('an object around the list');
+  expect(refuse({ post: Post }, { post: [good] }).message).not.toContain('around the list');
+});
+
 test('a process() that gives no object is refused', () => {
   class Odd extends User {
     static override key = 'Odd';

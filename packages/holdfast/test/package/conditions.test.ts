@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,10 +30,45 @@ const printMessage = `
   console.log(new HoldfastError('ENTITY_WITHOUT_PK', { entity: 'User', found: 'undefined' }).message);`;
 
 test('Node gets codes without a condition, and sentences under "development"', async () => {
-  expect(await runNode([], printMessage)).toBe('[ENTITY_WITHOUT_PK] entity=User found=undefined');
-  expect(await runNode(['--conditions=development'], printMessage)).toContain(
-    'docs/errors.md#entity_without_pk',
+  expect(await runNode([], printMessage)).toBe(
+    '[ENTITY_WITHOUT_PK] entity=User found=undefined See holdfast/dist/docs/errors.md',
   );
+  expect(await runNode(['--conditions=development'], printMessage)).toContain(
+    'See holdfast/dist/docs/errors.md#entity_without_pk',
+  );
+});
+
+test('the page that errors name is in the package', () => {
+  const page = join(app, 'node_modules/holdfast/dist/docs/errors.md');
+  expect(readFileSync(page, 'utf8')).toContain('## ENTITY_WITHOUT_PK');
+});
+
+test('failures that people see are said in words, in production too', async () => {
+  await using server = await startServer();
+  server.on('GET', '/gone', { status: 404 });
+  server.on('GET', '/locked', { status: 423, body: { detail: 'Ann is editing this.' } });
+  server.on('GET', '/list', { status: 400, body: { detail: [{ loc: ['q'] }] } });
+  server.on('GET', '/slow', { delay: 1_000 });
+  server.on('GET', '/page', { headers: { 'content-type': 'text/html' }, body: '<p>Sign in' });
+  server.on('GET', '/lost', { drop: true });
+  const code = `
+    import { RestEndpoint } from 'holdfast';
+    const base = process.env.BASE;
+    const aborted = AbortSignal.abort();
+    for (const path of ['/gone', '/locked', '/list', '/slow', '/page', '/lost', '/off'])
+      await new RestEndpoint({
+        urlPrefix: base, path, schema: {}, timeout: 200, ...(path === '/off' && { signal: aborted, name: path }),
+      })().catch((error) => console.log(error.message.replace(base, '')));`;
+
+  expect((await runNode([], code, 'failures.mjs', server.url)).split('\n')).toEqual([
+    'GET /gone was answered 404 Not Found',
+    'GET /locked was answered 423 Ann is editing this.',
+    'GET /list was answered 400 Bad Request',
+    'GET /slow took longer than 200 ms',
+    'GET /page was answered 200 unreadably',
+    'GET /lost got no answer',
+    'GET /off was cancelled',
+  ]);
 });
 
 test('a CommonJS program can require the package', async () => {

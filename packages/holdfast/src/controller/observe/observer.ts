@@ -7,7 +7,7 @@ import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { decide, errorExpiry, ExpiryStatus } from '../slot/decide.ts';
+import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, Pause } from '../slot/decide.ts';
 import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
@@ -87,7 +87,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     // fast: R2, test/controller/decide. What is shown of valid data without a failure follows from the look alone
     if (seen === this.#seen) return this.#state;
     const { show, error, expiryStatus } = this.#decide(seen);
-    this.#seen = expiryStatus === ExpiryStatus.Valid && !seen.error ? seen : null;
+    this.#seen = expiryStatus === VALID && !seen.error ? seen : null;
     const isBlocked = show === 'wait';
     const shown: Shown = isBlocked
       ? { data: undefined, error: undefined, isBlocked }

@@ -1,6 +1,7 @@
 // What an observer is, seen from a binding, and what it shows: data, or a failure, or that a reader has to wait. Shown
 // values are compared by identity.
-import { ExpiryStatus } from '../slot/decide.ts';
+import { VALID } from '../slot/decide.ts';
+import type { ExpiryStatus } from '../slot/decide.ts';
 
 /** What is on screen. Another object only when a reader has to render again. */
 export interface Shown<T = unknown> {
@@ -43,7 +44,7 @@ export const NOTHING_SHOWN: ObserverState = {
   data: undefined,
   error: undefined,
   isBlocked: false,
-  expiryStatus: ExpiryStatus.Valid,
+  expiryStatus: VALID,
   isFetching: false,
 };
 

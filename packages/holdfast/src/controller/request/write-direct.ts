@@ -43,7 +43,7 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
   const { rows, removed, lists, stored } = effects;
   const pk = kind.pkOf?.(args);
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
-    refuse(value, 'set', `${stored.table.key} ${pk}, which the arguments name`, 'another one');
+    refuse(value, 'set', `${stored.table.key} ${pk}`, 'another row');
   // an id or nothing in place of an object would store nothing, silently
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
   effects.noteSides();

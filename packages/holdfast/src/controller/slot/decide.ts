@@ -6,14 +6,18 @@ import { isHttpError } from '../../support/network-errors.ts';
 import type { Core, Lifetimes } from '../state/core.ts';
 import type { Seen } from './read-slot.ts';
 
+const INVALID = 1;
+const INVALID_IF_STALE = 2;
+export const VALID = 3;
+
 /** How good stored data is: the word that `getResponse`, observers and snapshots give with it. */
 export const ExpiryStatus = {
   /** Must not be shown: it was invalidated, or a required part is gone. */
-  Invalid: 1,
+  Invalid: INVALID,
   /** May be shown while fresh only. */
-  InvalidIfStale: 2,
+  InvalidIfStale: INVALID_IF_STALE,
   /** May be shown; refetched in the background when stale. */
-  Valid: 3,
+  Valid: VALID,
 } as const;
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
@@ -107,11 +111,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   return {
     show: isBlocked ? 'wait' : error ? 'error' : 'data',
     error,
-    expiryStatus: isValid
-      ? ExpiryStatus.Valid
-      : isInvalid
-        ? ExpiryStatus.Invalid
-        : ExpiryStatus.InvalidIfStale,
+    expiryStatus: isValid ? VALID : isInvalid ? INVALID : INVALID_IF_STALE,
     isStale: isPast(expiresAt),
     fetch,
     wakeAt,

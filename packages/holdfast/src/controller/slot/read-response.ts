@@ -8,7 +8,8 @@ import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
 import type { Core } from '../state/core.ts';
-import { decide, ExpiryStatus } from './decide.ts';
+import { decide, VALID } from './decide.ts';
+import type { ExpiryStatus } from './decide.ts';
 import { readSlot } from './read-slot.ts';
 
 interface StoredResponse {
@@ -19,7 +20,7 @@ interface StoredResponse {
 }
 
 const NOTHING: StoredResponse = {
-  response: { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity },
+  response: { data: undefined, expiryStatus: VALID, expiresAt: Infinity },
   error: undefined,
   isStale: false,
 };
@@ -60,7 +61,7 @@ export function lookUp(core: Core, kind: Kind, args: Args): unknown {
 export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
   const window = {
     fetchedAt,
-    abort: new Error('No optimistic response.'),
+    abort: new Error(),
     get: (schema: unknown, ...args: Args) =>
       core.engine.readFresh(lookUpView(core, kindOf(schema), args), reads),
     getResponse: (endpoint: AnyEndpoint, ...args: Args) => readResponse(core, endpoint, args, reads).response,
