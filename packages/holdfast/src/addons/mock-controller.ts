@@ -54,8 +54,8 @@ export function applyFixtures(controller: Controller, fixtures: readonly Fixture
   const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', Store>; // cast: without generics
   for (const { endpoint, args, response, error } of fixtures) {
     const given: readonly unknown[] = args;
-    if (error) void setError.call(controller, endpoint, ...given, toFailure(response, endpoint));
-    else void setResponse.call(controller, endpoint, ...given, response);
+    if (error) void setError(endpoint, ...given, toFailure(response, endpoint));
+    else void setResponse(endpoint, ...given, response);
   }
 }
 

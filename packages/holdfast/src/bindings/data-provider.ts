@@ -34,7 +34,7 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
   if (!controller && !own) setOwn(running);
   useEffect(() => {
     running.start();
-    return () => running.stop();
+    return running.stop;
   }, [running]);
   // React forgets a provider that never mounted, and its controller with it: what waits below waits here at the latest
   const below = controller ? children : createElement(Suspense, null, children);

@@ -28,7 +28,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
   useEffect(() => {
     if (key === null) return undefined;
     controller[SERVE](PollingManager);
-    const { subscribe, unsubscribe } = plain(controller);
+    const { subscribe, unsubscribe } = controller as unknown as Record<'subscribe' | 'unsubscribe', Ask>; // cast: the signature above has checked the arguments
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);
     // the key stands for the arguments, which callers write as new objects at each render
@@ -37,12 +37,6 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
 }
 
 type Ask = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
-
-/** The controller's methods without their generics: the hook's own signature has checked the arguments. */
-function plain(controller: object): { readonly subscribe: Ask; readonly unsubscribe: Ask } {
-  const { subscribe, unsubscribe } = controller as { subscribe: Ask; unsubscribe: Ask }; // cast: as said above
-  return { subscribe: subscribe.bind(controller), unsubscribe: unsubscribe.bind(controller) };
-}
 
 /**
  * `useSuspense` and `useSubscription` in one: waits for the data, then keeps it live.

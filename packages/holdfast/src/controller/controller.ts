@@ -17,7 +17,7 @@ import type { Snapshot } from '../endpoint/snapshot.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { copyPlain } from '../support/plain.ts';
+import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
@@ -92,6 +92,13 @@ export class Controller {
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
     this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
+    // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
+    const methods = this as unknown as Record<string, unknown>; // cast: read by name
+    // the constructor stands first
+    for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
+      const method = methods[name];
+      if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
+    }
   }
 
   get [CORE](): Core {

@@ -1,5 +1,6 @@
 // The way of a REST request: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
 // subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
+import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
@@ -75,7 +76,9 @@ export class RestPipeline extends EndpointBase {
     const url = this.url(params);
     request.name = { method: this.method, url };
     const init: RequestInit & Partial<Unawaited> = await this.getRequestInit(body);
-    if (init.isUnawaited) throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
+    inDevelopment(() => {
+      if (init.isUnawaited) throw new HoldfastError('REQUEST_INIT_NOT_AWAITED', { endpoint: this.name });
+    });
     const extra = { ...createIdempotencyHeaders(this, args, request.environment.random), ...request.headers };
     const response = await this.fetchResponse(url, withHeaders(init, extra, this.name));
     request.response = response;
@@ -134,7 +137,8 @@ export class RestPipeline extends EndpointBase {
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
     if (!isPromise(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
-    return Object.assign(promise, { isUnawaited: true } satisfies Unawaited);
+    inDevelopment(() => Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
+    return promise;
   }
 
   /** Adds or changes headers; may be async. */

@@ -35,9 +35,10 @@ export class NetworkError extends HoldfastError {
   constructor(
     code: string,
     request: RequestName,
-    params: Readonly<Record<string, unknown>> = {},
+    /** What production says behind method and URL. */
+    words: string,
+    params?: Readonly<Record<string, unknown>>,
     options?: ErrorOptions & { response?: Response | undefined },
-    words: string = 'failed',
   ) {
     const { method, url } = request;
     const { response } = options ?? {};
@@ -64,7 +65,7 @@ export class HttpError extends NetworkError {
     const texts: readonly unknown[] = [problem?.detail, problem?.title, response.statusText];
     const reason = texts.find((text) => text && typeof text === 'string');
     const words = `was answered ${response.status} ${reason ?? ''}`.trim();
-    super('HTTP_ERROR', request, { reason }, { response }, words);
+    super('HTTP_ERROR', request, words, { reason }, { response });
     this.name = 'HttpError';
     this.problem = problem;
   }
@@ -73,7 +74,7 @@ export class HttpError extends NetworkError {
 /** No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw. */
 export class ConnectionError extends NetworkError {
   constructor(request: RequestName, options?: ErrorOptions) {
-    super('CONNECTION_FAILED', request, {}, options, 'got no answer');
+    super('CONNECTION_FAILED', request, 'got no answer', {}, options);
     this.name = 'ConnectionError';
   }
 }
@@ -81,7 +82,7 @@ export class ConnectionError extends NetworkError {
 /** The request took longer than its `timeout`. */
 export class TimeoutError extends NetworkError {
   constructor(request: RequestName, timeoutMs: number) {
-    super('REQUEST_TIMEOUT', request, { timeoutMs }, {}, `took longer than ${timeoutMs} ms`);
+    super('REQUEST_TIMEOUT', request, `took longer than ${timeoutMs} ms`, { timeoutMs });
     this.name = 'TimeoutError';
   }
 }
@@ -89,7 +90,7 @@ export class TimeoutError extends NetworkError {
 /** The request was cancelled through a signal. The cause is the signal's reason. */
 export class AbortError extends NetworkError {
   constructor(request: RequestName, options?: ErrorOptions) {
-    super('REQUEST_ABORTED', request, {}, options, 'was cancelled');
+    super('REQUEST_ABORTED', request, 'was cancelled', {}, options);
     this.name = 'AbortError';
   }
 }
@@ -101,7 +102,7 @@ export class ParseError extends NetworkError {
 
   constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
     const words = `was answered ${response.status} unreadably`;
-    super('RESPONSE_UNREADABLE', request, { reason }, { ...options, response }, words);
+    super('RESPONSE_UNREADABLE', request, words, { reason }, { ...options, response });
     this.name = 'ParseError';
   }
 }

@@ -47,6 +47,30 @@ test('G-5 controller.fetch(endpoint, urlParams, body) runs an endpoint', async (
   expect(server.requests).toMatchObject([{ method: 'PATCH', url: '/todos/5', body: { title: 'bread' } }]);
 });
 
+test('G-5 methods of the controller need no `this`, those of a subclass neither', async () => {
+  class Counting extends Controller {
+    resets = 0;
+    override resetEntireStore(): void {
+      this.resets += 1;
+      super.resetEntireStore();
+    }
+  }
+  const counting = new Counting();
+  const { fetch, get, getResponse, set, invalidate, resetEntireStore, start, stop } = counting;
+  const TodoResource = create(false);
+
+  start();
+  expect((await fetch(TodoResource.get, { id: 1 })).title).toBe('milk');
+  await set(Todo, { id: 1 }, { title: 'bread' });
+  expect(get(Todo, { id: 1 })?.title).toBe('bread');
+  expect(getResponse(TodoResource.get, { id: 1 }).data?.title).toBe('bread');
+  invalidate(TodoResource.get, { id: 1 });
+  resetEntireStore();
+  expect(get(Todo, { id: 1 })).toBeUndefined();
+  expect(counting.resets).toBe(1);
+  stop();
+});
+
 test('G-5 controller.invalidate(get | getList, params) makes readers wait and fetch again', async () => {
   const TodoResource = create(false);
   const one = controller.watch(TodoResource.get, { id: 1 });
