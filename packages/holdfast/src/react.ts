@@ -30,3 +30,4 @@ export { usePending } from './bindings/use-pending.ts';
 export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';
 export { useSuspense } from './bindings/use-suspense.ts';
+export { useSuspenseAll } from './bindings/use-suspense-all.ts';

@@ -57,6 +57,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#stop = this.props.listen?.(this.reset);
   }
 
+  override componentDidUpdate({ listen }: ErrorBoundaryProps): void {
+    if (listen === this.props.listen) return;
+    this.#stop?.();
+    this.#stop = this.props.listen?.(this.reset);
+  }
+
   override componentWillUnmount(): void {
     this.#stop?.();
   }

@@ -1,10 +1,14 @@
 // Reads an endpoint without Suspense: data, loading and error as values.
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Shown } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
-import { useObserver, useShown } from './use-observer.ts';
+import { useObserver } from './use-observer.ts';
 
 /**
- * Reads an endpoint's data and tells whether it is loading or has failed. After checking both, the data is complete.
+ * Reads an endpoint's data and tells whether it is loading or has failed. After checking both, the data is complete. `isFetching`
+ * tells of requests in the background too. With `keepPreviousData` on the endpoint, the data of the former arguments stays
+ * while that of new ones loads, and `isPreviousData` tells.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {
@@ -20,6 +24,33 @@ export function useDLE<E extends AnyReadEndpoint>(
   ...args: MaybeArgs<E>
 ): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
-  const { data, isBlocked, error } = useShown(useObserver(endpoint, args));
-  return { data, loading: isBlocked, error };
+  const observer = useObserver(endpoint, args);
+  const [asked] = useState({ isFetching: false });
+  const former = useRef<Former | null>(null);
+  // `read` gives another object when a request begins or ends, `readShown` does not
+  const read = (): Shown => (asked.isFetching ? observer.read() : observer.readShown());
+  const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
+  useEffect(() => {
+    if (!isBlocked && !error) former.current = { name: endpoint.name, schema: endpoint.schema, data };
+  });
+  const kept = isBlocked && endpoint.keepPreviousData ? former.current : null;
+  const isPreviousData =
+    kept?.data !== undefined && kept.name === endpoint.name && kept.schema === endpoint.schema;
+  return {
+    data: isPreviousData ? kept.data : data,
+    loading: isBlocked && !isPreviousData,
+    error,
+    isPreviousData,
+    get isFetching() {
+      asked.isFetching = true;
+      return observer.read().isFetching;
+    },
+  };
+}
+
+/** What was last on screen. */
+interface Former {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly data: unknown;
 }

@@ -157,7 +157,7 @@ export class Controller {
     return this.getResponse(endpoint, ...args);
   }
 
-  /** The failure that readers of the endpoint see. */
+  /** The failure that readers of the endpoint see. A mutation has no readers: its promise rejects, and a FailedManager keeps it. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readResponse(this.#core, endpoint, args).error;
   }

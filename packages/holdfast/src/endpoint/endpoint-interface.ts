@@ -38,6 +38,8 @@ export interface EndpointExtraOptions {
   readonly pollFrequency?: number;
   /** Show nothing rather than stale data. */
   readonly invalidIfStale?: boolean;
+  /** In `useDLE`: shows the data of the former arguments while that of new ones loads. */
+  readonly keepPreviousData?: boolean;
   /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: {@link DEFAULT_TIMEOUT_MS}. */
   readonly timeout?: number;
   /** Repetitions after failure, done by the retry manager. */

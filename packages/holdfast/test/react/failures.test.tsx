@@ -12,7 +12,7 @@ import {
   useError,
   useSuspense,
 } from 'holdfast/react';
-import { Handle, pause, setup, show, Todo, useHandle } from './harness.tsx';
+import { Log, Handle, pause, setup, show, Todo, useHandle } from './harness.tsx';
 
 test('a failure reaches the error boundary, and its reset clears it and fetches again', async () => {
   const { controller, gate, TodoResource } = await setup();
@@ -83,6 +83,41 @@ test('a boundary shows the message as an alert, reports, and resets on an event 
 
   expect(screen.getByText('whole again')).toBeTruthy();
   expect(ErrorBoundary).toBe(NetworkErrorBoundary);
+});
+
+test('an error boundary follows another `listen`, and stops the former one', async () => {
+  const log = new Log();
+  let isBroken = true;
+  const Broken = () => {
+    if (isBroken) throw new Error('no such page');
+    return <p>whole again</p>;
+  };
+  const resets: (() => void)[] = [];
+  const createListen = (name: string) => (reset: () => void) => {
+    log.add(`listen to ${name}`);
+    resets.push(reset);
+    return () => log.add(`stop ${name}`);
+  };
+  const [first, second] = [createListen('first'), createListen('second')];
+  const page = (listen?: typeof first) => (
+    <ErrorBoundary listen={listen}>
+      <Broken />
+    </ErrorBoundary>
+  );
+  const { rerender, unmount } = await act(async () => render(page(first)));
+  await act(async () => rerender(page(first)));
+  expect(log.take()).toEqual(['listen to first']);
+
+  await act(async () => rerender(page(second)));
+  expect(log.take()).toEqual(['stop first', 'listen to second']);
+  isBroken = false;
+  await act(async () => resets.at(-1)?.());
+  expect(screen.getByText('whole again')).toBeTruthy();
+
+  await act(async () => rerender(page()));
+  await act(async () => rerender(page(first)));
+  unmount();
+  expect(log.take()).toEqual(['stop second', 'listen to first', 'stop first']);
 });
 
 test('a resource that always fails is asked at most 3 times in its first second, whatever its error lifetime', async () => {

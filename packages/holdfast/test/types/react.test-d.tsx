@@ -6,6 +6,7 @@ import {
   useCancelling,
   useDebounce,
   useDLE,
+  useSuspenseAll,
   useError,
   useFetch,
   useLive,
@@ -48,6 +49,19 @@ test('what is only looked up may be missing', () => {
   expectTypeOf(useQuery(new schema.All(User))).toEqualTypeOf<User[] | undefined>();
   expectTypeOf(useError(UserResource.get, { id: 1 })).toEqualTypeOf<Error | undefined>();
   expectTypeOf(usePending(User, { id: 1 })).toEqualTypeOf<readonly Pending[]>();
+});
+
+test('useSuspenseAll looks each type up, and checks the arguments', () => {
+  const [user, users] = useSuspenseAll([[UserResource.get, { id: 1 }], [UserResource.getList]]);
+  expectTypeOf(user).toEqualTypeOf<User>();
+  expectTypeOf(users).toEqualTypeOf<User[]>();
+  expectTypeOf(
+    useSuspenseAll([1, 2].map((id) => [UserResource.get, { id }] as const))[0]!,
+  ).toEqualTypeOf<User>();
+  // @ts-expect-error no such parameter
+  useSuspenseAll([[UserResource.get, { name: 'Ada' }]]);
+  // @ts-expect-error a mutation
+  useSuspenseAll([[UserResource.delete, { id: 1 }]]);
 });
 
 test('useDLE is a union: after loading and error the data is complete', () => {

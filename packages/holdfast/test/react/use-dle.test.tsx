@@ -1,0 +1,93 @@
+// What useDLE tells beyond data, loading and error: a fetch in the background, and former data while new arguments load.
+import { act } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { useDLE } from 'holdfast/react';
+import { Handle, Log, setup, show, until, useHandle } from './harness.tsx';
+
+test('isFetching tells of a fetch in the background; who does not ask for it does not render', async () => {
+  const { controller, gate, TodoResource, changeElsewhere } = await setup();
+  const asking = new Log();
+  const silent = new Log();
+  const Asking = () => {
+    const { data, loading, isFetching } = useDLE(TodoResource.get, { id: '1' });
+    asking.add(`${loading ? 'loading' : data?.title} ${isFetching}`);
+    return null;
+  };
+  const Silent = () => {
+    const { data, loading } = useDLE(TodoResource.get, { id: '1' });
+    silent.add(loading ? 'loading' : data?.title);
+    return null;
+  };
+  await show(
+    controller,
+    <>
+      <Asking />
+      <Silent />
+    </>,
+  );
+  await until(() => asking.lines.at(-1) === 'milk false', 'the data is shown');
+  expect(asking.take()[0]).toMatch(/^loading/);
+  expect(silent.take()).toEqual(['loading', 'milk']);
+
+  await changeElsewhere('1', { title: 'tea' });
+  gate.close();
+  await act(async () => controller.expireAll(TodoResource.get));
+  await until(() => asking.lines.at(-1) === 'milk true', 'the fetch is told');
+  gate.open();
+  await until(() => asking.lines.at(-1) === 'tea false', 'its end is told');
+
+  expect(asking.lines).toEqual(['milk true', 'tea false']);
+  expect(silent.lines).toEqual(['tea']);
+});
+
+test('keepPreviousData shows the data of the former arguments until that of the new ones is there', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const seen = new Log();
+  const go = new Handle<[string | null]>();
+  const getKept = TodoResource.get.extend({ keepPreviousData: true });
+  const Title = () => {
+    const [id, setId] = useState<string | null>('1');
+    useHandle(go, setId);
+    const { data, loading, error, isFetching, isPreviousData } = useDLE(getKept, id === null ? null : { id });
+    const text = error ? error.name : loading ? 'loading' : `${data?.title}`;
+    seen.add([text, isFetching && 'fetching', isPreviousData && 'previous'].filter(Boolean).join(' '));
+    return null;
+  };
+  await show(controller, <Title />);
+  await until(() => seen.lines.at(-1) === 'milk', 'the data is shown');
+  expect(seen.take()[0]).toMatch(/^loading/);
+
+  gate.close();
+  await act(async () => go.call('2'));
+  await until(() => seen.lines.at(-1) === 'milk fetching previous', 'the former data stays');
+  gate.open();
+  await until(() => seen.lines.at(-1) === 'bread', 'the new data is shown');
+  expect(seen.take().some((line) => line.startsWith('loading'))).toBe(false);
+
+  gate.failure = 404;
+  await act(async () => go.call('3'));
+  await until(() => seen.lines.at(-1) === 'HttpError', 'the failure of the new arguments is shown');
+
+  await act(async () => go.call(null));
+  expect(seen.lines.at(-1)).toBe('undefined');
+});
+
+test('without the option, new arguments load from nothing', async () => {
+  const { controller, TodoResource } = await setup();
+  const seen = new Log();
+  const go = new Handle<[string]>();
+  const Title = () => {
+    const [id, setId] = useState('1');
+    useHandle(go, setId);
+    const { data, loading, isPreviousData } = useDLE(TodoResource.get, { id });
+    seen.add(`${loading} ${data?.title} ${isPreviousData}`);
+    return null;
+  };
+  await show(controller, <Title />);
+  await until(() => seen.lines.at(-1) === 'false milk false', 'the data is shown');
+  await act(async () => go.call('2'));
+  await until(() => seen.lines.at(-1) === 'false bread false', 'the new data is shown');
+
+  expect(seen.lines).toContain('true undefined false');
+});
