@@ -7,6 +7,7 @@ export type {
   MockOptions,
   ResponseInterceptor,
   SuccessFixture,
+  Wire,
 } from './addons/fixture.types.ts';
 export { applyFixtures, createMockController } from './addons/mock-controller.ts';
 export type { MockController, MockControllerOptions } from './addons/mock-controller.ts';

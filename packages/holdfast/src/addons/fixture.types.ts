@@ -1,5 +1,7 @@
 // What a test or a story says about the network: answers for certain calls, and functions that answer any call of an
 // endpoint. mock-manager.ts plays them.
+import type { ResolveType } from '../controller/controller.types.ts';
+import type { Entity } from '../schema/entity/entity.ts';
 import type { EndpointArgs, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 
 interface Delayed<A extends readonly unknown[]> {
@@ -9,12 +11,31 @@ interface Delayed<A extends readonly unknown[]> {
   readonly delayCollapse?: boolean;
 }
 
+/**
+ * What a server may send for a value: fields may be missing, there may be others, and what is no text, number or boolean may have
+ * any form. Wire<Todo>  →  { id?: string; title?: string; … }
+ */
+export type Wire<T> = unknown extends T
+  ? unknown
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Wire<Item>[]
+      : T extends Entity
+        ? WireFields<T> | string | number
+        : T extends Date | bigint
+          ? unknown
+          : WireFields<T>;
+type WireFields<T> = Readonly<Record<string, unknown>> & {
+  readonly [Name in keyof T as T[Name] extends (...args: never) => unknown ? never : Name]?: Wire<T[Name]>;
+};
+
 /** The answer to one call. */
 export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
   /** What the endpoint resolves with, before it is stored. */
-  readonly response: unknown;
+  readonly response: Wire<ResolveType<E>>;
   readonly error?: false | undefined;
 }
 
@@ -22,8 +43,8 @@ export interface SuccessFixture<E extends EndpointInterface = EndpointInterface>
 export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
-  /** The error; or the status of an HttpError with an optional JSON body. */
-  readonly response: Error | { readonly status: number; readonly body?: object };
+  /** The error, or its text; or the status of an HttpError with an optional JSON body. Default of the status: 500. */
+  readonly response: Error | string | { readonly status?: number; readonly body?: object };
   readonly error: true;
 }
 

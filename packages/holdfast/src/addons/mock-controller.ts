@@ -3,6 +3,8 @@
 import { markForRequest } from '../bindings/request-controller.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
+import type { Manager } from '../dispatch/manager.ts';
+import { PollingManager } from '../dispatch/polling-manager.ts';
 import type { Fixture, MockOptions } from './fixture.types.ts';
 import { MockManager, toFailure } from './mock-manager.ts';
 
@@ -16,6 +18,11 @@ export interface MockController<T = unknown> {
   readonly controller: Controller;
   readonly network: MockManager<T>;
 }
+
+/** Serves what is not polled by doing nothing: fixtures do not change by themselves. */
+const SILENT: Manager = {
+  subscribe: ({ endpoint }) => (endpoint.pollFrequency === undefined ? () => undefined : undefined),
+};
 
 /**
  * A controller whose requests are answered by fixtures and interceptors. What matches none goes to the real network.
@@ -31,13 +38,16 @@ export interface MockController<T = unknown> {
  * await network.allSettled();
  */
 export function createMockController<T = unknown>(options: MockControllerOptions<T> = {}): MockController<T> {
-  const { fixtures, getInitialInterceptorData, initialFixtures = [], managers = [], ...rest } = options;
+  const { fixtures, getInitialInterceptorData, initialFixtures = [], ...rest } = options;
+  const { managers = [] } = rest;
   const mock: MockOptions<T> = {
     ...(fixtures && { fixtures }),
     ...(getInitialInterceptorData && { getInitialInterceptorData }),
   };
   const network = new MockManager<T>(mock, rest);
-  const controller = new Controller({ ...rest, managers: [...managers, network] });
+  const isServed = managers.some(({ subscribe }) => subscribe);
+  const serving = isServed ? [SILENT] : [new PollingManager(), SILENT];
+  const controller = new Controller({ ...rest, managers: [...managers, network, ...serving] });
   // a test may render on a server, too
   markForRequest(controller);
   applyFixtures(controller, initialFixtures);

@@ -7,9 +7,13 @@ import type { RequestOutcome } from '../endpoint/run-request.ts';
 import { testKey } from '../endpoint/test-key.ts';
 import type { Environment } from '../support/environment.ts';
 import { createEnvironment } from '../support/environment.ts';
+import { toError } from '../support/errors.ts';
 import { HttpError } from '../support/network-errors.ts';
 import { copyPlain } from '../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
+
+/** How many microtasks code may need between an answer and the request that follows from it. */
+const TURNS = 100;
 
 type Play<T> = Fixture | Interceptor<T>;
 type Answer = (...args: readonly unknown[]) => unknown;
@@ -49,8 +53,8 @@ export class MockManager<T = unknown> implements Manager {
   async allSettled(): Promise<void> {
     while (this.#open.size > 0) {
       await Promise.allSettled(this.#open);
-      // code that waited for the answer may send more requests
-      await new Promise<void>((resolve) => this.#full().timers.set(resolve, 0));
+      // code that waited for the answer may send more requests, some microtasks later. No timer: a test may fake those
+      for (let turn = 0; turn < TURNS && this.#open.size === 0; turn += 1) await Promise.resolve();
     }
   }
 
@@ -61,11 +65,6 @@ export class MockManager<T = unknown> implements Manager {
     this.#open.add(known);
     known.catch(() => undefined);
     return answer;
-  }
-
-  /** Serves every subscription by doing nothing: fixtures do not change by themselves. */
-  subscribe(): () => void {
-    return () => undefined;
   }
 
   #find({ endpoint, args, key }: NetworkRequest): Play<T> | undefined {
@@ -156,10 +155,10 @@ function toResponse(value: unknown): Response {
   });
 }
 
-/** An error as it is, or a status and body as the HttpError they make. */
+/** An error as it is, a text as an error with it, or a status and body as the HttpError they make. */
 export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
-  if (given instanceof Error) return given;
-  const { status, body } = given as { status: number; body?: object }; // cast: the type of an ErrorFixture
+  if (given instanceof Error || typeof given === 'string') return toError(given);
+  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: the type of an ErrorFixture
   const response = new Response(JSON.stringify(body ?? {}), { status });
   return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object may be a problem
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Controller, createResource, Entity, HttpError, isTimeoutError, RestEndpoint } from 'holdfast';
 import { applyFixtures, createMockController, MockManager } from 'holdfast/testing';
 
@@ -8,6 +8,10 @@ class Todo extends Entity {
   votes = 0;
   static override key = 'Todo';
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: 'https://nowhere.test' });
 const milk = { id: '1', title: 'milk', votes: 0 };
@@ -52,6 +56,59 @@ test('an error fixture fails with the error, or with the status and body', async
 
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({ status: 422, problem: { title: 'no' } });
+});
+
+test('an error fixture with a text fails with that text, and one without a status with 500', async () => {
+  const { controller } = createMockController({
+    fixtures: [
+      { endpoint: TodoResource.get, args: [{ id: '1' }], response: 'no luck', error: true },
+      { endpoint: TodoResource.get, args: [{ id: '2' }], response: { body: { title: 'no' } }, error: true },
+    ],
+  });
+
+  await expect(controller.fetch(TodoResource.get, { id: '1' })).rejects.toThrow(/^no luck$/);
+  await expect(controller.fetch(TodoResource.get, { id: '2' })).rejects.toMatchObject({
+    status: 500,
+    problem: { title: 'no' },
+  });
+});
+
+test('allSettled ends while timers are faked, and waits for what answers set off', async () => {
+  vi.useFakeTimers();
+  const { controller, network } = createMockController({
+    fixtures: [{ endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ ...milk, id }) }],
+  });
+  const seen: string[] = [];
+  const read = async (id: string): Promise<void> => {
+    seen.push((await controller.fetch(TodoResource.get, { id })).id);
+    if (id === '1') void read('2');
+  };
+  void read('1');
+
+  await network.allSettled();
+
+  expect(seen).toEqual(['1', '2']);
+  expect(network.size).toBe(0);
+}, 2_000);
+
+test('what has a pollFrequency is polled, unless other managers serve it', async () => {
+  let count = 0;
+  const getCount = new RestEndpoint({ path: '/count', pollFrequency: 10 });
+  const fixtures = [{ endpoint: getCount, response: () => (count += 1) }];
+  const { controller } = createMockController({ fixtures });
+  controller.start();
+  controller.subscribe(getCount);
+  await vi.waitFor(() => expect(count).toBeGreaterThan(1));
+  controller.unsubscribe(getCount);
+  controller.stop();
+
+  const served: string[] = [];
+  const own = { subscribe: ({ key }: { key: string }) => (served.push(key), () => undefined) };
+  createMockController({ fixtures, managers: [own] }).controller.subscribe(getCount);
+  expect(served).toHaveLength(1);
+
+  // what a socket would bring does not change by itself
+  createMockController({ fixtures }).controller.subscribe(TodoResource.get, { id: '1' });
 });
 
 test('interceptors answer every call of an endpoint and share their data', async () => {

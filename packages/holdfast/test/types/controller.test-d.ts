@@ -1,5 +1,5 @@
 // The controller's signatures: what its writers take, and what its readers refuse.
-import { Controller, createResource, Entity, schema } from 'holdfast';
+import { Collection, Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
 import { createMockController } from 'holdfast/testing';
 import type { SuccessFixture } from 'holdfast/testing';
 import { expectTypeOf, test } from 'vitest';
@@ -55,6 +55,14 @@ test('a query whose function takes only the data is asked with the arguments of 
   controller.get(named, { id: '1' });
 });
 
+class Post extends Entity {
+  id = '';
+  tags: string[] = [];
+  at = new Date(0);
+  static override schema = { at: Date };
+}
+const getPosts = new RestEndpoint({ path: '/posts', schema: new Collection([Post]) });
+
 test('a fixture that says its endpoint has its arguments checked', () => {
   const { get } = createResource({ path: '/todos/:id', schema: Todo });
 
@@ -62,4 +70,10 @@ test('a fixture that says its endpoint has its arguments checked', () => {
   createMockController({ fixtures: [fixture] });
   // @ts-expect-error no such parameter
   ({ endpoint: get, args: [{ idd: 1 }], response: {} }) satisfies SuccessFixture<typeof get>;
+  const posts = [{ id: '1', tags: ['a'], at: '2020-01-01', more: 5 }];
+  ({ endpoint: getPosts, args: [], response: posts }) satisfies SuccessFixture<typeof getPosts>;
+  // @ts-expect-error the fields of a response are checked too
+  ({ endpoint: getPosts, args: [], response: [{ id: '1', tags: 'a' }] }) satisfies SuccessFixture<
+    typeof getPosts
+  >;
 });
