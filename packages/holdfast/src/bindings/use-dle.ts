@@ -1,5 +1,5 @@
 // Reads an endpoint without Suspense: data, loading and error as values.
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Shown } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
@@ -25,15 +25,14 @@ export function useDLE<E extends AnyReadEndpoint>(
 ): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const observer = useObserver(endpoint, args);
-  const [asked] = useState({ isFetching: false });
-  const former = useRef<Former | null>(null);
+  const [memory] = useState(() => new Memory());
   // `read` gives another object when a request begins or ends, `readShown` does not
-  const read = (): Shown => (asked.isFetching ? observer.read() : observer.readShown());
+  const read = (): Shown => (memory.isAsked ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {
-    if (!isBlocked && !error) former.current = { name: endpoint.name, schema: endpoint.schema, data };
+    if (!isBlocked && !error) memory.keep({ name: endpoint.name, schema: endpoint.schema, data });
   });
-  const kept = isBlocked && endpoint.keepPreviousData ? former.current : null;
+  const kept = isBlocked && endpoint.keepPreviousData ? memory.former : null;
   const isPreviousData =
     kept?.data !== undefined && kept.name === endpoint.name && kept.schema === endpoint.schema;
   return {
@@ -42,10 +41,25 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     error,
     isPreviousData,
     get isFetching() {
-      asked.isFetching = true;
+      memory.ask();
       return observer.read().isFetching;
     },
   };
+}
+
+/** What one component's hook remembers between renders. */
+class Memory {
+  /** Whether the component reads `isFetching`. */
+  isAsked = false;
+  former: Former | null = null;
+
+  ask(): void {
+    this.isAsked = true;
+  }
+
+  keep(former: Former): void {
+    this.former = former;
+  }
 }
 
 /** What was last on screen. */

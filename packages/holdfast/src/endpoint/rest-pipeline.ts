@@ -137,7 +137,7 @@ export class RestPipeline extends EndpointBase {
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
     if (!isPromise(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
-    inDevelopment(() => Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
+    inDevelopment(() => void Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
     return promise;
   }
 
