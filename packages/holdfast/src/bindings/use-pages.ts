@@ -7,7 +7,8 @@ import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/en
 import { toError } from '../support/errors.ts';
 import { useController } from './controller-context.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
-import { useObserver, useShown } from './use-observer.ts';
+import { useDLE } from './use-dle.ts';
+import { useObserver } from './use-observer.ts';
 
 /** The list in an answer: the answer itself, or the first member that is one. */
 export type ItemsIn<T> = T extends readonly unknown[]
@@ -62,7 +63,8 @@ export function usePages<E extends AnyReadEndpoint>(
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const controller = useController();
   const observer = useObserver(endpoint, args);
-  const { data, isBlocked, error } = useShown(observer);
+  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures have checked them
+  const { data, loading, error, isPreviousData } = shown;
   const [last, setMore] = useState<More>({ observer: null, isLoading: false, error: undefined });
   // that of other arguments says nothing of these
   const more = last.observer === observer ? last : null;
@@ -81,8 +83,12 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
   }, [controller, observer]);
   return {
     data,
-    loading: isBlocked,
+    loading,
     error,
+    isPreviousData,
+    get isFetching() {
+      return shown.isFetching;
+    },
     ...pagesShown(controller, endpoint, args, data),
     isLoadingMore: more?.isLoading ?? false,
     moreError: more?.error,

@@ -102,7 +102,8 @@ export class ServerLists implements Lists {
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present.members;
     if (!isLate) {
-      store.trust(list, origin.sent);
+      // a further page says nothing of what is before it
+      if (asked === undefined) store.trust(list, origin.sent);
       // pending guesses moved rows by the other judgement
       if (list.isByServer !== isByServer) store.layAnew(0);
       list.isByServer = isByServer;

@@ -87,3 +87,17 @@ test('a reader of a page whose list was never asked for does not ask without end
 
   expect(server.requests.length).toBeLessThan(3);
 });
+
+test('a further page does not settle a doubt about what is before it', async () => {
+  const list = createList();
+  await list.read();
+  await list.readPage('c1');
+  expect(list.isStale()).toBe(false);
+  pages['first'] = { results: [{ id: '0' }, { id: '1' }], cursor: 'd1' };
+  await list.read();
+  expect(list.isStale()).toBe(true);
+  pages['e1'] = { results: [{ id: '5' }], cursor: '' };
+  await list.readPage('e1');
+
+  expect(list.isStale()).toBe(true);
+});

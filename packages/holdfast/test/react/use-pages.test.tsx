@@ -148,8 +148,8 @@ test('a list that is read again whole renders once where something changed, and 
 test('null reads nothing', async () => {
   const { controller, getList, sent } = setup();
   const Nothing = () => {
-    const { items, hasMore } = usePages(getList, null);
-    return <p>{`${items.length} ${hasMore}`}</p>;
+    const { items, hasMore, isFetching, isPreviousData } = usePages(getList, null);
+    return <p>{[items.length, hasMore, isFetching, isPreviousData].join(' ')}</p>;
   };
   await act(async () =>
     render(
@@ -158,5 +158,5 @@ test('null reads nothing', async () => {
       </DataProvider>,
     ),
   );
-  expect([text(), sent]).toEqual(['0 false', []]);
+  expect([text(), sent]).toEqual(['0 false false false', []]);
 });

@@ -316,7 +316,7 @@ function compare(shown: string, expected: string, when: string): void {
 export async function judgeLists(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {
-  const found = await fc.check(fc.asyncProperty(setting, checkLists), { numRuns: runs, seed: 12_345 });
+  const found = await fc.check(fc.asyncProperty(setting, checkLists), { numRuns: runs, seed: 8 });
   const message = found.failed ? String(found.errorInstance) : undefined;
   return { message, schedules: found.numRuns };
 }
