@@ -84,6 +84,7 @@ export type {
   EndpointExtraOptions,
   EndpointInterface,
   ErrorPolicy,
+  HttpMethod,
   KeyTest,
   PageRule,
   ReadEndpoint,

@@ -2,8 +2,19 @@
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
 import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 
-/** An endpoint's arguments, where each may be null: with null for the first, nothing is fetched and there is no data. */
-export type MaybeArgs<E extends AnyEndpoint> = OrNull<EndpointArgs<E>> | readonly [null];
+/**
+ * An endpoint's arguments, where each may be null: with null for the first, nothing is fetched and there is no data. One
+ * tuple where there is one argument: of a union, the compiler would not say which member is wrong.
+ */
+export type MaybeArgs<E> = E extends AnyEndpoint ? MaybeNull<EndpointArgs<E>> : readonly unknown[];
+type MaybeNull<A extends readonly unknown[]> = A extends readonly []
+  ? readonly [nothing?: null]
+  : A extends readonly [unknown?]
+    ? OrNull<A>
+    : OrNull<A> | readonly [null];
+
+/** What the last signature of a hook gives, for any type that it may be called with. */
+export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
 type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
@@ -24,8 +35,8 @@ export interface FetchFlags {
 }
 
 /** The same where arguments may be null. */
-export interface MaybeDataLoadingError<E extends AnyEndpoint> extends FetchFlags {
-  readonly data: ResponseData<E>;
+export interface MaybeDataLoadingError<E> extends FetchFlags {
+  readonly data: MaybeData<E>;
   readonly loading: boolean;
   readonly error: Error | undefined;
 }

@@ -1,7 +1,12 @@
 // Reads an endpoint without Suspense: data, loading and error as values.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Shown } from '../controller/observe/shown.ts';
-import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type {
+  AnyReadEndpoint,
+  EndpointArgs,
+  Readable,
+  ReadEndpoint,
+} from '../endpoint/endpoint-interface.ts';
 import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.types.ts';
 import { useObserver } from './use-observer.ts';
 
@@ -19,10 +24,7 @@ import { useObserver } from './use-observer.ts';
  * }
  */
 export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): DataLoadingError<E>;
-export function useDLE<E extends AnyReadEndpoint>(
-  endpoint: E,
-  ...args: MaybeArgs<E>
-): MaybeDataLoadingError<E>;
+export function useDLE<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const observer = useObserver(endpoint, args);
   const [memory] = useState(() => new Memory());

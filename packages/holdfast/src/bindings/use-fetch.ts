@@ -1,7 +1,12 @@
 // Starts the request of an endpoint and gives its promise, for React's own `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Shown } from '../controller/observe/shown.ts';
-import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import type {
+  AnyReadEndpoint,
+  EndpointArgs,
+  Readable,
+  ReadEndpoint,
+} from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { blame, useObserver, useShown } from './use-observer.ts';
 
@@ -24,10 +29,10 @@ export function useFetch<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<ResolveType<E>>;
-export function useFetch<E extends AnyReadEndpoint>(
-  endpoint: E,
+export function useFetch<E>(
+  endpoint: Readable<E>,
   ...args: MaybeArgs<E>
-): Promise<ResolveType<E>> | undefined;
+): E extends AnyReadEndpoint ? Promise<ResolveType<E>> | undefined : never;
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);

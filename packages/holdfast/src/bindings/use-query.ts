@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { watchQuery } from '../controller/watch.ts';
 import { stableText } from '../support/stable-text.ts';
-import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
+import type { Askable, DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**
@@ -19,11 +19,17 @@ import { useController } from './controller-context.ts';
 export function useQuery<S extends Queryable>(
   queryable: S,
   ...args: NoInfer<SchemaArgs<S>>
-): DenormalizeNullable<S> | undefined {
+): DenormalizeNullable<S> | undefined;
+export function useQuery<S>(
+  queryable: Askable<S>,
+  ...args: NoInfer<SchemaArgs<S>>
+): DenormalizeNullable<S> | undefined;
+export function useQuery(queryable: Queryable, ...args: readonly unknown[]): unknown {
   const controller = useController();
   const text = stableText(args);
   // by the arguments' content: callers write new objects at each render
+  const given = args as readonly never[]; // cast: the signature above has checked them
   // oxlint-disable-next-line react/exhaustive-deps
-  const observer = useMemo(() => watchQuery(controller, queryable, ...args), [controller, queryable, text]);
+  const observer = useMemo(() => watchQuery(controller, queryable, ...given), [controller, queryable, text]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read).data;
 }

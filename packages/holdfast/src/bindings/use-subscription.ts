@@ -1,16 +1,17 @@
 // Keeps data live while a component is mounted: polling, a socket, whatever a manager serves. The poller comes with this file.
 import { useEffect } from 'react';
-import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
+import type { ResolveType } from '../controller/controller.types.ts';
 import { SERVE } from '../dispatch/live-subscriptions.ts';
 import { PollingManager } from '../dispatch/polling-manager.ts';
 import type {
   AnyReadEndpoint,
   EndpointArgs,
   EndpointInterface,
+  Readable,
   ReadEndpoint,
 } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
-import type { MaybeArgs } from './hook.types.ts';
+import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { useSuspense } from './use-suspense.ts';
 
 /**
@@ -21,6 +22,7 @@ import { useSuspense } from './use-suspense.ts';
  * useSubscription(getPrice, { currency: 'EUR' });
  */
 export function useSubscription<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void;
+export function useSubscription<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): void;
 export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unknown[]): void {
   const controller = useController();
   const isNothing = given.length > 0 && given[0] === null;
@@ -46,7 +48,7 @@ type Ask = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
  * const price = useLive(getPrice, { currency: 'EUR' });
  */
 export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
-export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useLive<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeData<E>;
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const given = args as readonly [null]; // cast: the signatures above have checked them
   useSubscription(endpoint, ...given);

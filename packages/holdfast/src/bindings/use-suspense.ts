@@ -1,7 +1,12 @@
 // Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
-import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
-import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
-import type { MaybeArgs } from './hook.types.ts';
+import type { ResolveType } from '../controller/controller.types.ts';
+import type {
+  AnyReadEndpoint,
+  EndpointArgs,
+  Readable,
+  ReadEndpoint,
+} from '../endpoint/endpoint-interface.ts';
+import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { blame, useObserver, useShown } from './use-observer.ts';
 
 /**
@@ -15,7 +20,7 @@ import { blame, useObserver, useShown } from './use-observer.ts';
  * }
  */
 export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
-export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
+export function useSuspense<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeData<E>;
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);

@@ -4,6 +4,8 @@ import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.t
 import type { CollectionArgs } from '../schema/collection/collection.types.ts';
 import type {
   Denormalize,
+  EntityClass,
+  EntityFields,
   DenormalizeNullable,
   Queryable,
   SchemaArgs,
@@ -42,11 +44,18 @@ type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ..
 
 /** SetArgs<typeof Todo>  →  [value] | [params, value]: a value may name its row, and a body says nothing about lists. */
 export type SetArgs<S extends Queryable> =
-  | readonly [value: object]
-  | ArgsThen<
-      CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
-      object | ((present: Denormalize<S>) => unknown)
-    >;
+  | readonly [value: SetValue<S>]
+  | (S extends EntityClass<infer T>
+      ? readonly [key: EntityFields<T> | string | number, value: SetValue<S> | ((present: T) => unknown)]
+      : ArgsThen<
+          CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
+          SetValue<S> | ((present: Denormalize<S>) => unknown)
+        >);
+
+/** SetValue<typeof Todo>  →  an object with members of a Todo's names: in the form that a server sends, so of any type. */
+type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
+  ? { readonly [Name in keyof T]?: unknown }
+  : object;
 
 /** What is stored for an endpoint and its arguments. */
 export interface ResponseMeta<T> {

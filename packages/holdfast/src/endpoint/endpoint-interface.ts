@@ -22,6 +22,12 @@ export interface PageRule {
   readonly sender: (core: never, flight: never) => unknown;
 }
 
+/** What a request may do. In capitals: servers take `patch` for a method that they do not know. */
+export type HttpMethod =
+  | ('GET' | 'HEAD' | 'OPTIONS' | 'QUERY')
+  | ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PURGE' | 'LINK' | 'UNLINK')
+  | ('PROPFIND' | 'PROPPATCH' | 'REPORT' | 'SEARCH' | 'MKCOL' | 'COPY' | 'MOVE' | 'LOCK' | 'UNLOCK');
+
 /** A call's arguments, told apart. */
 export interface RequestArgs {
   readonly params: Readonly<Record<string, unknown>>;
@@ -87,6 +93,13 @@ export interface AnyEndpoint {
 export interface AnyReadEndpoint extends AnyEndpoint {
   readonly sideEffect?: false | undefined;
 }
+
+/** What a hook may read, or the sentence that an editor shows in its place. Costs the compiler more than a constraint. */
+export type Readable<E> = E extends AnyReadEndpoint
+  ? E
+  : E extends AnyEndpoint
+    ? 'This is a mutation. Run it with controller.fetch().'
+    : 'This is no endpoint. Read a schema with useQuery().';
 
 /** An endpoint, seen from the controller. */
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {

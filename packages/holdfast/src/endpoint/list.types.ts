@@ -1,6 +1,7 @@
 // The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
 // that an editor shows their names. An option that is not given is `never`, see Call.
 import type { Denormalize, OUT, SchemaObject } from '../schema/protocol/schema.types.ts';
+import type { CALL_ARGS } from './endpoint-interface.ts';
 import type { PathParams } from './path.types.ts';
 import type { CallTypes, IsNone, Nothing } from './rest.types.ts';
 
@@ -30,6 +31,15 @@ type PickChange<C, Change extends string> = C extends {
   : never;
 type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[]>;
 
+/** Stands for a change that the list's schema does not offer: to call it is an error that says why. */
+export interface NeedsCollection<Change extends string> {
+  (needed: MissingText<Change>): never;
+  readonly [CALL_ARGS]: readonly [needed: MissingText<Change>];
+}
+type MissingText<Change extends string> = Change extends 'assign'
+  ? 'assign needs a Collection of named members in the schema: new schema.Collection(new schema.Values(…))'
+  : `${Change} needs a Collection in the schema: new schema.Collection([…])`;
+
 /** What a creation takes: the `body` option, else any of the item's fields. */
 type CreationBody<B, Item> = [B] extends [never]
   ? FormData | Partial<Item>
@@ -55,7 +65,7 @@ export interface AssignCall<T extends CallTypes> {
   readonly schema: ChangeOf<T['schema'], 'assign'>;
   readonly method: 'POST';
   readonly body: [T['body']] extends [never]
-    ? Denormalize<ChangeOf<T['schema'], 'assign'>>
+    ? Readonly<Record<string, Partial<Denormalize<ChangeOf<T['schema'], 'push'>>>>>
     : Readonly<Record<string, T['body']>>;
   readonly search: T['search'];
   readonly more: Nothing;
@@ -102,6 +112,8 @@ export interface PageCall<T extends CallTypes, Search> {
 
 /** The list's search parameters with the page's. */
 export type PageSearch<T extends CallTypes, Field extends string> =
-  IsNone<T['search']> extends true ? PageField<Field> : Omit<T['search'], Field> & PageField<Field>;
+  IsNone<T['search']> extends true
+    ? PageField<Field>
+    : Omit<NonNullable<T['search']>, Field> & PageField<Field>;
 
 type PageField<Field extends string> = { readonly [Name in Field]: string | number | boolean };

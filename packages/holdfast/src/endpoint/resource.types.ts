@@ -3,7 +3,7 @@
 import type { Collection } from '../schema/collection/collection.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import type { Invalidate } from '../schema/kinds/invalidate.ts';
-import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
+import type { AnswerSchema, Denormalize } from '../schema/protocol/schema.types.ts';
 import type { ListParams, PathParams, ShortenPath } from './path.types.ts';
 import type { CALL } from './endpoint-interface.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';
@@ -41,14 +41,14 @@ export interface AnySearch {
 
 type MemberOptions = Omit<
   RestExtension,
-  'method' | 'sideEffect' | 'content' | 'name' | 'movePath' | 'fetch' | 'idParam'
+  'method' | 'sideEffect' | 'content' | 'name' | 'movePath' | 'idParam'
 >;
 
 /** Options of {@link createResource}; what is not listed here goes to every member. */
 export interface ResourceOptions extends MemberOptions {
   /** Template with `:name` parameters. Its last parameter names the row. */
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: AnswerSchema;
   /** Makes every mutation show its expected result at once. */
   readonly optimistic?: boolean;
   /** A class extending RestEndpoint: every member is made by it. */
@@ -59,10 +59,20 @@ export interface ResourceOptions extends MemberOptions {
   readonly nonFilterArgumentKeys?: NonFilterKeys;
 }
 
-type EndpointClass = abstract new (options: never) => { extend(options: never): unknown };
+/** With a member besides its signature: else the compiler looks at the other options before it has read a generic class. */
+interface EndpointClass {
+  new (options: never): { extend(options: never): unknown };
+  readonly prototype: object;
+}
+
+/** The options as they were given when each is one that there is; else those that there are, and the compiler names the other. */
+export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithOwn<O>;
+/** An `Endpoint` class of one's own has options of its own: its members. Either branch takes an `O` that is not known yet. */
+type KnownWithOwn<O> =
+  Exclude<keyof O, keyof ResourceOptions | keyof Extras<O>> extends never ? O : ResourceOptions;
 
 /** Members of a class given as `Endpoint` that RestEndpoint does not have. */
-export type Extras<O> = O extends { readonly Endpoint: abstract new (options: never) => infer E }
+export type Extras<O> = O extends { readonly Endpoint: { readonly prototype: infer E } }
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 

@@ -9,6 +9,7 @@ import type {
   AssignCall,
   ChangeOf,
   MoveCall,
+  NeedsCollection,
   PageCall,
   PageSearch,
   PushCall,
@@ -39,7 +40,7 @@ type ListChangeEndpoint<
 > = string extends T['path']
   ? RestEndpoint
   : [ChangeOf<T['schema'], Change>] extends [never]
-    ? undefined
+    ? NeedsCollection<Change>
     : RestEndpoint<Changed>;
 
 /** `getPage`: there when `paginationField` is given. */

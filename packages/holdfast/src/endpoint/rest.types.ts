@@ -1,8 +1,8 @@
 // From an endpoint's options to its call signature: path, search parameters, body and method give the arguments;
 // process, content and schema give the result. Each is a lookup in the options, so extend() only merges options.
 import type { ManyOf } from '../schema/collection/collection.types.ts';
-import type { Denormalize, Schema } from '../schema/protocol/schema.types.ts';
-import type { EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
+import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schema.types.ts';
+import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
 import type { UrlParams } from './path-template.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './read-response.ts';
@@ -62,8 +62,8 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   /** Stands before the path, for example the address of the API. */
   readonly urlPrefix?: string;
   /** Default: POST with a `body` or `sideEffect: true`, else GET. */
-  readonly method?: string;
-  readonly schema?: Schema | undefined;
+  readonly method?: HttpMethod;
+  readonly schema?: AnswerSchema | null | undefined;
   /** Carries the type of the body: `{} as NewTodo`. `undefined` means that none is sent. */
   readonly body?: unknown;
   /** Carries the type of the query parameters. */

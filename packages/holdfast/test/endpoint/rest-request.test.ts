@@ -158,7 +158,7 @@ describe('method and sideEffect', () => {
     [{ body: {} }, 'POST', true],
     [{ body: undefined }, 'GET', undefined],
     [{ method: 'DELETE' }, 'DELETE', true],
-  ])('%j is %s with sideEffect %s', (options, method, sideEffect) => {
+  ] as const)('%j is %s with sideEffect %s', (options, method, sideEffect) => {
     const endpoint = new RestEndpoint({ path: '/a', ...options });
 
     expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);

@@ -21,6 +21,10 @@ test('set takes a row with or without its name, a list with or without its argum
   void controller.set(todos, { userId: '1' }, (list) => [...list, { id: '1' }]);
   // @ts-expect-error a row is an object
   void controller.set(Todo, { id: '1' }, 5);
+  // @ts-expect-error no such field
+  void controller.set(Todo, { id: '1' }, { titel: 'a' });
+  // @ts-expect-error no such field
+  void controller.set(Todo, { id: '1', titel: 'a' });
   // @ts-expect-error nothing is set
   void controller.set(todos);
 });

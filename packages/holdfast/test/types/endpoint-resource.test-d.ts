@@ -88,9 +88,13 @@ describe('members', () => {
   });
 
   test('assign is there for lists of named members', () => {
-    expectTypeOf(TodoResource.getList.assign).toEqualTypeOf<undefined>();
+    // @ts-expect-error an array has no named members
+    void (() => TodoResource.getList.assign({ eur: { id: 1 } }));
     const rates = new RestEndpoint({ path: '/rates', schema: new Collection(new schema.Values(Todo)) });
     expectTypeOf(rates.assign).toBeCallableWith({ eur: Todo.fromJS({ id: 1 }) });
+    expectTypeOf(rates.assign).toBeCallableWith({ eur: { title: 'x' } });
+    // @ts-expect-error no such field
+    void (() => rates.assign({ eur: { titel: 'x' } }));
   });
 
   test('update, partialUpdate', () => {

@@ -1,4 +1,4 @@
-import { Collection, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import type { EndpointInterface, ReadEndpoint } from 'holdfast';
 import { describe, expectTypeOf, test } from 'vitest';
 
@@ -301,8 +301,14 @@ describe('lists', () => {
   });
 
   test('no list, no push', () => {
-    expectTypeOf(new RestEndpoint({ path: '/users', schema: [User] }).push).toEqualTypeOf<undefined>();
-    expectTypeOf(new RestEndpoint({ path: '/users' }).push).toEqualTypeOf<undefined>();
+    const plain = new RestEndpoint({ path: '/users', schema: [User] });
+    // @ts-expect-error a plain array takes no creation
+    void (() => plain.push({ name: 'Ann' }));
+    // @ts-expect-error nor does it through a controller
+    void (() => new Controller().fetch(plain.push, { name: 'Ann' }));
+    // @ts-expect-error nor an answer without a schema
+    void (() => new RestEndpoint({ path: '/users' }).push({ name: 'Ann' }));
+    expectTypeOf(plain.push).returns.toBeNever();
   });
 
   test('assign takes members by name', () => {

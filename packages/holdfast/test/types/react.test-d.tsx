@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
 import { createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
-import type { AnyReadEndpoint, EndpointArgs, Pending, ResolveType } from 'holdfast';
+import type { AnyReadEndpoint, EndpointArgs, Pending, Queryable, ResolveType, SchemaArgs } from 'holdfast';
 import {
   useCache,
   useCancelling,
@@ -13,8 +13,10 @@ import {
   useLoading,
   usePending,
   useQuery,
+  useSubscription,
   useSuspense,
 } from 'holdfast/react';
+import type { MaybeArgs } from 'holdfast/react';
 
 class User extends Entity {
   id = '';
@@ -102,6 +104,15 @@ test('a custom hook passes an endpoint and its arguments on', () => {
   function useFirst<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E> {
     return useSuspense(endpoint, ...args);
   }
+  function useNow<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>) {
+    return useQuery(queryable, ...args);
+  }
+  function useMaybe<E extends AnyReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>) {
+    useSubscription(endpoint, ...args);
+    return [useSuspense(endpoint, ...args), useCache(endpoint, ...args)];
+  }
+  expectTypeOf(useNow(User, { id: 1 })).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useMaybe(UserResource.get, null)).toEqualTypeOf<(User | undefined)[]>();
   expectTypeOf(useFirst(UserResource.get, { id: 1 })).toEqualTypeOf<User>();
   expectTypeOf(useFirst(time, 'CET')).toEqualTypeOf<number>();
   // @ts-expect-error id is required

@@ -23,7 +23,7 @@ import { createPlacementKind, toMembers } from './placement-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
-import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import type { ARGS, Denormalize, Given, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { runHook } from '../protocol/run-hook.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
@@ -102,7 +102,7 @@ export class Collection<
   }
 
   /** For subclasses, in place of the option: the filter of creations. */
-  createCollectionFilter?(...args: never): CollectionFilter;
+  createCollectionFilter?(urlParams: Given, body: Given): CollectionFilter;
 
   /** For subclasses, in place of the option: whether a name in the key does not filter. */
   nonFilterArgumentKeys?(name: string): boolean;

@@ -5,6 +5,7 @@ import type { CreateCollectionFilter } from './placement-kind.ts';
 import type {
   ARGS,
   Denormalize,
+  Given,
   LISTED,
   MANY,
   Normalize,
@@ -17,14 +18,14 @@ import type { Values } from '../kinds/values.ts';
 
 /** How a Collection is told apart from others and which of them a creation goes into. */
 export interface CollectionOptions<
-  Args extends readonly unknown[] = readonly never[],
+  Args extends readonly unknown[] = CollectionArgs,
   Parent = never,
   Item = never,
 > {
   /** The object that identifies the list, from the endpoint's arguments. */
-  readonly argsKey?: (...args: Args) => object;
+  readonly argsKey?: (...args: ArgsGiven<Args>) => object;
   /** The object that identifies the list, from the entity it is nested in. */
-  readonly nestKey?: (parent: Parent, key: string) => object;
+  readonly nestKey?: (parent: ParentGiven<Parent>, key: string) => object;
   /** The filter of push, unshift, assign and addWith. Default: every entry of the key equals a parameter or body member. */
   readonly createCollectionFilter?: CreateCollectionFilter;
   /** Names in the key that do not filter. Default: those that start with `order`. */
@@ -34,6 +35,10 @@ export interface CollectionOptions<
   /** The order of the items: {@link orderBy}. Members that are found by their names (`schema.Values`) have none. */
   readonly order?: ListOrder<Item>;
 }
+
+// what a callback says in its annotations, else anything
+type ArgsGiven<Args extends readonly unknown[]> = CollectionArgs extends Args ? Given : Args;
+type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
 
 /** The names in a list's key that do not filter. */
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);

@@ -8,6 +8,7 @@ import { rowOf, toPlain } from '../../store/stored-form.ts';
 import { asObject } from '../../support/plain.ts';
 import type { ListBasis } from './collection-kind.ts';
 import type { Host, Kind, ListForm, WriteContext } from '../protocol/protocol.ts';
+import type { Given } from '../protocol/schema.types.ts';
 import { runHook, runOnce } from '../protocol/run-hook.ts';
 
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
@@ -17,10 +18,10 @@ export type CollectionKey = Readonly<Record<string, string>>;
 /** Whether a list takes part in a creation. */
 export type CollectionFilter = (key: CollectionKey) => boolean;
 /** Makes the filter of one creation from its parameters and its body. */
-export type CreateCollectionFilter = (...args: never) => CollectionFilter;
+export type CreateCollectionFilter = (urlParams: Given, body: Given) => CollectionFilter;
 
 /** A user's own merge, in plain form: what is in the list and what is added. */
-export type MergeMembers = (collection: never, creation: never) => unknown;
+export type MergeMembers = (collection: Given, creation: Given) => unknown;
 
 interface PlacementOptions {
   readonly operation: Operation;

@@ -9,9 +9,10 @@ import { attempt } from '../../support/call-safely.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
+import type { Given } from '../protocol/schema.types.ts';
 
 /** The name of the attribute on each value, or a function that gives the mapping's entry. */
-export type SchemaAttribute = string | ((value: never, parent: unknown, key: string) => unknown);
+export type SchemaAttribute = string | ((value: Given, parent: Given, key: string) => unknown);
 
 export class ChoiceKind implements Kind {
   readonly #choices: () => Map<string, Kind>;
@@ -89,9 +90,7 @@ export class ChoiceKind implements Kind {
     if (!isObject(value)) return undefined;
     const attribute = this.#attribute;
     const tag: unknown =
-      typeof attribute === 'function'
-        ? attribute(value as never, parent, key) // cast: the user's function says what it takes
-        : fieldOf(value as Fields, attribute); // cast: asked by name
+      typeof attribute === 'function' ? attribute(value, parent, key) : fieldOf(value as Fields, attribute); // cast: asked by name
     return tag === undefined || tag === null ? undefined : String(tag);
   }
 }

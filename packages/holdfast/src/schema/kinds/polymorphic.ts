@@ -6,7 +6,7 @@ import type { SchemaAttribute } from './choice-kind.ts';
 import { kindOf } from './kind-of.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
-import type { OUT } from '../protocol/schema.types.ts';
+import type { Given, OUT } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
@@ -20,7 +20,7 @@ export type AttributeFor<S> = S extends
   | (abstract new (...args: never) => unknown)
   ? []
   : S extends Record<string, unknown>
-    ? [schemaAttribute: string | ((value: never, parent: unknown, key: string) => keyof S | undefined)]
+    ? [schemaAttribute: string | ((value: Given, parent: Given, key: string) => keyof S | undefined)]
     : [];
 
 /** A schema over items: Array, All, Values, Invalidate and Union say which kind makes what of them. */

@@ -1,14 +1,22 @@
 // `schema.Union`: one value that is one of several entities, told apart by an attribute.
 import { HoldfastError } from '../../support/errors.ts';
 import { ItemsSchema } from './polymorphic.ts';
-import type { ARGS, Denormalize, OUT, OUT_NULLABLE, SchemaArgs, STORED } from '../protocol/schema.types.ts';
+import type {
+  ARGS,
+  Denormalize,
+  Given,
+  OUT,
+  OUT_NULLABLE,
+  SchemaArgs,
+  STORED,
+} from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
 /** An attribute that all choices have, or a function that names the mapping's entry. */
 export type UnionAttribute<S extends Record<string, unknown>> =
   | (keyof Denormalize<S[keyof S]> & string)
-  | ((value: never, parent: unknown, key: string) => keyof S | undefined);
+  | ((value: Given, parent: Given, key: string) => keyof S | undefined);
 
 /**
  * One of several entities.

@@ -11,6 +11,13 @@ export declare const MANY: unique symbol;
 /** Marks what a Collection can be made of, beside arrays. */
 export declare const LISTED: unique symbol;
 
+/**
+ * What a server sent or a call was given, as a callback gets it: it may name members of it, or say in an annotation what
+ * it is. With `unknown` no callback could, with `never` only an annotated one.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export type Given = any;
+
 /** An entity class: `class User extends Entity`, or one made by EntityMixin. */
 export interface EntityClass<T = unknown> {
   readonly key: string;
@@ -32,19 +39,17 @@ export interface SchemaObject<
   readonly [ARGS]: Args;
 }
 
-/** Anything that can describe a payload. A literal is the default of a plain member; a function parses a field. */
-export type Schema =
+/** What can describe a whole answer; a function parses it. */
+export type AnswerSchema =
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
   | EntityClass
   | ((value: never) => unknown)
   | (abstract new (value: never) => unknown)
   | readonly Schema[]
-  | { readonly [name: string]: Schema }
-  | string
-  | number
-  | boolean
-  | null
-  | undefined;
+  | { readonly [name: string]: Schema };
+
+/** Anything that can describe a payload or a member of one. A literal is the default of a plain member. */
+export type Schema = AnswerSchema | string | number | boolean | null | undefined;
 
 /** A schema that arguments alone can answer from the cache: `controller.get(User, { id })`, `useQuery(sorted)`. */
 export type Queryable =
@@ -56,6 +61,13 @@ export type Queryable =
         | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
         | Plain;
     };
+
+/** What can be asked for by arguments, or the sentence that an editor shows in its place. */
+export type Askable<S> = S extends Queryable
+  ? S
+  : S extends (...args: never) => Promise<unknown>
+    ? 'This is an endpoint. Read it with useSuspense(), useDLE() or useCache().'
+    : 'This schema cannot be asked for by arguments. Put it into a Collection, an All or a Query.';
 
 /** Denormalize<typeof User>  →  User;  Denormalize<[typeof User]>  →  User[] */
 export type Denormalize<S> = S extends { readonly [OUT]: infer T }
