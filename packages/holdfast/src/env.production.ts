@@ -11,3 +11,7 @@ export function deepFreeze(_root: unknown, _isOpen?: (value: object) => boolean)
 export function inDevelopment(_run: () => void): void {}
 
 export function freezePlain(_value: unknown): void {}
+
+export function checkResource(_options: object, _checked: object, _Coded: unknown): void {}
+
+export function checkFields(_compiled: object, _Coded: unknown): void {}

@@ -1,6 +1,6 @@
 // A resource: the endpoints of one path and one schema, and how to change and add to them. All members are made by one
 // class and share their data through the schema.
-import { inDevelopment } from '#env';
+import { checkResource, inDevelopment } from '#env';
 import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
 import { Removal } from '../schema/kinds/removal.ts';
@@ -36,6 +36,7 @@ export function createResource<const O extends ResourceOptions>(
   const make = (member: string, own: object): RestEndpoint =>
     settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
+  checkResource(options, { names, Endpoint }, HoldfastError);
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {

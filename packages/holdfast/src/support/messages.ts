@@ -144,6 +144,18 @@ export const messages: MessageTable = {
     `The rows of ${p['endpoint']} kept shifting from one page to another while they were read. The list is read again later.`,
   COLLECTION_MISSING: (p) =>
     `${p['endpoint']}.${p['member']} needs a Collection in the endpoint's schema. Use new schema.Collection([…]) there.`,
+  RESOURCE_WITHOUT_SCHEMA: (p) =>
+    `createResource() was given no schema for ${p['path']}: an entity class, or a schema made of some. Without one nothing is stored.`,
+  RESOURCE_WITHOUT_PARAMETER: (p) =>
+    `The path ${p['path']} has no parameter, so one row and the list have the same address. End it with one, as in /todos/:id, or make a ` +
+    `RestEndpoint of your own.`,
+  PATH_RELATIVE: (p) =>
+    `The path ${p['path']} begins with no slash, so browsers take it as relative to the page that is open. Write /${p['path']}, or ` +
+    `give a urlPrefix.`,
+  OPTION_UNKNOWN: (p) =>
+    `createResource() knows no option ${p['option']}, which it was given for ${p['path']}. Did you mean ${p['meant']}?`,
+  SCHEMA_FIELD_UNKNOWN: (p) =>
+    `${p['entity']}.schema names ${p['field']}, which is no field of the class. Did you mean ${p['meant']}?`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>
     `extend() was given options for ${p['member']}, which is no member of the resource; known: ${p['known']}. ` +
     `To add a member write extend('${p['member']}', options).`,

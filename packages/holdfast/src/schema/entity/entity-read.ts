@@ -1,6 +1,6 @@
 // How rows of an entity class become instances: fields over defaults, nested parts opened, the previous instance kept where
 // nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
-import { deepFreeze } from '#env';
+import { checkFields, deepFreeze } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, close, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
@@ -11,6 +11,7 @@ import { ArrayKind } from '../kinds/array-kind.ts';
 import { FieldKind } from '../kinds/field-kind.ts';
 import { kindOf } from '../kinds/kind-of.ts';
 import { isUnfinished } from '../kinds/list-read.ts';
+import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { INVALID, isThere } from '../protocol/protocol.ts';
 import type { Kind, ReadContext, ViewReader } from '../protocol/protocol.ts';
@@ -60,6 +61,7 @@ export class EntityReader implements ViewReader {
 
   /** Made on first use: schemas may refer to each other in a circle. */
   get parts(): readonly Part[] {
+    checkFields(this, HoldfastError);
     return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
       name,
       kind: kindOf(schema),

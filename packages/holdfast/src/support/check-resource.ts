@@ -1,0 +1,33 @@
+// What createResource says in development about options that cannot be meant: part of `#env`, so production has none of
+// it. An error where no member could work, a warning where one may.
+import { nearName } from './near-name.ts';
+import { ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from './option-names.ts';
+
+/** An error with a code, whose message is the sentence that tells it. */
+export type CodedError = new (code: string, params: Readonly<Record<string, unknown>>) => Error;
+
+const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
+
+interface Checked {
+  /** The parameters of the path. */
+  readonly names: readonly string[];
+  /** The class of the members, which may have a prefix of its own. */
+  readonly Endpoint: new (options: object) => { readonly urlPrefix: string };
+}
+
+/** The options as they were given, and what was made of them so far. */
+export function checkResource(options: object, { names, Endpoint }: Checked, Coded: CodedError): void {
+  const { path, schema } = options as { readonly path: string; readonly schema?: unknown }; // cast: the path was parsed
+  const warn = (code: string, params: object): void =>
+    // oxlint-disable-next-line no-console -- a warning of development
+    console.warn(new Coded(code, { path, ...params }).message);
+  const hasSchema = typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
+  if (!hasSchema) throw new Coded('RESOURCE_WITHOUT_SCHEMA', { path });
+  if (names.length === 0) warn('RESOURCE_WITHOUT_PARAMETER', {});
+  const isAddress = /^(\/|[a-z][a-z0-9+.-]*:)/i.test(path);
+  if (!isAddress && !new Endpoint({ ...options }).urlPrefix) warn('PATH_RELATIVE', {});
+  for (const option of Object.keys(options)) {
+    const meant = nearName(option, known);
+    if (meant !== undefined) warn('OPTION_UNKNOWN', { option, meant });
+  }
+}

@@ -1,0 +1,75 @@
+// Mistakes in a resource's declaration that types may not see, as in JavaScript: each is told with a code, in development.
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { MockInstance } from 'vitest';
+
+class User extends Entity {
+  static override key = 'User';
+  id = '';
+}
+
+let warn: MockInstance<typeof console.warn>;
+beforeEach(() => {
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => vi.restoreAllMocks());
+
+const warnings = (): string[] => warn.mock.calls.map(([text]) => String(text));
+
+test('a resource without a schema is refused with RESOURCE_WITHOUT_SCHEMA', () => {
+  const refusal = expect.objectContaining({ code: 'RESOURCE_WITHOUT_SCHEMA' });
+
+  // @ts-expect-error the schema is required
+  expect(() => createResource({ path: '/users/:id' })).toThrow(refusal);
+  // @ts-expect-error a text is no schema of an answer
+  expect(() => createResource({ path: '/users/:id', schema: 'User' })).toThrow(refusal);
+});
+
+test('a path without a parameter warns with RESOURCE_WITHOUT_PARAMETER', () => {
+  createResource({ path: '/settings', schema: User });
+
+  expect(warnings()).toEqual([expect.stringMatching(/^\[RESOURCE_WITHOUT_PARAMETER\].*\/todos\/:id/)]);
+});
+
+test('a path that begins with no slash warns with PATH_RELATIVE, unless something stands before it', () => {
+  class Own extends RestEndpoint {
+    override readonly urlPrefix = 'https://api.example.com/';
+  }
+  createResource({ path: 'https://api.example.com/users/:id', schema: User });
+  createResource({ path: 'users/:id', schema: User, urlPrefix: 'https://api.example.com/' });
+  createResource({ path: 'users/:id', schema: User, Endpoint: Own });
+  expect(warnings()).toEqual([]);
+
+  createResource({ path: 'users/:id', schema: User });
+
+  expect(warnings()).toEqual([expect.stringMatching(/^\[PATH_RELATIVE\].*Write \/users\/:id/)]);
+});
+
+test('an option a letter or two away from a known one warns with OPTION_UNKNOWN; others are the class’s own', () => {
+  // @ts-expect-error no such option
+  createResource({ path: '/users/:id', schema: User, tenant: 'x' });
+  expect(warnings()).toEqual([]);
+
+  // @ts-expect-error misspelt
+  createResource({ path: '/users/:id', schema: User, optimstic: true });
+
+  expect(warnings()).toEqual([expect.stringMatching(/^\[OPTION_UNKNOWN\].*Did you mean optimistic\?/)]);
+});
+
+test('a static schema that names a field by a letter or two beside it warns with SCHEMA_FIELD_UNKNOWN, once', () => {
+  class Todo extends Entity {
+    static override key = 'Todo';
+    id = '';
+    author = User.fromJS();
+    static override schema = { athor: User, reviewer: User };
+  }
+  const controller = new Controller();
+
+  void controller.set(Todo, { id: '1' }, {});
+  void controller.set(Todo, { id: '2' }, {});
+  expect(controller.get(Todo, { id: '1' })?.id).toBe('1');
+
+  expect(warnings()).toEqual([
+    expect.stringMatching(/^\[SCHEMA_FIELD_UNKNOWN\] Todo\.schema names athor.*mean author\?/),
+  ]);
+});
