@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 import { minifySync } from 'vite';
 import type { MinifyOptions } from 'vite';
-import { library, parse, usedMember, walk } from './declarations.ts';
+import { isLint, library, parse, usedMember, walk } from './declarations.ts';
 import { internalNames } from './internal-names.list.ts';
 
 const dist = join(library, 'dist');
@@ -34,6 +34,7 @@ const mapComment = /\n\/\/# sourceMappingURL=\S+\s*$/;
 function shortNames(): { names: Record<string, string>; free: ReadonlySet<string> } {
   const counts = new Map<string, number>();
   for (const [file, code] of scripts) {
+    if (isLint(file)) continue;
     walk(parse(file, code), (node) => {
       const name = usedMember(node);
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -67,8 +68,7 @@ async function shorten(file: string, code: string, names: Record<string, string>
     charset: 'utf8',
     sourcemap: 'external',
     sourcefile: basename(file),
-    mangleProps: new RegExp(`^(?:${internalNames.join('|')})$`),
-    mangleCache: names,
+    ...(!isLint(file) && { mangleProps: new RegExp(`^(?:${internalNames.join('|')})$`), mangleCache: names }),
   });
   const { code: dense, map: denseMap } = minifySync(basename(file), result.code, {
     module: true,

@@ -103,6 +103,10 @@ export function resolve({ file, name }: Binding): Binding {
   return next ? resolve(next) : { file, name };
 }
 
+/** The lint rules: they hold a linter's objects and none of the library's, so no name in them is ours to shorten. */
+export const isLint = (file: string): boolean =>
+  /(?:^|[\\/])(?:addons[\\/]lint-[\w-]+|eslint-plugin)\.(?:d\.)?[jt]s$/.test(file);
+
 /** The built entries by name: `index`, `react`, … */
 export function readEntries(): Map<string, Module> {
   const files = readdirSync(dist).filter((file) => file.endsWith('.d.ts') && !file.startsWith('env.'));
@@ -209,7 +213,11 @@ export function readSurface(): Surface {
     reached.set(own, [...(known ?? []), by]);
     if (known) return;
     for (const declaration of declarations) {
-      for (const mentioned of readMentions(declaration, exported.has(own), (member) => members.add(member)))
+      for (const mentioned of readMentions(
+        declaration,
+        exported.has(own),
+        (member) => isLint(file) || members.add(member),
+      ))
         visit({ file, name: mentioned }, own);
     }
   };

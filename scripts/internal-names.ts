@@ -3,7 +3,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
-import { isMember, library, memberName, parse, readSurface, usedMember, walk } from './declarations.ts';
+import {
+  isLint,
+  isMember,
+  library,
+  memberName,
+  parse,
+  readSurface,
+  usedMember,
+  walk,
+} from './declarations.ts';
 import type { Surface, SyntaxNode } from './declarations.ts';
 import { homonyms, internalNames } from './internal-names.list.ts';
 
@@ -49,8 +58,8 @@ function readSources({ reached }: Surface): Sources {
   const used = new Set<string>();
   const kept = new Map<string, string>();
   const texts = new Map<string, string>();
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !isLint(file),
   );
   for (const file of files.sort()) {
     const keep = (name: string | undefined, why: string): void => {

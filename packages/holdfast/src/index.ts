@@ -33,10 +33,12 @@ export type { Meta } from './schema/protocol/protocol.ts';
 export type { ObjectOptions } from './schema/kinds/object.ts';
 export { Query } from './schema/kinds/query.ts';
 export type {
+  AnswerSchema,
   Denormalize,
   DenormalizeNullable,
   EntityClass,
   EntityFields,
+  Given,
   Normalize,
   Queryable,
   Schema,

@@ -73,7 +73,8 @@ export function readEntryNames(): Map<string, string> {
             .replace(/^type /, '')
             .split(' as ')
             .at(-1) ?? '';
-        if (name && !names.has(name)) names.set(name, entry);
+        // a default export has no name of its own
+        if (name && name !== 'default' && !names.has(name)) names.set(name, entry);
       }
     }
     if (/export \* as schema/.test(text)) names.set('schema', entry);

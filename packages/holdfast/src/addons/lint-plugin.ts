@@ -1,0 +1,43 @@
+// The lint rules as one plugin: what `holdfast/eslint-plugin` exports.
+import type { LintRule } from './lint-ast.ts';
+import { noEntityAssignment, noSchemaInComponent } from './lint-components.ts';
+import { entityKey, entityPk, entitySchemaFields } from './lint-entities.ts';
+import { knownOptions, validPath } from './lint-options.ts';
+
+/** The rules by their names. */
+export const rules: Readonly<Record<string, LintRule>> = {
+  'entity-key': entityKey,
+  'entity-pk': entityPk,
+  'entity-schema-fields': entitySchemaFields,
+  'known-options': knownOptions,
+  'no-entity-assignment': noEntityAssignment,
+  'no-schema-in-component': noSchemaInComponent,
+  'valid-path': validPath,
+};
+
+/** A plugin for ESLint, or for a linter that runs its rules. */
+export interface LintPlugin {
+  readonly meta: { readonly name: string };
+  readonly rules: Readonly<Record<string, LintRule>>;
+  readonly configs: { readonly recommended: LintConfig };
+}
+
+/** A flat configuration: one element of the array in `eslint.config.js`. */
+export interface LintConfig {
+  readonly name: string;
+  readonly plugins: Record<string, { readonly rules: Record<string, LintRule> }>;
+  readonly rules: Record<string, 'error'>;
+}
+
+/** Rules for mistakes that types cannot see. In `eslint.config.js`: `export default [holdfast.configs.recommended]`. */
+export const plugin: LintPlugin = {
+  meta: { name: 'holdfast' },
+  rules,
+  configs: {
+    recommended: {
+      name: 'holdfast/recommended',
+      plugins: { holdfast: { rules } },
+      rules: Object.fromEntries(Object.keys(rules).map((name) => [`holdfast/${name}`, 'error'] as const)),
+    },
+  },
+};
