@@ -4,8 +4,6 @@ import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.t
 import type { CollectionArgs } from '../schema/collection/collection.types.ts';
 import type {
   Denormalize,
-  EntityClass,
-  EntityFields,
   DenormalizeNullable,
   Queryable,
   SchemaArgs,
@@ -45,12 +43,10 @@ type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ..
 /** SetArgs<typeof Todo>  →  [value] | [params, value]: a value may name its row, and a body says nothing about lists. */
 export type SetArgs<S extends Queryable> =
   | readonly [value: SetValue<S>]
-  | (S extends EntityClass<infer T>
-      ? readonly [key: EntityFields<T> | string | number, value: SetValue<S> | ((present: T) => unknown)]
-      : ArgsThen<
-          CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
-          SetValue<S> | ((present: Denormalize<S>) => unknown)
-        >);
+  | ArgsThen<
+      CollectionArgs extends SchemaArgs<S> ? readonly [params?: object] : SchemaArgs<S>,
+      SetValue<S> | ((present: Denormalize<S>) => unknown)
+    >;
 
 /** SetValue<typeof Todo>  →  an object with members of a Todo's names: in the form that a server sends, so of any type. */
 type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }

@@ -73,9 +73,7 @@ test('Normalize gives the stored form', () => {
 });
 
 test('SchemaArgs asks by fields or by the primary key', () => {
-  expectTypeOf<SchemaArgs<typeof User>>().toEqualTypeOf<
-    [fields: EntityFields<User>] | [pk: string | number]
-  >();
+  expectTypeOf<SchemaArgs<typeof User>>().toEqualTypeOf<[key: EntityFields<User> | string | number]>();
   expectTypeOf<EntityFields<User>>().toEqualTypeOf<{
     readonly id?: string | number;
     readonly name?: string | number;

@@ -108,7 +108,7 @@ export type Normalize<S> = S extends { readonly [STORED]: infer T }
           ? Normalize<I>[]
           : { [K in keyof S]: Normalize<S[K]> };
 
-/** The arguments that ask for a schema: SchemaArgs<typeof User>  →  [EntityFields<User>] | [string | number] */
+/** The arguments that ask for a schema: SchemaArgs<typeof User>  →  [EntityFields<User> | string | number] */
 export type SchemaArgs<S> = S extends AsksBy
   ? ArgsOf<S>
   : S extends { readonly [name: string]: infer Member }
@@ -119,7 +119,7 @@ type AsksBy = EntityClass | { readonly [ARGS]: readonly unknown[] };
 type ArgsOf<S> = S extends { readonly [ARGS]: infer A extends readonly unknown[] }
   ? A
   : S extends EntityLike<infer T>
-    ? [fields: EntityFields<T>] | [pk: string | number]
+    ? [key: EntityFields<T> | string | number]
     : never;
 
 /** The fields of an entity as a look-up gives them: all optional, numbers and strings stand for each other. */

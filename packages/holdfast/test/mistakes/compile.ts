@@ -1,0 +1,42 @@
+// Compiles one program of many statements, each with its own mistake, and gives what the compiler says to each.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../../..');
+const sources = join(root, 'packages/holdfast/src');
+
+/** The last line of each statement's error: what stands above it says only where the compiler was. One statement a line. */
+export function compile(head: string, statements: readonly string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-mistakes-'));
+  const paths = {
+    '#env': [join(sources, 'env.development.ts')],
+    holdfast: [join(sources, 'index.ts')],
+    'holdfast/*': [join(sources, '*.ts')],
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(folder, 'program.ts'), [`${head} // `, ...statements].join('\n'));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { paths, types: [] },
+      files: ['program.ts'],
+      include: [],
+    }),
+  );
+  const { stdout } = spawnSync('npx', ['tsc', '-p', folder, '--pretty', 'false'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true, force: true });
+  const said: string[][] = statements.map(() => []);
+  let present: string[] = [];
+  for (const line of stdout.split('\n').filter((text) => text !== '')) {
+    const error = /program\.ts\((\d+),\d+\): error TS\d+: (.*)$/.exec(line);
+    if (error) present = said[Number(error[1]) - 2] ?? (present = []);
+    present.push(error?.[2] ?? line.trim());
+  }
+  return said.map((lines) => lines.at(-1) ?? '');
+}

@@ -1,0 +1,150 @@
+// Typical mistakes that neither types nor lint rules see in every program, as in JavaScript: each has a code and a sentence
+// in development, at its first use.
+import { Collection, Controller, createResource, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { MockInstance } from 'vitest';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = '';
+  title = '';
+}
+const TodoResource = createResource({ urlPrefix: 'http://any.test', path: '/todos/:id', schema: Todo });
+
+let warn: MockInstance<typeof console.warn>;
+beforeEach(() => {
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => vi.restoreAllMocks());
+
+const anything = (value: unknown): never => value as never; // cast: what JavaScript would pass
+
+function answering(body: unknown): Controller {
+  return new Controller({ fetch: async () => Response.json(body) });
+}
+
+test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
+  [
+    'no schema',
+    () => createResource(anything({ path: '/todos/:id' })),
+    /^\[RESOURCE_WITHOUT_SCHEMA\] createResource\(\) was given no schema for \/todos\/:id/,
+  ],
+  [
+    'an entity where a list belongs',
+    () => new Collection(anything(Todo)),
+    /^\[COLLECTION_OF_NO_LIST\] A Collection was made of a function\. It holds a list: new schema\.Collection\(\[Todo\]\)/,
+  ],
+  [
+    'several schemas in a shorthand',
+    () => new Controller().set(anything([Todo, Todo]), anything([])),
+    /^\[ARRAY_SHORTHAND\] The array shorthand takes exactly one schema/,
+  ],
+  [
+    'a mapping without an attribute',
+    () => Reflect.construct(schema.Array, [{ todo: Todo }]),
+    /^\[SCHEMA_ATTRIBUTE_REQUIRED\] schema\.Array with a mapping of schemas needs a schemaAttribute/,
+  ],
+  [
+    'a creation in a plain array',
+    () => new RestEndpoint({ path: '/todos', schema: [Todo] }).push,
+    /^\[COLLECTION_MISSING\] \/todos\.push needs a Collection in the endpoint's schema/,
+  ],
+  [
+    'a member that there is not',
+    () => TodoResource.extend(anything({ getLists: {} })),
+    /^\[RESOURCE_MEMBER_UNKNOWN\] extend\(\) was given options for getLists/,
+  ],
+  [
+    'a call without its parameter',
+    () => new Controller().fetch(TodoResource.get, anything({})),
+    /^\[PATH_PARAM_MISSING\] The path \/todos\/:id needs the parameter id/,
+  ],
+  [
+    'an empty parameter',
+    () => new Controller().fetch(TodoResource.get, { id: '' }),
+    /^\[PATH_PARAM_INVALID\] an empty string cannot fill :id in \/todos\/:id/,
+  ],
+  [
+    'an id in place of the parameters',
+    () => new Controller().fetch(TodoResource.get, anything('5')),
+    /^\[PARAMS_NOT_OBJECT\] Todo\.get was called with a string where its URL parameters belong/,
+  ],
+  [
+    'a function in the query',
+    () => new Controller().fetch(TodoResource.getList, anything({ q: () => 1 })),
+    /^\[SEARCH_PARAM_INVALID\] The query parameter q is a function/,
+  ],
+  [
+    'a row without its key',
+    () => answering({ title: 'x' }).fetch(TodoResource.get, { id: '1' }),
+    /^\[ENTITY_WITHOUT_PK\] Todo at Todo\.get has no usable primary key/,
+  ],
+  [
+    'an answer of another shape',
+    () => answering([{ id: '1' }]).fetch(TodoResource.get, { id: '1' }),
+    /^\[WRONG_SHAPE\] Expected an object at Todo\.get but found an array/,
+  ],
+  [
+    'a live endpoint that nobody serves',
+    () => new Controller({ managers: [] }).subscribe(TodoResource.get, { id: '1' }),
+    /^\[SUBSCRIPTION_NOT_SERVED\] Todo\.get was subscribed, but no manager serves it\. Give the endpoint a pollFrequency/,
+  ],
+  [
+    'a nameless function',
+    () => new Endpoint(async () => 5).key(),
+    /^\[ENDPOINT_WITHOUT_NAME\] An Endpoint around a nameless function needs a name/,
+  ],
+  [
+    'an assignment to what was read',
+    async () => {
+      const todo = await answering({ id: '1', title: 'a' }).fetch(TodoResource.get, { id: '1' });
+      todo.title = 'b';
+    },
+    /^Cannot assign to read only property 'title' of object/,
+  ],
+])('%s', async (_mistake, run, message) => {
+  await expect((async () => await run())()).rejects.toThrow(message);
+});
+
+test.each<readonly [mistake: string, run: () => unknown, message: RegExp]>([
+  [
+    'a misspelt option',
+    () => createResource(anything({ path: '/todos/:id', schema: Todo, pollFrequencey: 5 })),
+    /^\[OPTION_UNKNOWN\] createResource\(\) knows no option pollFrequencey.*Did you mean pollFrequency\?/,
+  ],
+  [
+    'a path without a slash',
+    () => createResource({ path: 'todos/:id', schema: Todo }),
+    /^\[PATH_RELATIVE\] The path todos\/:id begins with no slash/,
+  ],
+  [
+    'a path without a parameter',
+    () => createResource({ path: '/todos', schema: Todo }),
+    /^\[RESOURCE_WITHOUT_PARAMETER\] The path \/todos has no parameter/,
+  ],
+  [
+    'an unknown field in static schema',
+    () => {
+      class Task extends Entity {
+        static override key = 'Task';
+        id = '';
+        dueAt = new Date(0);
+        static override schema = { dueAT: Date };
+      }
+      return answering({ id: '1' }).fetch(new RestEndpoint({ path: 'http://any.test/', schema: Task }));
+    },
+    /^\[SCHEMA_FIELD_UNKNOWN\] Task\.schema names dueAT.*Did you mean dueAt\?/,
+  ],
+  [
+    'an attribute that no item has',
+    () =>
+      new Controller().set(new Collection(new schema.Array({ todo: Todo }, 'nope')), [
+        { id: '1', title: 'x' },
+      ]),
+    /^\[UNMAPPED_SCHEMA\] No schema is mapped for undefined.*known: todo/,
+  ],
+])('%s is a warning', async (_mistake, run, message) => {
+  await run();
+
+  expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringMatching(message)]);
+});
