@@ -7,22 +7,31 @@ import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { Change, Fields, List, Row, RowState, Table } from './nodes.ts';
 import { toPlain } from './stored-form.ts';
-import { isObject } from '../support/plain.ts';
+import { hasToJson, isObject } from '../support/plain.ts';
 
 /** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
-/** Any value as the text it has in a list's key: objects with their members sorted, rows as their primary key. */
+/**
+ * Any value as the text it has in a list's key: as `String` has it, but for what that would merge. Objects with their
+ * members sorted, rows as their primary key.
+ */
 export function textOf(value: unknown): string {
   if (!isObject(value)) return String(value);
-  const plain = toPlain(value);
-  return plain === value ? stableText(value) : textOf(plain);
+  const plain = hasToJson(value) ? value.toJSON() : toPlain(value);
+  if (plain !== value) return textOf(plain);
+  const isFlat = Array.isArray(value) && !value.some((item) => isObject(item) || String(item).includes(','));
+  return isFlat ? value.map(String).join() : stableText(value);
 }
 
-/** Whether a value loosely equals a text of a list's key, so that 1 and '1', true and 'true' agree. */
+/** Texts of a key that may have been a boolean or a number: to `==` they are another value than the text is. */
+const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
+
+/** Whether a value loosely equals a text of a list's key, or what the text was made of: 1 and '1', true and 'true' agree. */
 function agrees(value: unknown, text: string | undefined): boolean {
+  const plain = typeof value === 'object' ? textOf(value) : value;
   // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
-  return value !== undefined && ((typeof value !== 'object' && value == text) || textOf(value) === text);
+  return plain == text || plain == (TWINS[text!] ?? NaN);
 }
 
 /** The default filter: every filter of the list's key agrees with one of the values. */
@@ -41,9 +50,9 @@ function fits({ identity: { key, filterNames } }: List, state: RowState): boolea
 
 const SEPARATOR = '\u0000';
 
-/** Texts that are numbers share a key with every other spelling of that number. */
+/** Texts that are numbers share a key with every other spelling of that number, and with the boolean that it equals. */
 function indexKey(text: string): string {
-  const number = Number(text);
+  const number = TWINS[text] ?? Number(text);
   return SEPARATOR + (Number.isNaN(number) ? text : number);
 }
 
@@ -73,11 +82,8 @@ export function findLists(
     if (isAsked?.(names) === false) continue;
     let keys = [''];
     for (const name of names) {
-      // a superset of what is loosely equal: true equals 'true' and '1'
-      const options = valuesOf(name).flatMap((value) => [
-        indexKey(textOf(value)),
-        ...(typeof value === 'boolean' ? [indexKey(value ? '1' : '0')] : []),
-      ]);
+      // a superset of what is loosely equal: true, 'true', 1 and '1.0' are one key
+      const options = valuesOf(name).map((value) => indexKey(textOf(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
     for (const key of keys)

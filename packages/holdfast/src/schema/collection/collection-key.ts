@@ -10,8 +10,7 @@ import type { DeclaredOrder } from './list-order.ts';
 
 /** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
 export function keyText(key: object): string {
-  const members = Object.entries(key).filter(([, value]) => value !== undefined);
-  return JSON.stringify(Object.fromEntries(members.map(([name, value]) => [name, textOf(value)])));
+  return JSON.stringify(key, (_, value) => (value === key || value === undefined ? value : textOf(value)));
 }
 
 function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean {

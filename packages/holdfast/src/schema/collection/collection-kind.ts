@@ -97,7 +97,7 @@ function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterab
 export const arrayForm: ListForm = {
   isKeyed: false,
   readers: new WeakMap(),
-  write: (item, value, at) => enterItems(item, itemsOf(value, item, at), at),
+  write: (item, value, at) => enterItems(item, itemsOf(value, at), at),
   read: openMembers,
   take: (value) => (Array.isArray(value) ? value : [value]),
   keep: (members) => members,

@@ -107,18 +107,18 @@ export class Collection<
   /** For subclasses, in place of the option: whether a name in the key does not filter. */
   nonFilterArgumentKeys?(name: string): boolean;
 
-  // ── lifecycle: instance methods that ask the class, so that either may be overridden ─────────
+  // ── lifecycle: instance methods that ask the class, so that either may be overridden; `this` is the instance in both ──
 
   pk(...args: Parameters<typeof Collection.pk>): string {
-    return this.#class.pk.apply(this, args); // statics run as the instance
+    return this.#class.pk.apply(this, args);
   }
 
   shouldReorder(...args: Parameters<typeof Collection.shouldReorder>): boolean {
-    return this.#class.shouldReorder(...args);
+    return this.#class.shouldReorder.apply(this, args);
   }
 
   merge(...args: Parameters<typeof Collection.merge>): unknown {
-    return this.#class.merge(...args);
+    return this.#class.merge.apply(this, args);
   }
 
   mergeWithStore(...args: Parameters<typeof Collection.mergeWithStore>): unknown {
@@ -131,8 +131,8 @@ export class Collection<
 
   /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON with every member a string. */
   static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
-    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: called on the instance
-    return keyText(self.#keyObject(parent, key, args));
+    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: asking is the check
+    return keyText(#options in self ? self.#keyObject(parent, key, args) : keyOfArgs(args));
   }
 
   static shouldReorder(
@@ -195,8 +195,7 @@ export class Collection<
     if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users say what the parent is
     const args = this.#page?.withoutCursor(given) ?? given;
     if (argsKey) return argsKey(...(args as Args)); // cast: users say what the arguments are
-    const [first] = args;
-    return first === undefined || isObject(first) ? asObject(first) : { 0: first };
+    return keyOfArgs(args);
   }
 
   /** A list inside an entity belongs to its parent, unless a key of its own says which lists are one. */
@@ -217,8 +216,7 @@ export class Collection<
   /** Only a subclass that overrides the lifecycle pays for it. */
   #ownMerge(): MergePage | null {
     const Class = this.#class;
-    const hooks = ['shouldReorder', 'merge', 'mergeWithStore'] as const;
-    const isOwn = hooks.some(
+    const isOwn = (['shouldReorder', 'merge', 'mergeWithStore'] as const).some(
       (hook) => Class[hook] !== Collection[hook] || this[hook] !== Collection.prototype[hook],
     );
     if (!isOwn) return null;
@@ -239,4 +237,9 @@ export class Collection<
     const kind = createPlacementKind(this.#basis, { operation, merge, createFilter: filter ?? null });
     return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other slots are for the type checker
   }
+}
+
+/** The key of a list that says nothing of its own: a copy of the first argument. */
+function keyOfArgs([first]: readonly unknown[]): object {
+  return first === undefined || isObject(first) ? asObject(first) : { 0: first };
 }

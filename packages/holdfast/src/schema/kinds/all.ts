@@ -52,7 +52,7 @@ class AllKind implements Kind, Filler {
   }
 
   enter(value: unknown, at: WriteContext): unknown {
-    const items = itemsOf(value, this.#item(), at);
+    const items = itemsOf(value ?? [], at);
     at.fill(this, value, items);
     return new Leftovers(items, null);
   }

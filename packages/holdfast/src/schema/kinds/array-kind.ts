@@ -6,18 +6,12 @@ import { nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
 /** A copy of the items of an array; an object given instead is the array of its values. */
-export function itemsOf(value: unknown, item: Kind, at: WriteContext): unknown[] {
+export function itemsOf(value: unknown, at: WriteContext): unknown[] {
   if (Array.isArray(value)) return value.slice();
   if (!isObject(value)) {
     return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
   }
-  const values: unknown[] = Object.values(value);
-  // `{ "error": "busy" }` in place of a list of entities is no list of ids
-  const isOfEntities = (item.owners?.().length ?? 0) > 0;
-  if (isOfEntities && values.some((one) => typeof one !== 'object')) {
-    return at.fail('WRONG_SHAPE', { expected: 'an array', found: 'an object of plain values' });
-  }
-  return values;
+  return Object.values(value);
 }
 
 export class ArrayKind implements Kind, Filler {
@@ -29,7 +23,7 @@ export class ArrayKind implements Kind, Filler {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const stored = itemsOf(value, this.item(), at);
+    const stored = itemsOf(value, at);
     at.fill(this, value, stored);
     return stored;
   }

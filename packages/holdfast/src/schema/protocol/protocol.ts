@@ -218,5 +218,5 @@ export interface QueryContext {
 export interface Meta {
   readonly fetchedAt: number;
   readonly date: number;
-  readonly expiresAt: number;
+  readonly expiresAt?: number;
 }
