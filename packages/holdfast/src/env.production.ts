@@ -12,6 +12,11 @@ export function inDevelopment(_run: () => void): void {}
 
 export function freezePlain(_value: unknown): void {}
 
-export function checkResource(_options: object, _checked: object, _Coded: unknown): void {}
+export function checkResource(
+  _options: object,
+  _names: readonly string[],
+  _Endpoint: unknown,
+  _Coded: unknown,
+): void {}
 
 export function checkFields(_compiled: object, _Coded: unknown): void {}

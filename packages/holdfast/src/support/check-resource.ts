@@ -8,15 +8,18 @@ export type CodedError = new (code: string, params: Readonly<Record<string, unkn
 
 const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 
-interface Checked {
-  /** The parameters of the path. */
-  readonly names: readonly string[];
-  /** The class of the members, which may have a prefix of its own. */
-  readonly Endpoint: new (options: object) => { readonly urlPrefix: string };
-}
+type EndpointClass = new (options: object) => { readonly urlPrefix: string };
 
-/** The options as they were given, and what was made of them so far. */
-export function checkResource(options: object, { names, Endpoint }: Checked, Coded: CodedError): void {
+/**
+ * The options as they were given, the parameters of the path, and the class of the members, which may have a prefix of its
+ * own.
+ */
+export function checkResource(
+  options: object,
+  names: readonly string[],
+  Endpoint: EndpointClass,
+  Coded: CodedError,
+): void {
   const { path, schema } = options as { readonly path: string; readonly schema?: unknown }; // cast: the path was parsed
   const warn = (code: string, params: object): void =>
     // oxlint-disable-next-line no-console -- a warning of development
