@@ -10,6 +10,8 @@ export const ENDPOINT_OPTIONS = [
   'body',
   'searchParams',
   'paginationField',
+  'pages',
+  'keepPreviousData',
   'content',
   'requestInit',
   'signal',
