@@ -95,7 +95,7 @@ export const validPath: LintRule = createRule(
       const data = { path: text };
       if (!hasPrefix && !/^(\/|[a-z][a-z0-9+.-]*:)/i.test(text))
         context.report({ node: path, messageId: 'relative', data });
-      else if (isResource && !/[:*]["\p{L}_$]/u.test(text))
+      else if (isResource && !/[:*]["A-Za-z_$\u0080-\uffff]/.test(text))
         context.report({ node: path, messageId: 'rowless', data });
     };
     return { CallExpression: check, NewExpression: check };
