@@ -1,10 +1,10 @@
 // The page's resources with the library and the real server, without a browser: one change, and
 // every list and every entity that it concerns is right.
-import { Controller } from 'holdfast';
+import { Controller, loadMore } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIssueActivity } from '../web/src/resources/activity.ts';
 import { CommentResource } from '../web/src/resources/comment.ts';
-import { bulkIssues, Issue, IssueResource, nextIssues } from '../web/src/resources/issue.ts';
+import { bulkIssues, Issue, IssueResource } from '../web/src/resources/issue.ts';
 import { Project, ProjectResource } from '../web/src/resources/project.ts';
 import { readSession, User, UserResource } from '../web/src/resources/user.ts';
 import type { Status } from '../web/src/resources/vocabulary.ts';
@@ -120,7 +120,7 @@ test('the next page is appended to the list it belongs to', async () => {
   const filter = { orderBy: 'title' };
   const first = await controller.fetch(IssueResource.getList, filter);
 
-  await controller.fetch(nextIssues, { ...filter, cursor: first.cursor });
+  await loadMore(controller, IssueResource.getList, filter);
 
   const { data } = controller.getResponse(IssueResource.getList, filter);
   expect(data?.results).toHaveLength(200);

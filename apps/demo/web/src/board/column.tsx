@@ -1,9 +1,9 @@
 // One column of the board: a list of issues with that status, its count, and a line to add one.
 import { viewKey } from 'holdfast';
-import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { usePages, useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
-import { IssueResource, nextIssues } from '../resources/issue.ts';
+import { IssueResource } from '../resources/issue.ts';
 import type { Project } from '../resources/project.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -21,15 +21,11 @@ const ORDER = 'priority';
 
 export function Column({ project, status, onDropCard }: ColumnProps): ReactNode {
   const filter = { projectId: project.id, status, orderBy: ORDER };
-  const { results: issues, cursor } = useSuspense(IssueResource.getList, filter);
-  const controller = useController();
-  const [loadMore, isLoading] = useLoading(
-    () => controller.fetch(nextIssues, { ...filter, cursor }),
-    [filter, cursor],
-  );
+  const { results: issues } = useSuspense(IssueResource.getList, filter);
+  const { hasMore, isLoadingMore, loadMore } = usePages(IssueResource.getList, filter);
   const [isTarget, setIsTarget] = useState(false);
   // a complete list counts itself; of a longer one the server knows the number
-  const count = cursor === '' ? issues.length : (project.counts[status] ?? 0);
+  const count = hasMore ? (project.counts[status] ?? 0) : issues.length;
 
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
@@ -63,9 +59,14 @@ export function Column({ project, status, onDropCard }: ColumnProps): ReactNode 
         ))}
       </ul>
       {issues.length === 0 && <p className="empty-note">Nothing here. Drop a card to change that.</p>}
-      {cursor !== '' && (
-        <button type="button" className="button quiet" disabled={isLoading} onClick={() => void loadMore()}>
-          {isLoading ? 'Loading…' : `Show more of ${count}`}
+      {hasMore && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={isLoadingMore}
+          onClick={() => void loadMore()}
+        >
+          {isLoadingMore ? 'Loading…' : `Show more of ${count}`}
         </button>
       )}
     </section>

@@ -1,6 +1,6 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, orderBy, schema } from 'holdfast';
+import { createResource, Entity, inPages, orderBy, schema } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
@@ -91,13 +91,12 @@ export const IssueResource = IssueBase.extend({
       total: 0,
       cursor: '',
     },
+    paginationField: 'cursor',
+    pages: inPages({ next: 'cursor' }),
     // a creation whose answer was lost is repeated, and the server makes no second one
     idempotencyKey: true,
   },
 });
-
-/** The next page of a list, appended to it. */
-export const nextIssues = IssueResource.getList.paginated('cursor');
 
 /** Changes and deletes many at once; the answer names what became of each. */
 export const bulkIssues = new DemoEndpoint({

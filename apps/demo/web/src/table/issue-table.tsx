@@ -1,11 +1,11 @@
 // The rows. Only those near the window are in the document; the next page is asked for before the
 // reader reaches the end of what is loaded.
 import { viewKey } from 'holdfast';
-import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { usePages, useSuspense } from 'holdfast/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IssueFilter } from '../resources/issue.ts';
-import { IssueResource, nextIssues } from '../resources/issue.ts';
+import { IssueResource } from '../resources/issue.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
@@ -20,22 +20,17 @@ interface IssueTableProps {
 const AHEAD = 40;
 
 export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
-  const { results: issues, total, cursor } = useSuspense(IssueResource.getList, filter);
-  const controller = useController();
-  const [loadMore, isLoading, error] = useLoading(
-    () => controller.fetch(nextIssues, { ...filter, cursor }),
-    [controller, filter, cursor],
-  );
+  const { results: issues, total } = useSuspense(IssueResource.getList, filter);
+  const { hasMore, isLoadingMore, moreError, loadMore } = usePages(IssueResource.getList, filter);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
   const chosen = issues.filter((issue) => selected.has(issue.id)).map((issue) => issue.id);
-  const hasMore = cursor !== '';
   const { first, end, rowHeight } = useVisibleRows(scroller, issues.length);
 
   const isNearEnd = hasMore && end >= issues.length - AHEAD;
   useEffect(() => {
-    if (isNearEnd && !isLoading && !error) void loadMore();
-  }, [isNearEnd, isLoading, error, loadMore]);
+    if (isNearEnd && !isLoadingMore && !moreError) void loadMore();
+  }, [isNearEnd, isLoadingMore, moreError, loadMore]);
 
   const toggle = (id: string): void => {
     const next = new Set(selected);
@@ -70,7 +65,7 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
         </div>
         {hasMore && (
           <div className="table-more">
-            {error ? (
+            {moreError ? (
               <button type="button" className="button small" onClick={() => void loadMore()}>
                 Could not load more, try again
               </button>
