@@ -65,6 +65,21 @@ export interface ChainStore {
   read(): unknown;
 }
 
+/** A list in pages of {@link PAGE_ROWS}, with a reader; pages come over requests that are answered at once. */
+export interface PagedStore {
+  /** Loads so many pages, one behind the other. */
+  load(pages: number): Promise<void>;
+  /** The list is read again, as far as it is loaded. */
+  reread(): Promise<void>;
+  read(): readonly unknown[];
+  /** How many requests were sent so far, and how often the reader was woken. */
+  readonly requests: number;
+  readonly wakes: number;
+}
+
+/** How many rows a page has. */
+export const PAGE_ROWS = 100;
+
 export interface Contestant {
   readonly name: string;
   /** npm package name, for the version in the report. Absent for a floor. */
@@ -78,6 +93,7 @@ export interface Contestant {
   readonly ordered?: () => Pick<FlatStore, 'write' | 'read'> & Required<Pick<FlatStore, 'writeOne' | 'push'>>;
   readonly nested?: () => NestedStore;
   readonly optimistic?: () => OptimisticStore;
+  readonly paged?: () => PagedStore;
   readonly lists?: () => ListsStore;
   readonly observed?: () => ObservedStore;
   readonly chain?: () => ChainStore;

@@ -1,7 +1,8 @@
 // The part of the library's contestant that needs endpoints and a controller: optimism in flight, bulk deletions, and keys.
-import { Controller, createResource, Entity, RestEndpoint, schema } from 'holdfast';
+import { Controller, createResource, Entity, inPages, loadMore, RestEndpoint, schema } from 'holdfast';
 
-import type { ObservedStore, OptimisticStore } from './contestant.ts';
+import { readPage } from '../payloads/pages.ts';
+import type { ObservedStore, OptimisticStore, PagedStore } from './contestant.ts';
 
 class Item extends Entity {
   id = '';
@@ -51,6 +52,44 @@ export function createOptimistic(): OptimisticStore {
     async remove(rows) {
       open();
       await controller.fetch(removeItems, rows);
+    },
+  };
+}
+
+const getPages = new RestEndpoint({
+  urlPrefix: 'http://pages.bench',
+  path: '/items',
+  schema: { items: new schema.Collection([Item]), next: 0 },
+  paginationField: 'from',
+  pages: inPages({ next: 'next' }),
+});
+
+export function createPaged(): PagedStore {
+  const counts = { requests: 0, wakes: 0 };
+  const controller = new Controller({
+    async fetch(address) {
+      counts.requests += 1;
+      return Response.json(readPage(Number(new URL(address).searchParams.get('from') ?? 0)));
+    },
+  });
+  const observer = controller.watch(getPages);
+  return {
+    async load(pages) {
+      await controller.fetch(getPages);
+      let shown = observer.readShown();
+      observer.subscribe(() => {
+        if (observer.readShown() !== shown) counts.wakes += 1;
+        shown = observer.readShown();
+      });
+      for (let page = 1; page < pages; page += 1) await loadMore(controller, getPages);
+    },
+    reread: async () => void (await controller.fetch(getPages)),
+    read: () => controller.getResponse(getPages).data?.items ?? [],
+    get requests() {
+      return counts.requests;
+    },
+    get wakes() {
+      return counts.wakes;
     },
   };
 }

@@ -3,7 +3,7 @@ import { Cache, Entity, orderBy, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
-import { createItemKey, createObserved, createOptimistic } from './holdfast-requests.ts';
+import { createItemKey, createObserved, createOptimistic, createPaged } from './holdfast-requests.ts';
 
 class Item extends Entity {
   id = '';
@@ -125,6 +125,7 @@ export const holdfast: Contestant = {
   nested: createNested,
   lists: createLists,
   optimistic: createOptimistic,
+  paged: createPaged,
   observed: createObserved,
   chain: createChain,
   createKey: createItemKey,

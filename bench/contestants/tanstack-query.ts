@@ -1,8 +1,10 @@
 // TanStack Query's core: a cache by key, without normalizing. One-row writes map the list by hand, and put the
 // row under its own key too when there are readers of single rows.
-import { hashKey, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { hashKey, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 
 import type { ItemRow } from '../payloads/flat.ts';
+import { readPage } from '../payloads/pages.ts';
+import type { ItemPage } from '../payloads/pages.ts';
 import type { PostRow } from '../payloads/nested.ts';
 import { replaceAuthor } from '../payloads/nested.ts';
 import type { Contestant } from './contestant.ts';
@@ -46,6 +48,39 @@ export const tanstackQuery: Contestant = {
       },
       retainAndRelease() {
         new QueryObserver(client, { queryKey: key, enabled: false }).subscribe(() => {})();
+      },
+    };
+  },
+  paged() {
+    const client = createClient();
+    const counts = { requests: 0, wakes: 0 };
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: ['pages'],
+      initialPageParam: 0,
+      queryFn: async ({ pageParam }) => {
+        counts.requests += 1;
+        return readPage(pageParam);
+      },
+      getNextPageParam: ({ next }: ItemPage) => next,
+    });
+    const read = () => observer.getCurrentResult().data;
+    let shown = read();
+    observer.subscribe(() => {
+      if (read() !== shown) counts.wakes += 1;
+      shown = read();
+    });
+    return {
+      async load(pages) {
+        await observer.refetch();
+        for (let page = 1; page < pages; page += 1) await observer.fetchNextPage();
+      },
+      reread: async () => void (await observer.refetch()),
+      read: () => read()?.pages.flatMap(({ items }) => items) ?? [],
+      get requests() {
+        return counts.requests;
+      },
+      get wakes() {
+        return counts.wakes;
       },
     };
   },

@@ -12,6 +12,7 @@ import { changeScenarios } from './change.ts';
 import { measureDepth } from './depth.ts';
 import { ingestScenarios } from './ingest.ts';
 import { listScenarios } from './lists.ts';
+import { pageScenarios } from './pages.ts';
 import { REFERENCE, ROUNDS } from './result.ts';
 import type { CatalogEntry, LaneQuestion } from './result.ts';
 import type { Counts, Scenario, Variant } from './scenario.ts';
@@ -33,6 +34,7 @@ const scenarios: readonly Scenario[] = [
   ...ingestScenarios,
   ...changeScenarios,
   ...listScenarios,
+  ...pageScenarios,
   ...bulkScenarios,
 ];
 

@@ -42,6 +42,7 @@ describe('the quick run', () => {
       'G1',
       'K1',
       'L1',
+      'L2',
       'N1',
       'N2',
       'N3',
