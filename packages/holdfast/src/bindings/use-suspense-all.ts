@@ -7,7 +7,7 @@ import { useController } from './controller-context.ts';
 import { blame } from './use-observer.ts';
 
 /** An endpoint, then its arguments. */
-type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
+export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
 
 /** The reading with the arguments that its endpoint takes. */
 type Checked<R extends Reading> = readonly [R[0], ...EndpointArgs<R[0]>];

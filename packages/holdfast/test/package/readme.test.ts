@@ -102,7 +102,7 @@ test('the production bundle of the example holds no development text', () => {
     .map((file) => readFileSync(join(app, 'dist/assets', file), 'utf8'))
     .join('\n');
 
-  const found = ['/api/todos/:id', 'docs/errors.md', 'has no usable primary key', 'Object.freeze('].filter(
+  const found = ['/api/todos/:id', 'docs/errors.md#', 'has no usable primary key', 'Object.freeze('].filter(
     (text) => bundle.includes(text),
   );
   expect(found).toEqual(['/api/todos/:id']);
