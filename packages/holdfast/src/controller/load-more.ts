@@ -6,7 +6,7 @@ import type { AnyReadEndpoint, EndpointArgs } from '../endpoint/endpoint-interfa
 import { HoldfastError } from '../support/errors.ts';
 import type { Controller } from './controller.ts';
 import { startRead } from './request/fetch-read.ts';
-import { readSlot, slotOf } from './slot/read-slot.ts';
+import { slotOf } from './slot/read-slot.ts';
 import { CORE } from './state/core.ts';
 import type { Core } from './state/core.ts';
 import { itemsIn } from './pages/page-answers.ts';
@@ -54,8 +54,9 @@ async function load(core: Core, ask: Ask): Promise<void> {
   await readUnderWay(core, ask);
   const list = listOf(core, ask);
   const known = rule.loaded(list);
-  let token = known ? known.next : rule.tokenIn(readSlot(core, ask).data);
-  if (!list || (!known && token === undefined) || (known && rule.hasSlipped(known, list))) {
+  let token = known?.next;
+  // of a restored list nothing is known: what a token in it follows on may have changed since
+  if (!list || !known || rule.hasSlipped(known, list)) {
     await startRead(core, ask, list !== undefined).promise;
     // without a list this was the first page
     if (!list || core.engine !== engine) return;

@@ -368,7 +368,8 @@ test.each(everyWay)('%s: a restored list is read again whole, and goes on', asyn
       .data?.posts?.map(({ id }) => id)
       .join('');
   await loadMore(restored, list.getList, {});
-  expect(ids()).toBe('abcdef');
+  // what the tokens of its pages follow on may have changed since
+  expect([ids(), list.asked().length]).toEqual(['abcdef', 2 + 3]);
   await restored.fetch(list.getList, {});
 
   expect(ids()).toBe('abcdef');

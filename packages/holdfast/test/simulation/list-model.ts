@@ -64,7 +64,8 @@ export interface Setting {
 }
 
 export const setting: fc.Arbitrary<Setting> = fc.record({
-  way: fc.constantFrom(...WAYS),
+  // counted pages go wrong in more ways than others
+  way: fc.constantFrom(...WAYS, 'number', 'offset', 'offset'),
   isOrdered: fc.boolean(),
   isOptimistic: fc.boolean(),
   isAlone: fc.boolean(),
@@ -316,7 +317,7 @@ function compare(shown: string, expected: string, when: string): void {
 export async function judgeLists(
   runs: number,
 ): Promise<{ readonly message: string | undefined; readonly schedules: number }> {
-  const found = await fc.check(fc.asyncProperty(setting, checkLists), { numRuns: runs, seed: 8 });
+  const found = await fc.check(fc.asyncProperty(setting, checkLists), { numRuns: runs, seed: 987_654_321 });
   const message = found.failed ? String(found.errorInstance) : undefined;
   return { message, schedules: found.numRuns };
 }
