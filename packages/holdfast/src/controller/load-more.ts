@@ -35,16 +35,14 @@ export function pagesShown(
 ): { readonly items: readonly unknown[]; readonly hasMore: boolean } {
   if (args[0] === null) return { items: [], hasMore: false };
   const ask = new Ask(endpoint, args);
-  return { items: itemsIn(endpoint.schema, data), hasMore: hasMore(controller[CORE], ask, data) };
+  return { items: itemsIn(endpoint.schema, data), hasMore: hasMore(controller[CORE], ask) };
 }
 
 /** Whether there is a page behind those that are loaded; of a restored list it is taken for granted until something tells. */
-function hasMore(core: Core, ask: Ask, data: unknown): boolean {
+function hasMore(core: Core, ask: Ask): boolean {
   const list = listOf(core, ask);
-  const rule = ruleOf(ask);
-  const known = rule.loaded(list);
-  if (known) return known.next !== undefined;
-  return !!list && (rule.tokenIn(data) !== undefined || list.base.length > 0);
+  const known = ruleOf(ask).loaded(list);
+  return known ? known.next !== undefined : !!list && list.base.length > 0;
 }
 
 async function load(core: Core, ask: Ask): Promise<void> {

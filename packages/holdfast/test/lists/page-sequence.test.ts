@@ -19,7 +19,7 @@ const ways: Record<string, PageOptions> = {
   cursor: { next: 'meta.next' },
   number: { by: 'number' },
   offset: { by: 'offset' },
-  header: { next: (_answer: unknown, response?: Response) => response?.headers.get('x-next') },
+  header: { next: (_answer, response) => response?.headers.get('x-next') },
 };
 
 /** A server with posts in pages of two, and the list of them. */

@@ -2,16 +2,17 @@
 // over payloads; page-rule.ts decides which pages are asked for.
 import { Collection } from '../../schema/collection/collection.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
+import type { Given } from '../../schema/protocol/schema.types.ts';
 import { isObject } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Where a value stands in an answer: `'meta.next'`, or a function of the answer and the response. */
-export type Finder<T> = string | ((answer: never, response?: Response) => T | null | undefined);
+export type Finder<T> = string | ((answer: Given, response?: Response) => T | null | undefined);
 
 /** What the finder finds; undefined where there is nothing. */
 export function find(finder: Finder<unknown>, answer: unknown, response?: Response): unknown {
-  if (typeof finder === 'function') return finder(answer as never, response); // cast: users say what they take
+  if (typeof finder === 'function') return finder(answer, response);
   return finder.split('.').reduce((part: unknown, name) => (part as Fields | undefined)?.[name], answer); // cast: read by name
 }
 
@@ -38,12 +39,12 @@ export function joinAnswers(schema: unknown, answers: readonly unknown[]): unkno
     return answers.every(Array.isArray) ? answers.flat() : Object.assign({}, ...answers);
   if (!isObject(last)) return last;
   const joined: Record<string, unknown> = { ...last };
-  for (const [name, part] of partsOf(schema))
-    if (holdsList(part))
-      joined[name] = joinAnswers(
-        part,
-        answers.map((answer) => (answer as Fields)[name]),
-      ); // cast: as the last one
+  const all = answers as readonly Fields[]; // cast: objects, as the last one is
+  for (const [name, part] of partsOf(schema)) {
+    if (!holdsList(part)) continue;
+    const parts = all.map((answer) => answer[name]);
+    joined[name] = joinAnswers(part, parts);
+  }
   return joined;
 }
 

@@ -60,12 +60,6 @@ interface Paged {
   readonly paginationField?: string;
 }
 
-/** One page and where it is asked for. */
-interface Page {
-  readonly token: string | null;
-  readonly outcome: RequestOutcome;
-}
-
 /**
  * Makes the loaded pages of a list one list: read again, they follow each other by fresh tokens, and the list is replaced at once.
  *
@@ -101,12 +95,6 @@ export class Pages {
 
   loaded(list: List | undefined): Loaded | undefined {
     return list && this.#loaded.get(list);
-  }
-
-  /** The token that stands in data which nothing else is known of. */
-  tokenIn(data: unknown): string | undefined {
-    const { next } = this.#options;
-    return next === undefined ? undefined : toToken(find(next, data));
   }
 
   /** Whether a row of counted pages has gone since, or may have moved: the next one would begin elsewhere. */
@@ -154,7 +142,7 @@ export class Pages {
       const { store } = core.engine;
       const { list, members } = write;
       const rows = members.map(itemOf);
-      const known = this.#grow(ask, before, { token: null, outcome }, rows);
+      const known = this.#grow(ask, before, outcome, rows);
       const isMet = rows.some((row) => before.served.has(row));
       const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
       this.#keep(core, list, known);
@@ -173,9 +161,9 @@ export class Pages {
       const first = await core.send(request);
       if (first.isNotModified) return first;
       const wanted = this.#countWanted(core, ask, first);
-      const pages: Page[] = [{ token: null, outcome: first }];
+      const pages = [first];
       const tokens = new Set<string>();
-      let known = this.#grow(ask, NOTHING, pages[0]!, this.#rowsOf(core, ask, first)); // put in above
+      let known = this.#grow(ask, NOTHING, first, this.#rowsOf(core, ask, first));
       let hasShifted = false;
       while (pages.length < wanted && known.next !== undefined) {
         const token = known.next;
@@ -186,15 +174,12 @@ export class Pages {
         }
         tokens.add(token);
         const page = pageOf(endpoint, args, token);
-        const outcome = await core.send({
-          ...request,
-          ...page,
-          key: page.endpoint.key(...(page.args as never)),
-        }); // cast: as its list's
+        const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
+        const outcome = await core.send({ ...request, ...page, key });
         const rows = this.#rowsOf(core, ask, outcome);
         const { served, total } = known;
-        pages.push({ token, outcome });
-        known = this.#grow(ask, known, pages.at(-1)!, rows); // put in above
+        pages.push(outcome);
+        known = this.#grow(ask, known, outcome, rows);
         hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
       }
       if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, known);
@@ -202,10 +187,9 @@ export class Pages {
     }
   }
 
-  #join(core: Core, flight: Flight, pages: readonly Page[], known: Loaded): RequestOutcome {
+  #join(core: Core, flight: Flight, pages: readonly RequestOutcome[], known: Loaded): RequestOutcome {
     const { endpoint } = flight.ask;
-    const outcomes = pages.map(({ outcome }) => outcome);
-    const [first] = outcomes as [RequestOutcome]; // cast: there is one at least
+    const [first] = pages as readonly [RequestOutcome]; // cast: there is one at least
     const finish: Finish = ({ lists: [write] }, origin) => {
       if (!write) return;
       const { list, members } = write;
@@ -218,11 +202,9 @@ export class Pages {
       if (this.isCounted && pages.length > 1) this.#doubtAfterWrites(core, flight, list);
     };
     if (pages.length === 1) return { ...first, finish };
-    const value = joinAnswers(
-      endpoint.schema,
-      outcomes.map((outcome) => outcome.value),
-    );
-    return { value, isOwned: outcomes.every(({ isOwned }) => isOwned === true), finish };
+    const answers = pages.map(({ value }) => value);
+    const isOwned = pages.every((page) => page.isOwned === true);
+    return { value: joinAnswers(endpoint.schema, answers), isOwned, finish };
   }
 
   /** As many pages as are loaded; of a restored list, as many as its rows would take. */
@@ -243,7 +225,7 @@ export class Pages {
       .lists.flatMap(({ members }) => members.map(itemOf));
   }
 
-  #grow(ask: Ask, before: Loaded, { outcome }: Page, rows: readonly unknown[]): Loaded {
+  #grow(ask: Ask, before: Loaded, outcome: RequestOutcome, rows: readonly unknown[]): Loaded {
     const { next, by, from = 1, total: totalAt } = this.#options;
     const { value, response } = outcome;
     const pages = before.pages + 1;

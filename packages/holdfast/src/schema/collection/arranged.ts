@@ -211,10 +211,10 @@ export class Arranged {
   #check({ subject, item }: Placed): void {
     if (!(subject instanceof Row)) return;
     const { shown } = subject.forward ?? subject;
-    for (const name of this.#by.names)
-      if (shown && !Object.hasOwn(shown, name) && Object.hasOwn(item as object, name))
-        // cast: a row's
-        throw new HoldfastError('ORDER_UNKNOWN', { name });
+    const isDefault = (name: string): boolean =>
+      !!shown && !Object.hasOwn(shown, name) && Object.hasOwn(Object(item), name);
+    const name = this.#by.names.find(isDefault);
+    if (name !== undefined) throw new HoldfastError('ORDER_UNKNOWN', { name });
   }
 
   /** Notes when the items that are new here came or moved. */

@@ -1,0 +1,48 @@
+// Lists in pages, by type: where tokens are found, what loads them, and what the hook gives.
+import { Controller, Entity, inPages, loadMore, RestEndpoint, schema } from 'holdfast';
+import { usePages } from 'holdfast/react';
+import { expectTypeOf, test } from 'vitest';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+const getFeed = new RestEndpoint({
+  path: '/feed/:tag',
+  schema: { posts: new schema.Collection([Post]), next: '' },
+  paginationField: 'cursor',
+  pages: inPages({ next: (answer, response) => answer.next ?? response?.headers.get('next') }),
+});
+const controller = new Controller();
+
+test('inPages takes a path, a function without annotations, or a way of counting', () => {
+  inPages({ next: 'meta.next', most: 3 });
+  inPages({ by: 'offset', total: (answer) => answer.total });
+  // @ts-expect-error -- no token is there
+  inPages({ next: 5 });
+  // @ts-expect-error -- no such way
+  inPages({ by: 'cursor' });
+  // @ts-expect-error -- pages are a rule, not its options
+  new RestEndpoint({ path: '/feed', schema: [Post], pages: { next: 'next' } });
+});
+
+test('loadMore takes the arguments of the list', () => {
+  expectTypeOf(() => loadMore(controller, getFeed, { tag: 'news' })).returns.toEqualTypeOf<Promise<void>>();
+  // @ts-expect-error -- the tag is missing
+  void (() => loadMore(controller, getFeed));
+  // @ts-expect-error -- a mutation has no pages
+  void (() => loadMore(controller, getFeed.push, { tag: 'news' }, { title: '' }));
+});
+
+test('usePages gives the items of the list in the answer', () => {
+  const useFeed = () => usePages(getFeed, { tag: 'news' });
+  expectTypeOf<ReturnType<typeof useFeed>['items'][number]>().toEqualTypeOf<Post>();
+  expectTypeOf<ReturnType<typeof useFeed>['loadMore']>().toEqualTypeOf<() => Promise<void>>();
+  const useMaybe = () => usePages(getFeed, null);
+  expectTypeOf<ReturnType<typeof useMaybe>['items'][number]>().toEqualTypeOf<Post>();
+  // @ts-expect-error -- no such parameter
+  const useWrong = () => usePages(getFeed, { label: 'news' });
+  void useWrong;
+});
