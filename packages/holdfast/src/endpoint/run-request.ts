@@ -46,7 +46,7 @@ export interface RequestOutcome<T = unknown> {
   /** True when the value is what the library itself read off the wire: nothing else holds it. */
   readonly isOwned?: boolean | undefined;
   /** Called when the rows and lists of the answer are stored, in the same batch. @internal */
-  readonly finish?: ((effects: never, origin: never) => void) | undefined;
+  readonly finish?: ((effects: never, lists: never) => void) | undefined;
 }
 
 /** What is run: any finished endpoint. */

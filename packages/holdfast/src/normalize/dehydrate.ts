@@ -39,6 +39,8 @@ export interface DehydratedList {
   /** Whether the server has put rows here that the key does not equal. */
   readonly 'isByServer'?: boolean;
   readonly 'hasMore'?: boolean;
+  /** How many rows the server has counted beyond the members. */
+  readonly 'restCount'?: number;
 }
 
 export interface DehydratedSlot {
@@ -128,6 +130,7 @@ export function dehydrateEngine(
     })),
     ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
     ...(list.hasMore && { 'hasMore': true }),
+    ...(list.restCount !== undefined && { 'restCount': list.restCount }),
     ...(list.isByServer && { 'isByServer': true }),
   });
   const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
@@ -145,7 +148,7 @@ export function dehydrateEngine(
   const tables = written.map(({ table: { key, lists }, rows }) => ({
     key,
     'rows': rows.map(dehydrateRow),
-    'lists': collect(lists.values(), (list) => list.exists && isWanted(list), dehydrateList),
+    'lists': collect(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));
   const hasContent = (slot: Slot): boolean =>
     slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;

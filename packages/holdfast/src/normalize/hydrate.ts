@@ -153,6 +153,7 @@ class Hydration {
     if (saved['isStale'] === true) this.#doubt(list);
     list.isByServer = saved['isByServer'] === true;
     list.hasMore = saved['hasMore'] === true;
+    list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     store.show(list);
     store.layOver(list);
     store.establish(list);

@@ -37,7 +37,9 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     const row = rows[at]!; // grow together
     const side = sides?.has(row) ? sideLists : lists;
     if (sides && side === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
+    const written = row.table.onRow?.(side, row, effects);
     writeRow(side, row, fields[at]!, merged.get(at));
+    written?.();
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
     const isLate = side !== lists && isOlder(side.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
@@ -51,6 +53,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     placeRow(lists, row, row.base, change);
     lists.note(row, change);
   }
+  for (const finish of effects.finishes) finish(effects, lists as never); // cast: opaque to effects
 }
 
 /** The server has named a draft: the same row under its new key; the local id stays valid. */
@@ -153,13 +156,13 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
   const gone = removed.filter((row) => !(origin.isRead && row.base && isOlder(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
-  const start = (): Set<Row> => new Set();
   for (const row of gone) {
+    row.table.onRow?.(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     row.deletedAt = Math.max(row.deletedAt, origin.settled);
     for (const list of lists.of(row)) {
-      ensure(held, list, start).add(row);
+      ensure(held, list, () => new Set()).add(row);
       // behind a limit another row takes its place
       if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.doubt(list);
     }

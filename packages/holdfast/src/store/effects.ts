@@ -33,6 +33,8 @@ export class Effects {
   readonly lists: ListWrite[] = [];
   readonly placements: Placement[] = [];
   readonly namings: Naming[] = [];
+  /** Called when all else is written. */
+  readonly finishes: ((effects: Effects, lists: never) => void)[] = [];
   /**
    * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
    * sent with it. Null for a read.

@@ -40,7 +40,7 @@ export function matches({ identity: { key, filterNames } }: List, valuesOf: Valu
 }
 
 /** Whether the row's own fields put it into the list: false where one contradicts; undefined where one that filters is missing. */
-function fits({ identity: { key, filterNames } }: List, state: RowState): boolean | undefined {
+export function fits({ identity: { key, filterNames } }: List, state: RowState): boolean | undefined {
   if (!state) return undefined;
   const isOff = (name: string): boolean => Object.hasOwn(state, name) && !agrees(state[name], key?.get(name));
   return !filterNames.some(isOff) && (hasAll(state, filterNames) || undefined);

@@ -130,7 +130,7 @@ export class List implements Node, Layered<readonly unknown[]> {
   readonly table: Table;
   readonly identity: ListIdentity;
   /** False until something was stored: a reader that asked early waits on it. */
-  exists = false;
+  declare exists: boolean | undefined;
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
@@ -140,9 +140,11 @@ export class List implements Node, Layered<readonly unknown[]> {
   /** The order that only the server knows; a declared one, which is none of those, is told apart when the list is read. */
   serverOrder: string;
   /** Whether it is read in a declared order: each answer is judged by it. */
-  isArranged = false;
+  declare isArranged: boolean | undefined;
   /** Whether there are pages behind those that are loaded, as far as their rule has told. */
-  hasMore = false;
+  declare hasMore: boolean | undefined;
+  /** How many rows the server has counted here beyond the members; undefined where no answer has told. */
+  declare restCount: number | undefined;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
@@ -277,7 +279,12 @@ export class Table implements Node {
   /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
   doubtedAt = 0;
   /** Whether several classes write rows here, which may differ in what they nest. */
-  isShared = false;
+  declare isShared: boolean | undefined;
+  /**
+   * Told of a row that is about to be written, with the effects it is written with, to be deleted, or to be changed by a guess; of
+   * what is written it is told again, by the function it gives. Put here by what counts rows.
+   */
+  declare onRow: ((lists: object, row: Row, effects?: object) => (() => void) | undefined) | undefined;
 
   constructor(key: string) {
     this.key = key;

@@ -146,6 +146,7 @@ class Laying implements Lists {
     // should a row that is gone come back, the change shows
     if (!isStated) this.standOn(row, before);
     if (fields !== null && isGone && (isPartial || !drafts.includes(row))) return;
+    table.onRow?.(this, row);
     const edit = (below: RowState): RowState =>
       told === null || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
     this.#lay(row, edit, isStated ? told : null);

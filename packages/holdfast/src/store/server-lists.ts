@@ -145,7 +145,7 @@ export class ServerLists implements Lists {
       const isHeld = holds(members, row) || (isPage && this.has(list, row));
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const member = memberIn(list, row, entry);
-      const isPut = comes === true && !isHeld && !isPage;
+      const isPut = comes && !isHeld && !isPage;
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
       if (comes === false) members = without(members, (one) => one === row);

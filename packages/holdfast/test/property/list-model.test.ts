@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { test, vi } from 'vitest';
 import { checkLists, setting } from '../simulation/list-model.ts';
 
-const runs = process.env['NIGHTLY'] === undefined ? 120 : 30_000;
+const runs = Number(process.env['RUNS'] ?? (process.env['NIGHTLY'] === undefined ? 120 : 30_000));
 
 test('a fresh list is the server’s list as far as it is loaded, in pages, orders and races', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -12,6 +12,7 @@ import {
   loadMore,
   orderBy,
   schema,
+  totalOf,
 } from 'holdfast';
 import type { ListOrder, PageOptions } from 'holdfast';
 import fc from 'fast-check';
@@ -43,6 +44,7 @@ interface Step {
     | 'remove'
     | 'rank'
     | 'lane' // by us
+    | 'detail'
     | 'read'
     | 'more'
     | 'deliver'
@@ -80,6 +82,7 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
         'rank',
         'rank',
         'lane',
+        'detail',
         'read',
         'more',
         'more',
@@ -120,6 +123,8 @@ class World {
   changes = 0;
   /** How often they had when the list was last asked for. */
   known = 0;
+  /** Whether we may have written a row that others had changed: it was counted as it was known. */
+  isMixed = false;
   readonly #waiting: { readonly url: URL; readonly run: () => void }[] = [];
   #failures = 0;
   readonly #isAlone: boolean;
@@ -150,9 +155,10 @@ class World {
       paginationField: 'page',
       optimistic: isOptimistic,
     });
+    const cards = new schema.Collection([Card], isOrdered ? { order } : {});
     return resource.extend({
       getList: {
-        schema: { cards: new schema.Collection([Card], isOrdered ? { order } : {}), next: '', total: 0 },
+        schema: { cards, next: '', total: totalOf(cards) },
         ...(rule && { pages: inPages(rule) }),
       },
     });
@@ -240,6 +246,8 @@ class World {
     if (isOther) this.changes += 1;
     // nobody can see a deletion between two pages that are only counted, when a creation hides it from the total
     if (isOther && ['number', 'offset'].includes(this.way) && this.waiting > 0) return;
+    const isOwn = ['create', 'remove', 'rank', 'lane'].includes(kind);
+    if ((isOther && this.waiting > 0) || (isOwn && this.changes > 0)) this.isMixed = true;
     const quiet = (call: Promise<unknown>): void => void call.catch(() => undefined);
     if (kind === 'insert') this.#insert(rank, lane);
     else if (kind === 'delete' && row) this.rows.delete(row.id);
@@ -251,6 +259,7 @@ class World {
       quiet(controller.fetch(resource.partialUpdate, { id: row.id }, { rank }));
     else if (kind === 'lane' && row)
       quiet(controller.fetch(resource.partialUpdate, { id: row.id }, { lane }));
+    else if (kind === 'detail' && row) quiet(controller.fetch(resource.get, { id: row.id }));
     else if (kind === 'read') quiet(this.#read());
     else if (kind === 'more' && this.way !== 'whole') quiet(loadMore(controller, resource.getList, ARGS));
     else if (kind === 'deliver') await this.deliver(at);
@@ -270,11 +279,21 @@ class World {
     if (waiting === 0) this.known = changes;
   }
 
-  shown(): { readonly ids: string; readonly count: number; readonly isFresh: boolean } {
+  shown(): {
+    readonly ids: string;
+    readonly count: number;
+    readonly total: string;
+    readonly isFresh: boolean;
+  } {
     const { data, expiresAt } = this.controller.getResponse(this.resource.getList, ARGS);
     const cards = data?.cards ?? [];
     const ids = cards.map(({ id, rank }) => `${id}:${rank}`).join(' ');
-    return { ids, count: cards.length, isFresh: !!data && expiresAt > this.world.time.clock.now() };
+    const total = `${String(data?.total)} in all`;
+    return { ids, count: cards.length, total, isFresh: !!data && expiresAt > this.world.time.clock.now() };
+  }
+
+  total(): string {
+    return `${this.list('a').length} in all`;
   }
 
   expected(count: number): string {
@@ -295,8 +314,11 @@ export async function checkLists(given: Setting): Promise<void> {
   await world.deliverAll();
   for (const step of given.steps) await world.act(step);
   await world.deliverAll();
-  const { ids, count, isFresh } = world.shown();
-  if (isFresh && world.known === world.changes) compare(ids, world.expected(count), 'at rest');
+  const { ids, count, total, isFresh } = world.shown();
+  if (isFresh && world.known === world.changes) {
+    compare(ids, world.expected(count), 'at rest');
+    if (!world.isMixed) compare(total, world.total(), 'at rest');
+  }
 
   const reading = world.controller.fetch(world.resource.getList, ARGS).catch((error: unknown) => error);
   await settle();
@@ -305,6 +327,7 @@ export async function checkLists(given: Setting): Promise<void> {
   const last = world.shown();
   if (!last.isFresh) throw new Violation('lists', 'a list that was just read is not fresh');
   compare(last.ids, world.expected(last.count), 'after one more read');
+  compare(last.total, world.total(), 'after one more read');
   if (world.way === 'whole') compare(last.ids, world.expected(Infinity), 'whole');
 }
 

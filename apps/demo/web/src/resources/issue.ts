@@ -1,6 +1,6 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, inPages, orderBy, schema } from 'holdfast';
+import { createResource, Entity, inPages, orderBy, schema, totalOf } from 'holdfast';
 import type { Meta } from 'holdfast';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
@@ -84,11 +84,13 @@ const IssueBase = createResource({
   searchParams: {} as IssueFilter,
 });
 
+const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
+
 export const IssueResource = IssueBase.extend({
   getList: {
     schema: {
-      results: new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) }),
-      total: 0,
+      results: issues,
+      total: totalOf(issues),
       cursor: '',
     },
     paginationField: 'cursor',

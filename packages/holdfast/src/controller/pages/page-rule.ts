@@ -12,8 +12,7 @@ import type { Effects } from '../../store/effects.ts';
 import { itemOf } from '../../store/list-members.ts';
 import { hasItem } from '../../store/graph.ts';
 import { List, Row } from '../../store/nodes.ts';
-import { ServerLists } from '../../store/server-lists.ts';
-import type { Origin } from '../../store/stamp.ts';
+import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { partsOf, slotOf } from '../slot/read-slot.ts';
@@ -52,7 +51,7 @@ export interface Loaded {
   readonly next: string | undefined;
 }
 
-type Finish = (effects: Effects, origin: Origin) => void;
+type Finish = (effects: Effects, lists: ServerLists) => void;
 
 /** What an endpoint of a list in pages has. */
 interface Paged {
@@ -190,13 +189,14 @@ export class Pages {
   #join(core: Core, flight: Flight, pages: readonly RequestOutcome[], known: Loaded): RequestOutcome {
     const { endpoint } = flight.ask;
     const [first] = pages as readonly [RequestOutcome]; // cast: there is one at least
-    const finish: Finish = ({ lists: [write] }, origin) => {
+    const finish: Finish = ({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
+      const { origin } = lists;
       // an older answer than the one that is there
       if (list.segments[0]?.stamp.date !== origin.settled) return;
       // what was behind the first page is in the answer now
-      new ServerLists(core.engine.store, origin).edit(list, (page, { isFirst }) => (isFirst ? page : []));
+      lists.edit(list, (page, { isFirst }) => (isFirst ? page : []));
       list.segments = list.segments.slice(0, 1);
       this.#keep(core, list, { ...known, served: new Set(members.map(itemOf)), sent: origin.sent });
       if (this.isCounted && pages.length > 1) this.#doubtAfterWrites(core, flight, list);

@@ -96,8 +96,9 @@ export function putAnswer(
   // no request was sent for a message
   if (origin.sent === origin.settled) keepOwn(core, effects);
   else if (origin.isRead) forgetOwn(core, effects, origin.sent);
+  // before what the answer itself counts
+  if (finish) effects.finishes.unshift(finish as never); // cast: opaque to endpoints
   engine.apply(effects, origin);
-  finish?.(effects as never, origin as never); // cast: opaque to endpoints
   const write = ask.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);
   return effects;

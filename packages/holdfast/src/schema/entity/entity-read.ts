@@ -167,7 +167,7 @@ export class EntityReader implements ViewReader {
   #create(fields: Fields, view: View | null): unknown {
     if (this.#createsItself) return this.entity.createIfValid(plainFields(fields));
     if (this.validates && this.entity.validate(plainFields(fields))) return undefined;
-    return this.#fill(fields, view !== null && (view.subject as Row).table.isShared); // cast: as in `build`
+    return this.#fill(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: as in `build`
   }
 
   #complete(view: View, value: unknown, at: ReadContext): void {
@@ -177,7 +177,7 @@ export class EntityReader implements ViewReader {
 
   // ── instances ────────────────────────────────────────────────────────────────────────────────
 
-  #fill(fields: Fields, isShared: boolean): Instance {
+  #fill(fields: Fields, isShared: boolean | undefined): Instance {
     const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
     // an initialiser makes a new [] or Date each time: absent fields read as one and the same
     this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(([, value]) => isObject(value));

@@ -1,0 +1,244 @@
+// `totalOf`: the count of a list's rows, of those on pages that are not loaded too. An answer says it; from then on it follows
+// what is decided about rows, guesses included. What cannot be decided makes the list stale. Shipped with its import alone.
+//
+//   total = members that are shown + rest         rest: what the answer counted beyond its members
+//   a row enters or leaves the members            the members say so, the rest stays
+//   a row on a page that is not loaded            was it among the rest, and is it now?
+import type { Effects } from '../../store/effects.ts';
+import { hasItem } from '../../store/graph.ts';
+import { holds, itemOf } from '../../store/list-members.ts';
+import { fits } from '../../store/membership.ts';
+import { List, Row } from '../../store/nodes.ts';
+import type { RowState, Table } from '../../store/nodes.ts';
+import type { ServerLists } from '../../store/server-lists.ts';
+import type { Store } from '../../store/store.ts';
+import { ensure } from '../../support/ensure.ts';
+import { copyPlain } from '../../support/plain.ts';
+import { KIND, UNKNOWN } from '../protocol/protocol.ts';
+import type { Kind, QueryContext } from '../protocol/protocol.ts';
+import type { ARGS, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
+import { INSIDE } from '../protocol/walkable.ts';
+import type { Walkable } from '../protocol/walkable.ts';
+
+/** A list that rows of an answer are counted in: a `schema.Collection`. */
+interface Countable {
+  readonly [KIND]: Kind;
+  readonly push: unknown;
+}
+
+/**
+ * The member of an answer that counts a list: it moves with creations, deletions and changes, also of rows on pages that are not
+ * loaded.
+ *
+ * @example
+ * const todos = new schema.Collection([Todo]);
+ * const getTodos = new RestEndpoint({ path: '/todos', schema: { results: todos, total: totalOf(todos) } });
+ */
+export function totalOf(list: Countable): Total {
+  return new Total(list);
+}
+
+/** What {@link totalOf} makes. */
+export class Total implements Walkable {
+  declare readonly [OUT]: number;
+  declare readonly [OUT_NULLABLE]: number | undefined;
+  declare readonly [STORED]: number;
+  declare readonly [ARGS]: never;
+  readonly [KIND]: Kind;
+  readonly #list: Countable;
+
+  constructor(list: Countable) {
+    this.#list = list;
+    const find = (at: QueryContext): List | undefined => {
+      const found = list[KIND].query?.(at.args, at);
+      return found instanceof List ? found : undefined;
+    };
+    this[KIND] = {
+      enter(value, { engine, args, effects, isGuess }) {
+        const look = (): List | undefined => find({ engine, args, depend() {} });
+        const before = look()?.base.length ?? 0;
+        if (!isGuess)
+          effects.finishes.push((_, lists: ServerLists) => {
+            const found = look();
+            if (found) count(lists, found, value, effects, before);
+          });
+        return copyPlain(value);
+      },
+      open(stored, at) {
+        if (typeof stored !== 'number') return stored;
+        const found = find(at);
+        if (found?.restCount === undefined) return stored;
+        at.depend(found);
+        watchRestored(found, at.engine.store);
+        return shownTotal(found, found.restCount, at);
+      },
+      query(_args, at) {
+        return find(at)?.restCount === undefined ? UNKNOWN : 0;
+      },
+    };
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    const list = this.#list;
+    return { kind: 'Total', schemas: [list], with: (change) => new Total(change(list) as Countable) }; // cast: a copy of it
+  }
+}
+
+/** The total on screen. Pending guesses delete members, take rows beyond them out, or show those among them. */
+function shownTotal(list: List, rest: number, at: QueryContext): number {
+  let total = rest + list.shown.length;
+  for (const row of guessedRows(at.engine.store)) {
+    at.depend(row);
+    const { base, holders, shown } = row;
+    const isShown = holds(list.shown, row);
+    if (isShown && shown === null) total -= 1;
+    const isOfRest = rest > 0 && !hasItem(holders, list) && isIn(list, base) === true;
+    if (isOfRest && (isShown || isIn(list, shown) === false)) total -= 1;
+  }
+  return total;
+}
+
+function guessedRows({ intents }: Store): ReadonlySet<Row> {
+  const nodes = [...intents].flatMap(({ laid }) => [...laid.values()]);
+  return new Set(nodes.filter((node) => node instanceof Row));
+}
+
+/** Whether the server has a row with these fields in the list; undefined where its fields do not tell. */
+function isIn(list: List, state: RowState): boolean | undefined {
+  if (state === null) return false;
+  return list.isByServer || !list.identity.followsFields ? undefined : fits(list, state);
+}
+
+// ── what an answer says ──────────────────────────────────────────────────────────────────────────
+
+/** An own write that decided about a row, while a request is in flight that was sent before. */
+interface Decided {
+  readonly row: Row;
+  readonly fence: number;
+}
+
+// the lists of a table that are counted, and what was decided about their rows. Keyed by nodes, no state of its own
+const counted = new WeakMap<Table, Map<List, Decided[]>>();
+
+/** Takes the count of an answer in, which stands beside the members that it wrote. */
+function count(lists: ServerLists, list: List, value: unknown, effects: Effects, before: number): void {
+  const { origin, store } = lists;
+  const { segments } = list;
+  const served = new Set(
+    effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(itemOf),
+  );
+  const page = segments.find(({ stamp }) => stamp.date === origin.settled);
+  store.mark(list);
+  // an older answer than the one that is there; and of several pages the one that was asked for last counts
+  if (!page || segments.some(({ stamp }) => stamp.fetchedAt > origin.sent)) {
+    if (list.restCount !== undefined)
+      list.restCount = Math.max(0, list.restCount + before - list.base.length);
+    return;
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    list.restCount = undefined;
+    return;
+  }
+  const decided = watchList(list).filter(({ row, fence }) => fence > origin.sent && !served.has(row));
+  const news = new Set<unknown>(decided.map(({ row }) => row));
+  // members that the answer did not bring were counted all the same, but for those that have come since it was asked for
+  const others = list.base.map(itemOf).filter((item) => !served.has(item) && !news.has(item));
+  const rest = value - served.size - others.length;
+  list.restCount = Math.max(0, rest);
+  // the server may have counted them, or not yet
+  for (const { fence } of rest > 0 ? decided : []) store.doubt(list, fence);
+  if (rest < 0) store.doubt(list, origin.settled);
+}
+
+/** Of a restored list nothing is known of what was written before it was first read. */
+function watchRestored(list: List, store: Store): void {
+  if (counted.get(list.table)?.has(list)) return;
+  watchList(list);
+  const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
+  if (rows.some(({ stamp }) => stamp.writeSent > 0)) store.doubt(list, store.timeline.last);
+}
+
+// ── what happens to rows ─────────────────────────────────────────────────────────────────────────
+
+/** Follows the list's rows from now on; gives what was decided about them. */
+function watchList(list: List): Decided[] {
+  const decided: Decided[] = counted.get(list.table)?.get(list) ?? [];
+  for (const table of list.table.parts) watchTable(table).set(list, decided);
+  return decided;
+}
+
+function watchTable(table: Table): Map<List, Decided[]> {
+  return ensure(counted, table, () => {
+    const ofTable = new Map<List, Decided[]>();
+    table.onRow = (given, row, payload) => {
+      const lists = given as ServerLists; // cast: opaque to tables, and what is asked first a guess has too
+      const effects = payload as Effects | undefined; // cast: opaque to tables
+      if (lists.sent === Infinity) {
+        // a guess may change what is shown of rows beyond the members
+        for (const list of ofTable.keys()) lists.store.mark(list);
+        return undefined;
+      }
+      const { base: before } = row;
+      // the server has counted what a read shows for the first time
+      if (before === undefined && lists.origin.isRead) return undefined;
+      const held = new Set(lists.of(row));
+      const isCreated =
+        before === undefined &&
+        !!effects?.placements.some(({ members, leaves }) => !leaves && holds(members, row));
+      const tell = (): void => {
+        for (const [list, decided] of ofTable) {
+          if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
+          else if (!effects?.lists.some((write) => write.list === list))
+            decide(
+              lists,
+              list,
+              { row, before, wasHeld: held.has(list), isCreated, isDeleted: !effects },
+              decided,
+            );
+        }
+      };
+      if (effects) return tell;
+      tell();
+      return undefined;
+    };
+    return ofTable;
+  });
+}
+
+/** What has happened to a row: its fields before, and whether it was a member. */
+interface Happened {
+  readonly row: Row;
+  readonly before: RowState;
+  readonly wasHeld: boolean;
+  /** Whether a creation made it. */
+  readonly isCreated: boolean;
+  /** Whether it is about to be deleted. */
+  readonly isDeleted: boolean;
+}
+
+/** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
+function decide(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
+  const { origin, oldestOpen, store } = lists;
+  const { row, before, wasHeld, isCreated, isDeleted } = happened;
+  const base = isDeleted ? null : row.base;
+  const isHeld = !isDeleted && hasItem(row.holders, list);
+  if (list.restCount === undefined || (wasHeld && isHeld) || (base === before && !isHeld)) return;
+  const was = wasHeld || (isCreated ? false : isIn(list, before));
+  const is = isHeld || isIn(list, base);
+  if (was === false && is === false) return;
+  const { fence } = origin.stamp;
+  if (!origin.isRead) {
+    decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
+    if (fence > oldestOpen) decided.push({ row, fence });
+  }
+  // all rows are members, and say it themselves
+  if (list.restCount === 0 || wasHeld) return;
+  const wasAsked = list.segments.some(({ stamp }) => stamp.date > origin.sent);
+  // others have changed it, before the answer or after it; or the answer may know of the write
+  if (origin.isRead || wasAsked || was === undefined || is === undefined) {
+    if (was !== is || isHeld) store.doubt(list, fence);
+  }
+  if (was === undefined || is === undefined || isCreated) return;
+  list.restCount += Number(is) - Number(was) - Number(isHeld);
+  store.mark(list);
+}
