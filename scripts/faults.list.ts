@@ -74,8 +74,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an older list replaces a newer one',
     file: 'store/server-lists.ts',
-    find: 'const isLate = present !== undefined && isOlder(origin, present.stamp);',
-    replace: 'const isLate = present !== undefined && origin.sent < 0;',
+    find: 'const isLate = isOlder(origin, stamp);',
+    replace: 'const isLate = origin.sent < 0;',
   },
   {
     name: 'rows that no longer match stay in the list',
@@ -256,8 +256,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'pages stand in the order of arrival',
     file: 'store/server-lists.ts',
-    find: '[...list.segments.filter(follows), page].sort(comparePages)',
-    replace: '[...list.segments.filter(follows), page]',
+    find: '.sort((left, right) => left.place - right.place)',
+    replace: '',
   },
   {
     name: 'a doubt is settled by a read that was sent before it',

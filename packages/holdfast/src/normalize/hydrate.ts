@@ -7,7 +7,7 @@ import { rowOf } from '../store/stored-form.ts';
 import { withItem, withoutItem } from '../store/graph.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
-import { joinSegments } from '../store/list-members.ts';
+import { joinSegments, placeOf } from '../store/list-members.ts';
 import type { DehydratedList, DehydratedParts, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { STATE_VERSION } from './dehydrate.ts';
 import type { Engine } from './engine.ts';
@@ -139,7 +139,7 @@ class Hydration {
       const decoded = decode(segment['members'], this.#references);
       return {
         cursor: segment['cursor'],
-        firstSent: at,
+        place: placeOf(segment['cursor'], at),
         stamp: this.#stamp(segment['stamp']),
         members: Array.isArray(decoded) ? decoded : [],
       };

@@ -60,10 +60,9 @@ export function pageOf(list: List, cursor: string | null): Segment | undefined {
 }
 
 /** The first page leads; numbered pages stand by number, others in the order in which they were asked for. */
-export function comparePages(left: Segment, right: Segment): number {
-  if (left.cursor === null || right.cursor === null) return left.cursor === null ? -1 : 1;
-  const byNumber = Number(left.cursor) - Number(right.cursor);
-  return Number.isNaN(byNumber) ? left.firstSent - right.firstSent : byNumber;
+export function placeOf(cursor: string | null, sent: number): number {
+  const number = Number(cursor ?? -Infinity);
+  return Number.isNaN(number) ? sent : number;
 }
 
 /** Adds what is not there yet; what is there stays where it stands. Keyed members replace their namesake. */

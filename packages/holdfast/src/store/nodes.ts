@@ -85,7 +85,8 @@ export class Row implements Node, Layered<RowState> {
 export interface Segment {
   /** The cursor the page was asked with; null for the first. */
   readonly cursor: string | null;
-  readonly firstSent: number;
+  /** Pages stand in the order of these. */
+  readonly place: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
 }

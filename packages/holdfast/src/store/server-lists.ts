@@ -5,7 +5,6 @@ import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './graph.ts';
 import {
-  comparePages,
   difference,
   holds,
   isFitFor,
@@ -13,6 +12,7 @@ import {
   joinSegments,
   memberIn,
   pageOf,
+  placeOf,
   withMembers,
   without,
   withoutRepeats,
@@ -90,42 +90,47 @@ export class ServerLists implements Lists {
   /** A list read: the answer's members take the place of the page that was asked for. */
   write({ list, members: given, cursor: asked, merge, isByServer = list.isByServer }: ListWrite): void {
     const { store, origin } = this;
+    const { base, segments } = list;
     const cursor = asked ?? null;
+    const isPage = cursor !== null;
     const present = pageOf(list, cursor);
-    const isLate = present !== undefined && isOlder(origin, present.stamp);
+    const stamp = present?.stamp ?? NEVER;
+    const isLate = isOlder(origin, stamp);
     // fast: N1 and N3, test/property/lists. Nothing to look for: no row stands twice, none was deleted
     const isPlain = !merge && isPlainList(given);
     let members = isPlain ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
-      const merged = attempt(() => merge(present.members, incoming, present.stamp, origin));
+      const merged = attempt(() => merge(present.members, incoming, stamp, origin));
       members = withoutRepeats(merged ?? incoming);
-    } else if (isLate) members = present.members;
+    } else if (isLate) members = present!.members; // what is not there is not newer
     if (!isLate) {
       // a further page says nothing of what is before it
-      if (asked === undefined) store.trust(list, origin.sent);
+      if (!isPage) store.trust(list, origin.sent);
       // pending guesses moved rows by the other judgement
       if (list.isByServer !== isByServer) store.layAnew(0);
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
       // behind a limit another row has taken its place
       if (alive !== members && list.identity.filterNames.length > 0) store.doubt(list, origin.settled);
-      members = this.#withJournal(list, alive, asked !== undefined);
+      members = this.#withJournal(list, alive, isPage ? segments.filter((one) => one !== present) : []);
     }
     const page: Segment = {
       cursor,
-      firstSent: present?.firstSent ?? origin.sent,
-      stamp: present ? (isLate ? fenceOff : advance)(present.stamp, origin) : origin.stamp,
+      place: present?.place ?? placeOf(cursor, origin.sent),
+      stamp: (isLate ? fenceOff : advance)(stamp, origin),
       members,
     };
     const follows = ({ cursor: at, stamp: { fence } }: Segment): boolean =>
-      cursor === null || at === null || fence >= list.brokenAt;
+      !isPage || at === null || fence >= list.brokenAt;
     this.#set(
       list,
       present
-        ? list.segments.map((segment) => (segment === present ? page : segment))
-        : [...list.segments.filter(follows), page].sort(comparePages),
+        ? segments.map((segment) => (segment === present ? page : segment))
+        : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
+    // a row that the page has lost may stand on one that was not asked for
+    if (isPage && without(base, (row) => !this.has(list, row)) !== base) this.doubt(list);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
     if (!present || list.isArranged) store.mark(list);
@@ -134,18 +139,17 @@ export class ServerLists implements Lists {
       if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);
   }
 
-  /** What was created or moved since the list was asked for: the answer cannot know of it. */
-  #withJournal(list: List, read: Members, isPage: boolean): Members {
+  /** What was created or moved since the list was asked for: the answer cannot know of it. Of a page, what stands in no other one. */
+  #withJournal(list: List, read: Members, others: readonly Segment[]): Members {
     let members = read;
     // where a request put a row stands before what the row itself says, which is judged as it is now
     for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
-      // a page need not hold what stands in another one
-      const isHeld = holds(members, row) || (isPage && this.has(list, row));
+      const isHeld = holds(members, row) || others.some((page) => holds(page.members, row));
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const member = memberIn(list, row, entry);
-      const isPut = comes && !isHeld && !isPage;
+      const isPut = comes && !isHeld;
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
       if (comes === false) members = without(members, (one) => one === row);

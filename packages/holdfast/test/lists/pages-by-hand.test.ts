@@ -1,0 +1,98 @@
+// A further page that is read again by hand, where no rule says how pages follow each other, while our own writes are on their way:
+// a row that the new answer lacks stays, or the list calls itself stale.
+import { Controller, createResource, Entity, orderBy, schema } from 'holdfast';
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
+import { startServer } from '../support/server.ts';
+
+class Post extends Entity {
+  static override key = 'Post';
+  id = '';
+  rank = 0;
+}
+
+const posts = (ranks: Readonly<Record<string, number>>) => ({
+  body: { posts: Object.entries(ranks).map(([id, rank]) => ({ id, rank })), next: '' },
+});
+
+/** A list of two pages that are both loaded, and the second one asked for once more. */
+async function start() {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const world = new FakeWorld();
+  const controller = new Controller(world.options);
+  server.on('GET', '/posts', ({ query }) =>
+    query.has('page') ? posts({ c: 3, d: 4 }) : posts({ a: 1, b: 2 }),
+  );
+  server.on('PATCH', '/posts/:id', ({ params, body }) => ({ body: { ...params, ...(body as object) } }));
+  server.on('POST', '/posts', ({ body }) => ({ status: 201, body: { id: 'new', ...(body as object) } }));
+  server.on('DELETE', '/posts/:id', () => ({}));
+  const resource = createResource({
+    urlPrefix: server.url,
+    path: '/posts/:id',
+    schema: Post,
+    body: {} as { rank: number },
+    paginationField: 'page',
+  }).extend({
+    getList: {
+      schema: {
+        posts: new schema.Collection([Post], { order: orderBy((left, right) => left.rank - right.rank) }),
+        next: '',
+      },
+    },
+  });
+  const { getList } = resource;
+  await controller.fetch(getList, {});
+  const readPage = () => controller.fetch(getList.getPage, { page: '2' } as never); // cast: the token's name is an option
+  await readPage();
+  const held = server.hold('GET', '/posts');
+  const reading = readPage();
+  const page = await held.next();
+  held.stop();
+  const seen = () => controller.getResponse(getList, {});
+  return {
+    controller,
+    resource,
+    answer: async (ranks: Readonly<Record<string, number>>) => {
+      page.release(posts(ranks));
+      await reading;
+    },
+    ids: () =>
+      seen()
+        .data?.posts?.map(({ id }) => id)
+        .join(' '),
+    isFresh: () => seen().expiresAt > world.time.clock.now(),
+  };
+}
+
+test('a page that lacks a row which a write of ours has moved meanwhile makes the list stale', async () => {
+  const list = await start();
+  await list.controller.fetch(list.resource.partialUpdate, { id: 'c' }, { rank: 0 });
+  expect(list.ids()).toBe('c a b d');
+  await list.answer({ d: 4, e: 5 });
+
+  expect([list.ids(), list.isFresh()]).toEqual(['a b d e', false]);
+});
+
+test('a page that lacks a row without a write of ours makes the list stale: it may stand on another page', async () => {
+  const list = await start();
+  await list.answer({ d: 4, e: 5 });
+
+  expect([list.ids(), list.isFresh()]).toEqual(['a b d e', false]);
+});
+
+test('a row that is created while the last page is read again stays in it', async () => {
+  const list = await start();
+  await list.controller.fetch(list.resource.getList.push, { rank: 9 });
+  await list.answer({ c: 3, d: 4 });
+
+  expect([list.ids(), list.isFresh()]).toEqual(['a b c d new', true]);
+});
+
+test('a page with the same rows, or without one that is deleted, leaves the list fresh', async () => {
+  const list = await start();
+  await list.controller.fetch(list.resource.delete, { id: 'c' });
+  await list.answer({ c: 3, d: 4 });
+
+  expect([list.ids(), list.isFresh()]).toEqual(['a b d', true]);
+});
