@@ -160,9 +160,9 @@ export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './cont
 export type { Pending } from './controller/state/core.ts';
 export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/slot/decide.ts';
-export { loadMore } from './controller/load-more.ts';
+export { loadMore, loadPrevious } from './controller/load-more.ts';
 export { inPages } from './controller/pages/page-rule.ts';
-export type { PageOptions } from './controller/pages/page-rule.ts';
+export type { PageOptions } from './controller/pages/loaded-pages.ts';
 export type { Finder } from './controller/pages/page-answers.ts';
 export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';

@@ -1,6 +1,7 @@
-// Reads a list page by page, for infinite scroll: the observer of the list, and the page that is being loaded.
+// Reads a list page by page, for infinite scroll: the observer of the list, and the pages that are being loaded at its ends.
 import { useCallback, useState } from 'react';
-import { loadMore, pagesShown } from '../controller/load-more.ts';
+import type { Controller } from '../controller/controller.ts';
+import { loadMore, loadPrevious, pagesShown } from '../controller/load-more.ts';
 import type { ResponseData } from '../controller/controller.types.ts';
 import type { Observer } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
@@ -27,16 +28,26 @@ export interface PagesLoaded<E extends AnyReadEndpoint> {
   readonly moreError: Error | undefined;
   /** Loads the next page. Never rejects; calls while one is under way join it. */
   readonly loadMore: () => Promise<void>;
+  /** Whether there is a page before the loaded ones: where the endpoint's pages have `previous`. */
+  readonly hasPrevious: boolean;
+  readonly isLoadingPrevious: boolean;
+  /** Why the page before could not be loaded; `loadPrevious` tries again. */
+  readonly previousError: Error | undefined;
+  /** Loads the page before, which goes in front. Never rejects; calls while one is under way join it. */
+  readonly loadPrevious: () => Promise<void>;
 }
 
-interface More {
+/** The page that was asked for last at one end. */
+interface Loading {
   readonly observer: Observer | null;
   readonly isLoading: boolean;
   readonly error: Error | undefined;
 }
 
+const NOT_LOADING: Loading = { observer: null, isLoading: false, error: undefined };
+
 /**
- * Reads a list whose endpoint has `pages`, and loads more of it.
+ * Reads a list whose endpoint has `pages`, and loads more of it at its ends.
  *
  * @example
  * function Feed() {
@@ -65,22 +76,8 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
   const observer = useObserver(endpoint, args);
   const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures have checked them
   const { data, loading, error, isPreviousData } = shown;
-  const [last, setMore] = useState<More>({ observer: null, isLoading: false, error: undefined });
-  // that of other arguments says nothing of these
-  const more = last.observer === observer ? last : null;
-  const load = useCallback(async (): Promise<void> => {
-    if (args[0] === null) return;
-    setMore({ observer, isLoading: true, error: undefined });
-    let failure: Error | undefined;
-    try {
-      await loadMore(controller, endpoint, ...args);
-    } catch (thrown) {
-      failure = toError(thrown);
-    }
-    setMore((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
-    // the observer stands for endpoint and arguments
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [controller, observer]);
+  const more = useLoad(controller, endpoint, args, observer, loadMore);
+  const previous = useLoad(controller, endpoint, args, observer, loadPrevious);
   return {
     data,
     loading,
@@ -90,8 +87,38 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
       return shown.isFetching;
     },
     ...pagesShown(controller, endpoint, args, data),
-    isLoadingMore: more?.isLoading ?? false,
-    moreError: more?.error,
-    loadMore: load,
+    isLoadingMore: more.isLoading,
+    moreError: more.error,
+    loadMore: more.load,
+    isLoadingPrevious: previous.isLoading,
+    previousError: previous.error,
+    loadPrevious: previous.load,
   };
+}
+
+/** What loads a page at one end, and how that goes. */
+function useLoad(
+  controller: Controller,
+  endpoint: ReadEndpoint,
+  args: readonly unknown[],
+  observer: Observer,
+  loadPage: typeof loadMore,
+): Pick<Loading, 'isLoading' | 'error'> & { readonly load: () => Promise<void> } {
+  const [last, setLast] = useState(NOT_LOADING);
+  const load = useCallback(async (): Promise<void> => {
+    if (args[0] === null) return;
+    setLast({ observer, isLoading: true, error: undefined });
+    let failure: Error | undefined;
+    try {
+      await loadPage(controller, endpoint, ...args);
+    } catch (thrown) {
+      failure = toError(thrown);
+    }
+    setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
+    // the observer stands for endpoint and arguments
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [controller, observer]);
+  // that of other arguments says nothing of these
+  const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
+  return { isLoading, error, load };
 }

@@ -1,5 +1,5 @@
-// Loads the next page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
-// is under way: the token of the next page comes with it. A page that is under way is joined, as every read is.
+// Loads one more page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
+// is under way: the token of the page comes with it. A page that is under way is joined, as every read is.
 import { Ask } from '../dispatch/ask.ts';
 import type { Flight } from '../dispatch/flights.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
@@ -9,8 +9,10 @@ import { startRead } from './request/fetch-read.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { CORE } from './state/core.ts';
 import type { Core } from './state/core.ts';
+import type { Direction } from './pages/loaded-pages.ts';
 import { itemsIn } from './pages/page-answers.ts';
-import { listOf, pageOf, Pages } from './pages/page-rule.ts';
+import { listOf } from './pages/page-request.ts';
+import { Pages } from './pages/page-rule.ts';
 
 /**
  * Loads the next page of a list. Does nothing where there is none; rejects with the page's error, which a further call tries again.
@@ -23,50 +25,64 @@ export async function loadMore<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<void> {
-  await load(controller[CORE], new Ask(endpoint, args));
+  await load(controller[CORE], new Ask(endpoint, args), 'next');
 }
 
-/** What a list shows beside its data: its items, and whether there is more. */
+/**
+ * Loads the page before the loaded ones, and puts it in front of them: for a list that opens in its middle or at its end. Does
+ * nothing where there is none; rejects with the page's error, which a further call tries again.
+ *
+ * @example
+ * await loadPrevious(controller, getMessages, { room: '5' });
+ */
+export async function loadPrevious<E extends AnyReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): Promise<void> {
+  await load(controller[CORE], new Ask(endpoint, args), 'previous');
+}
+
+/** What a list shows beside its data: its items, and whether there is more in each direction. */
 export function pagesShown(
   controller: Controller,
   endpoint: AnyReadEndpoint,
   args: readonly unknown[],
   data: unknown,
-): { readonly items: readonly unknown[]; readonly hasMore: boolean } {
-  if (args[0] === null) return { items: [], hasMore: false };
+): { readonly items: readonly unknown[]; readonly hasMore: boolean; readonly hasPrevious: boolean } {
+  if (args[0] === null) return { items: [], hasMore: false, hasPrevious: false };
   const ask = new Ask(endpoint, args);
-  return { items: itemsIn(endpoint.schema, data), hasMore: hasMore(controller[CORE], ask) };
+  const rule = ruleOf(ask);
+  const list = listOf(controller[CORE], ask);
+  return {
+    items: itemsIn(endpoint.schema, data),
+    hasMore: rule.hasPage(list, 'next'),
+    hasPrevious: rule.hasPage(list, 'previous'),
+  };
 }
 
-/** Whether there is a page behind those that are loaded; of a restored list it is taken for granted until something tells. */
-function hasMore(core: Core, ask: Ask): boolean {
-  const list = listOf(core, ask);
-  const known = ruleOf(ask).loaded(list);
-  return known ? known.next !== undefined : !!list && list.base.length > 0;
-}
-
-async function load(core: Core, ask: Ask): Promise<void> {
+async function load(core: Core, ask: Ask, direction: Direction): Promise<void> {
   const rule = ruleOf(ask);
   const { endpoint, args } = ask;
   const { engine } = core;
   await readUnderWay(core, ask);
   const list = listOf(core, ask);
   const known = rule.loaded(list);
-  let token = known?.next;
+  let token = known?.[direction];
   // of a restored list nothing is known: what a token in it follows on may have changed since
   if (!list || !known || rule.hasSlipped(known, list)) {
     await startRead(core, ask, list !== undefined).promise;
     // without a list this was the first page
     if (!list || core.engine !== engine) return;
-    token = rule.loaded(list)?.next;
+    token = rule.loaded(list)?.[direction];
   }
   if (token === undefined) return;
-  const page = pageOf(endpoint, args, token);
+  const page = rule.request(endpoint, args, { direction, token });
   try {
     await startRead(core, new Ask(page.endpoint, page.args), true).promise;
   } catch (error) {
     if (!(error instanceof HoldfastError && error.code === 'PAGE_OUTDATED')) throw error;
-    await load(core, ask);
+    await load(core, ask, direction);
   }
 }
 

@@ -38,7 +38,7 @@ export interface DehydratedList {
   readonly 'isStale'?: boolean;
   /** Whether the server has put rows here that the key does not equal. */
   readonly 'isByServer'?: boolean;
-  readonly 'hasMore'?: boolean;
+  readonly 'unloaded'?: List['unloaded'];
   /** How many rows the server has counted beyond the members. */
   readonly 'restCount'?: number;
 }
@@ -129,7 +129,7 @@ export function dehydrateEngine(
       'members': encode(members),
     })),
     ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
-    ...(list.hasMore && { 'hasMore': true }),
+    ...(list.unloaded && { 'unloaded': list.unloaded }),
     ...(list.restCount !== undefined && { 'restCount': list.restCount }),
     ...(list.isByServer && { 'isByServer': true }),
   });

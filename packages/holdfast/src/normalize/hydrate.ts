@@ -152,7 +152,7 @@ class Hydration {
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     if (saved['isStale'] === true) this.#doubt(list);
     list.isByServer = saved['isByServer'] === true;
-    list.hasMore = saved['hasMore'] === true;
+    list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     store.show(list);
     store.layOver(list);

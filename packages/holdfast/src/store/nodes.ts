@@ -142,8 +142,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   serverOrder: string;
   /** Whether it is read in a declared order: each answer is judged by it. */
   declare isArranged: boolean | undefined;
-  /** Whether there are pages behind those that are loaded, as far as their rule has told. */
-  declare hasMore: boolean | undefined;
+  /** At which ends there are pages that are not loaded, as far as their rule has told. */
+  declare unloaded: Place | 'both' | '' | undefined;
   /** How many rows the server has counted here beyond the members; undefined where no answer has told. */
   declare restCount: number | undefined;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */

@@ -1,4 +1,5 @@
-// usePages in a real browser: pages are loaded one behind the other, a failed one is tried again, and other arguments start anew.
+// usePages in a real browser: pages are loaded one behind the other and in front, a failed one is tried again, and other arguments
+// start anew.
 import { act, render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
@@ -19,7 +20,7 @@ function setup() {
       await wait;
       if (failure > 0) return new Response('{}', { status: failure });
       const todos = [from, from + 1].map((id) => ({ id: `${url.searchParams.get('list')}${id}`, title: '' }));
-      return Response.json({ todos, next: from < 4 ? from + 2 : null });
+      return Response.json({ todos, next: from < 4 ? from + 2 : null, previous: from === 0 ? -2 : null });
     },
   });
   const getList = new RestEndpoint({
@@ -145,11 +146,55 @@ test('a list that is read again whole renders once where something changed, and 
   expect(seen.lines).toHaveLength(before);
 });
 
+test('a page before the loaded ones shows while it is loaded, says why it failed, and goes in front', async () => {
+  const { controller, getList, sent, fail, hold } = setup();
+  const [older, newer] = [new Handle<[]>(), new Handle<[]>()];
+  const getMessages = getList.extend({
+    pages: inPages({ next: 'next', previous: 'previous', previousField: 'cursor' }),
+  });
+  const Messages = () => {
+    const pages = usePages(getMessages, { list: 'a' });
+    useHandle(older, pages.loadPrevious);
+    useHandle(newer, pages.loadMore);
+    const marks = [
+      pages.isLoadingPrevious && 'loading older',
+      pages.previousError?.name,
+      pages.hasPrevious && 'older',
+      pages.isLoadingMore && 'loading newer',
+      pages.hasMore && 'newer',
+    ];
+    return <p>{[pages.items.map(({ id }) => id).join(' '), ...marks.filter(Boolean)].join(' | ')}</p>;
+  };
+  await act(async () =>
+    render(
+      <DataProvider controller={controller}>
+        <Messages />
+      </DataProvider>,
+    ),
+  );
+  await until(() => text() === 'a0 a1 | older | newer', 'the first page is there');
+  const go = hold();
+  fail(404);
+  let loading: unknown;
+  await act(async () => void (loading = older.call()));
+  expect(text()).toBe('a0 a1 | loading older | older | newer');
+  go();
+  await act(async () => loading);
+  expect(text()).toBe('a0 a1 | HttpError | older | newer');
+  fail(0);
+  await act(async () => older.call());
+  expect(text()).toBe('a-2 a-1 a0 a1 | newer');
+  await act(async () => newer.call());
+  await act(async () => older.call());
+
+  expect([text(), sent]).toEqual(['a-2 a-1 a0 a1 a2 a3 | newer', ['a0', 'a-2', 'a-2', 'a2']]);
+});
+
 test('null reads nothing', async () => {
   const { controller, getList, sent } = setup();
   const Nothing = () => {
-    const { items, hasMore, isFetching, isPreviousData } = usePages(getList, null);
-    return <p>{[items.length, hasMore, isFetching, isPreviousData].join(' ')}</p>;
+    const { items, hasMore, hasPrevious, isFetching, isPreviousData } = usePages(getList, null);
+    return <p>{[items.length, hasMore, hasPrevious, isFetching, isPreviousData].join(' ')}</p>;
   };
   await act(async () =>
     render(
@@ -158,5 +203,5 @@ test('null reads nothing', async () => {
       </DataProvider>,
     ),
   );
-  expect([text(), sent]).toEqual(['0 false false false', []]);
+  expect([text(), sent]).toEqual(['0 false false false false', []]);
 });

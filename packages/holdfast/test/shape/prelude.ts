@@ -34,6 +34,12 @@ export class Post extends Entity {
   static override key = 'Post';
 }
 
+export class Message extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Message';
+}
+
 export class Link extends Entity {
   id = '';
   url = '';
@@ -73,6 +79,13 @@ export const getFeed = new RestEndpoint({
   searchParams: {} as { tag?: string } | undefined,
   paginationField: 'cursor',
   pages: inPages({ next: 'next' }),
+});
+
+export const getMessages = new RestEndpoint({
+  path: '/rooms/:room/messages',
+  schema: { messages: new schema.Collection([Message]), older: '', newer: '' },
+  paginationField: 'after',
+  pages: inPages({ next: 'newer', previous: 'older', previousField: 'before' }),
 });
 
 export const controller: Controller = new Controller();

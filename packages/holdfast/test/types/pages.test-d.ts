@@ -1,5 +1,5 @@
 // Lists in pages, by type: where tokens are found, what loads them, and what the hook gives.
-import { Controller, Entity, inPages, loadMore, RestEndpoint, schema } from 'holdfast';
+import { Controller, Entity, inPages, loadMore, loadPrevious, RestEndpoint, schema } from 'holdfast';
 import { usePages } from 'holdfast/react';
 import { expectTypeOf, test } from 'vitest';
 
@@ -20,6 +20,10 @@ const controller = new Controller();
 test('inPages takes a path, a function without annotations, or a way of counting', () => {
   inPages({ next: 'meta.next', most: 3 });
   inPages({ by: 'offset', total: (answer) => answer.total });
+  inPages({ previous: (answer) => answer.older });
+  inPages({ next: 'newer', previous: 'older', previousField: 'before' });
+  // @ts-expect-error -- a parameter has a name
+  inPages({ previous: 'older', previousField: 5 });
   // @ts-expect-error -- no token is there
   inPages({ next: 5 });
   // @ts-expect-error -- no such way
@@ -28,8 +32,13 @@ test('inPages takes a path, a function without annotations, or a way of counting
   new RestEndpoint({ path: '/feed', schema: [Post], pages: { next: 'next' } });
 });
 
-test('loadMore takes the arguments of the list', () => {
+test('loadMore and loadPrevious take the arguments of the list', () => {
   expectTypeOf(() => loadMore(controller, getFeed, { tag: 'news' })).returns.toEqualTypeOf<Promise<void>>();
+  expectTypeOf(() => loadPrevious(controller, getFeed, { tag: 'news' })).returns.toEqualTypeOf<
+    Promise<void>
+  >();
+  // @ts-expect-error -- the tag is missing
+  void (() => loadPrevious(controller, getFeed));
   // @ts-expect-error -- the tag is missing
   void (() => loadMore(controller, getFeed));
   // @ts-expect-error -- a mutation has no pages
@@ -40,6 +49,9 @@ test('usePages gives the items of the list in the answer', () => {
   const useFeed = () => usePages(getFeed, { tag: 'news' });
   expectTypeOf<ReturnType<typeof useFeed>['items'][number]>().toEqualTypeOf<Post>();
   expectTypeOf<ReturnType<typeof useFeed>['loadMore']>().toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf<ReturnType<typeof useFeed>['loadPrevious']>().toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf<ReturnType<typeof useFeed>['previousError']>().toEqualTypeOf<Error | undefined>();
+  expectTypeOf<ReturnType<typeof useFeed>['hasPrevious' | 'isLoadingPrevious']>().toEqualTypeOf<boolean>();
   const useMaybe = () => usePages(getFeed, null);
   expectTypeOf<ReturnType<typeof useMaybe>['items'][number]>().toEqualTypeOf<Post>();
   // @ts-expect-error -- no such parameter

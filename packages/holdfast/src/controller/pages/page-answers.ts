@@ -3,7 +3,7 @@
 import { Collection } from '../../schema/collection/collection.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { Given } from '../../schema/protocol/schema.types.ts';
-import { isObject } from '../../support/plain.ts';
+import { isObject, isRecord } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,6 +46,14 @@ export function joinAnswers(schema: unknown, answers: readonly unknown[]): unkno
     joined[name] = joinAnswers(part, parts);
   }
   return joined;
+}
+
+/** An answer with what another one has at a place; itself where neither has such a place. */
+export function withPart(answer: unknown, place: readonly string[], other: unknown): unknown {
+  const [name, ...rest] = place;
+  if (name === undefined) return other;
+  if (!isRecord(answer) || !isRecord(other) || !(name in answer || name in other)) return answer;
+  return { ...answer, [name]: withPart(answer[name], rest, other[name]) };
 }
 
 function partsOf(schema: unknown): [name: string, part: unknown][] {

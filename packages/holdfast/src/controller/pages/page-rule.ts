@@ -3,61 +3,33 @@
 //
 //   loaded     [a b] [c d] [e f]        somebody inserts x behind a
 //   read       [a x]─▶[b c]─▶[d e]      three requests, one answer, one batch
+//
+// The first page is the one that is asked for without a token. Pages in front of it are read after those behind it, away from it
+// in both directions.
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
-import { itemOf } from '../../store/list-members.ts';
+import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
-import { List, Row } from '../../store/nodes.ts';
+import { itemOf, pageOf } from '../../store/list-members.ts';
+import { Row } from '../../store/nodes.ts';
+import type { List, Segment } from '../../store/nodes.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
-import { isObject } from '../../support/plain.ts';
-import { partsOf, slotOf } from '../slot/read-slot.ts';
+import { slotOf } from '../slot/read-slot.ts';
 import type { Core } from '../state/core.ts';
-import { find, itemsIn, joinAnswers, toToken } from './page-answers.ts';
-import type { Finder } from './page-answers.ts';
-
-/** How a list's pages follow each other. */
-export interface PageOptions {
-  /** Where the token of the next page stands in an answer: `'meta.next'`, or a function of the answer and the response. */
-  readonly next?: Finder<string | number>;
-  /** For pages without tokens: the parameter is the number of the page, or the count of the rows before it. */
-  readonly by?: 'number' | 'offset';
-  /** The number of the first page, which is asked for without one. Default: 1. */
-  readonly from?: number;
-  /** Where the count of all rows stands in an answer. Another count in the middle of several pages means that rows have shifted. */
-  readonly total?: Finder<number>;
-  /** The most pages that are read again. Default: all that were loaded. */
-  readonly most?: number;
-}
+import { DIRECTIONS, grow, nameOf, NOTHING } from './loaded-pages.ts';
+import type { Asked, Direction, Loaded, PageOptions } from './loaded-pages.ts';
+import { itemsIn, joinAnswers, withPart } from './page-answers.ts';
+import { askedBy, listOf, pageRequest } from './page-request.ts';
 
 /** So often pages that shift while they are read are read again. */
 const MOST_TRIES = 3;
 
-/** What is known of a list's loaded pages. */
-export interface Loaded {
-  readonly pages: number;
-  /** The rows that the pages had. */
-  readonly served: ReadonlySet<unknown>;
-  /** How many those were. */
-  readonly count: number;
-  /** When the first page was asked for. */
-  readonly sent: number;
-  readonly total: unknown;
-  /** The token of the page behind them; undefined where there is none. */
-  readonly next: string | undefined;
-}
-
 type Finish = (effects: Effects, lists: ServerLists) => void;
-
-/** What an endpoint of a list in pages has. */
-interface Paged {
-  readonly getPage?: EndpointInterface;
-  readonly paginationField?: string;
-}
 
 /**
  * Makes the loaded pages of a list one list: read again, they follow each other by fresh tokens, and the list is replaced at once.
@@ -71,9 +43,9 @@ interface Paged {
  * });
  */
 export function inPages(options: PageOptions): PageRule {
-  const { next, by, most = Infinity } = options;
-  if ((next === undefined) === (by === undefined) || !(most >= 1))
-    throw new HoldfastError('PAGES_INVALID', { most });
+  const { next, previous, by, most = Infinity } = options;
+  const hasTokens = next !== undefined || previous !== undefined;
+  if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
   return new Pages(options) as unknown as PageRule; // cast: opaque to endpoints
 }
 
@@ -96,12 +68,25 @@ export class Pages {
     return list && this.#loaded.get(list);
   }
 
+  /** Whether there is a page beyond those that are loaded; of a restored list it is taken for granted until something tells. */
+  hasPage(list: List | undefined, direction: Direction): boolean {
+    const known = this.loaded(list);
+    if (known) return known[direction] !== undefined;
+    const { by, [direction]: finder = direction === 'next' ? by : undefined } = this.#options;
+    return finder !== undefined && !!list && list.base.length > 0;
+  }
+
   /** Whether a row of counted pages has gone since, or may have moved: the next one would begin elsewhere. */
   hasSlipped({ served, sent }: Loaded, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
       (hasItem(row.holders, list) && !(row.stamp.writeSent > 0 && row.stamp.fence > sent));
     return this.isCounted && ![...served].every(isThere);
+  }
+
+  /** The endpoint and the arguments of a page. */
+  request(list: EndpointInterface, args: readonly unknown[], asked: Asked): ReturnType<typeof pageRequest> {
+    return pageRequest(this.#options, list, args, asked);
   }
 
   /** How a request of the endpoint is sent. */
@@ -127,23 +112,26 @@ export class Pages {
   /** A page by itself: what is known of the list grows by it. */
   async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { ask } = flight;
-    const { name, paginationField = '' } = ask.endpoint as EndpointInterface & Paged; // cast: its list has the field
-    const [params] = request.args as [Readonly<Record<string, unknown>>]; // cast: it holds the token
+    const { endpoint } = ask;
+    const present = (): Loaded | undefined => this.loaded(listOf(core, ask));
+    const asked = askedBy(this.#options, endpoint, request.args, present());
     const outcome = await core.send(request);
     // the list was read again meanwhile, and goes on elsewhere
     const follows = (known: Loaded | undefined): boolean =>
-      known === undefined || known.next === String(params[paginationField]);
-    if (!follows(this.loaded(listOf(core, ask))))
-      throw new HoldfastError('PAGE_OUTDATED', { endpoint: name });
-    const finish: Finish = ({ lists: [write] }) => {
+      known === undefined || known[asked.direction] === asked.token;
+    if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
+    const finish: Finish = (effects, lists) => {
+      const [write] = effects.lists;
       const before = this.loaded(write?.list);
       if (!write || !before) return;
       const { store } = core.engine;
       const { list, members } = write;
       const rows = members.map(itemOf);
-      const known = this.#grow(ask, before, outcome, rows);
+      const known = this.#grow(core, ask, before, outcome, { rows, asked });
       const isMet = rows.some((row) => before.served.has(row));
       const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
+      this.#place(lists, list, asked, known);
+      effects.stored = this.#showTokens(core, ask, effects.stored, asked);
       this.#keep(core, list, known);
       // the others are read again too
       if (hasShifted || !follows(before)) store.doubt(list, store.timeline.tick());
@@ -152,34 +140,64 @@ export class Pages {
     return { ...outcome, finish };
   }
 
-  /** The first page, and as many behind it as were loaded. */
+  /** Puts a page that was just written where it belongs, under a name that no token has. */
+  #place(lists: ServerLists, list: List, asked: Asked, { names }: Loaded): void {
+    const placeOf = ({ cursor }: Segment): number => {
+      const at = names.indexOf(cursor);
+      return at < 0 ? names.length : at; // set by hand
+    };
+    list.segments = list.segments
+      .map((segment) => (segment.cursor === asked.token ? { ...segment, cursor: nameOf(asked) } : segment))
+      .sort((left, right) => placeOf(left) - placeOf(right));
+    rejoin(lists, list);
+  }
+
+  /** What stands beside the list is the last page's, but for the token of the page before. Gives what the slot shows from now on. */
+  #showTokens(core: Core, ask: Ask, stored: unknown, { direction }: Asked): unknown {
+    const slot = slotOf(core, ask);
+    if (!slot.hasResult) return stored;
+    const [first, last] = direction === 'next' ? [slot.stored, stored] : [stored, slot.stored];
+    const joined = this.#withPrevious(last, first);
+    if (isEqual(slot.stored, joined)) return slot.stored;
+    slot.firstPage ??= slot.stored;
+    slot.stored = joined;
+    core.engine.store.mark(slot);
+    return joined;
+  }
+
+  /** What the last page has, with the first one's token of the page before. */
+  #withPrevious(last: unknown, first: unknown): unknown {
+    const { previous } = this.#options;
+    return typeof previous === 'string' ? withPart(last, previous.split('.'), first) : last;
+  }
+
+  /** The first page, and as many beside it as were loaded. */
   async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { ask } = flight;
     const { endpoint, args } = ask;
+    const { most = Infinity } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const first = await core.send(request);
       if (first.isNotModified) return first;
       const wanted = this.#countWanted(core, ask, first);
-      const pages = [first];
-      const tokens = new Set<string>();
-      let known = this.#grow(ask, NOTHING, first, this.#rowsOf(core, ask, first));
+      let pages = [first];
+      let known = this.#grow(core, ask, NOTHING, first, { rows: this.#rowsOf(core, ask, first) });
       let hasShifted = false;
-      while (pages.length < wanted && known.next !== undefined) {
-        const token = known.next;
-        if (tokens.has(token)) {
-          core.engine.warn('PAGE_REPEATED', endpoint.name, { endpoint: endpoint.name, token });
-          known = { ...known, next: undefined };
-          break;
+      for (const direction of DIRECTIONS) {
+        for (;;) {
+          const token = known[direction];
+          if (token === undefined || known.pages[direction] >= wanted[direction] || pages.length >= most)
+            break;
+          const asked = { direction, token };
+          const page = this.request(endpoint, args, asked);
+          const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
+          const outcome = await core.send({ ...request, ...page, key });
+          const rows = this.#rowsOf(core, ask, outcome);
+          const { served, total } = known;
+          pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
+          known = this.#grow(core, ask, known, outcome, { rows, asked });
+          hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
-        tokens.add(token);
-        const page = pageOf(endpoint, args, token);
-        const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
-        const outcome = await core.send({ ...request, ...page, key });
-        const rows = this.#rowsOf(core, ask, outcome);
-        const { served, total } = known;
-        pages.push(outcome);
-        known = this.#grow(ask, known, outcome, rows);
-        hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
       }
       if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, known);
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
@@ -188,86 +206,91 @@ export class Pages {
 
   #join(core: Core, flight: Flight, pages: readonly RequestOutcome[], known: Loaded): RequestOutcome {
     const { endpoint } = flight.ask;
-    const [first] = pages as readonly [RequestOutcome]; // cast: there is one at least
+    const [only] = pages as readonly [RequestOutcome]; // cast: there is one at least
     const finish: Finish = ({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
       const { origin } = lists;
+      const first = pageOf(list, null);
       // an older answer than the one that is there
-      if (list.segments[0]?.stamp.date !== origin.settled) return;
-      // what was behind the first page is in the answer now
-      lists.edit(list, (page, { isFirst }) => (isFirst ? page : []));
-      list.segments = list.segments.slice(0, 1);
-      this.#keep(core, list, { ...known, served: new Set(members.map(itemOf)), sent: origin.sent });
+      if (first?.stamp.date !== origin.settled) return;
+      // the other pages are in the answer now
+      list.segments = [first];
+      rejoin(lists, list);
+      const served = new Set(members.map(itemOf));
+      this.#keep(core, list, { ...known, names: NOTHING.names, served, sent: origin.sent });
       if (this.isCounted && pages.length > 1) this.#doubtAfterWrites(core, flight, list);
     };
-    if (pages.length === 1) return { ...first, finish };
+    if (pages.length === 1) return { ...only, finish };
     const answers = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
-    return { value: joinAnswers(endpoint.schema, answers), isOwned, finish };
+    const value = this.#withPrevious(joinAnswers(endpoint.schema, answers), answers[0]);
+    return { value, isOwned, finish };
   }
 
-  /** As many pages as are loaded; of a restored list, as many as its rows would take. */
-  #countWanted(core: Core, ask: Ask, first: RequestOutcome): number {
-    const { most = Infinity } = this.#options;
+  /** As many pages as are loaded in each direction; of a restored list, as many as its rows would take. */
+  #countWanted(core: Core, ask: Ask, first: RequestOutcome): Loaded['pages'] {
     const list = listOf(core, ask);
-    const { pages } = this.loaded(list) ?? {};
-    const size = itemsIn(ask.endpoint.schema, first.value).length;
-    return Math.min(most, pages ?? Math.ceil((list?.base.length ?? 0) / (size || 1)));
+    const known = this.loaded(list);
+    if (known) return known.pages;
+    const { next, previous } = this.#options;
+    const size = itemsIn(ask.endpoint.schema, first.value).length || 1;
+    const all = list?.base.map(itemOf) ?? [];
+    // where the rows of the first page stand among those that were restored
+    const rows = new Set(previous === undefined ? [] : this.#storedRows(core, ask, first));
+    const found = all.findIndex((row) => rows.has(row));
+    const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
+    return { next: Math.ceil((all.length - start) / size) - 1, previous: Math.ceil(start / size) };
   }
 
   /** The rows of a page, where they are counted: told apart by what they are stored as. */
-  #rowsOf({ engine }: Core, ask: Ask, { value }: RequestOutcome): readonly unknown[] {
-    const { kind, args, endpoint } = ask;
-    if (!this.isCounted) return itemsIn(endpoint.schema, value);
+  #rowsOf(core: Core, ask: Ask, outcome: RequestOutcome): readonly unknown[] {
+    return this.isCounted
+      ? this.#storedRows(core, ask, outcome)
+      : itemsIn(ask.endpoint.schema, outcome.value);
+  }
+
+  #storedRows(
+    { engine }: Core,
+    { kind, args, endpoint }: Ask,
+    { value }: RequestOutcome,
+  ): readonly unknown[] {
     return engine
       .normalize(kind, value, { args, name: endpoint.name })
       .lists.flatMap(({ members }) => members.map(itemOf));
   }
 
-  #grow(ask: Ask, before: Loaded, outcome: RequestOutcome, rows: readonly unknown[]): Loaded {
-    const { next, by, from = 1, total: totalAt } = this.#options;
-    const { value, response } = outcome;
-    const pages = before.pages + 1;
-    const count = before.count + itemsIn(ask.endpoint.schema, value).length;
-    const total = totalAt === undefined ? undefined : find(totalAt, value, response);
-    const found = next === undefined ? (by === 'number' ? from + pages : count) : find(next, value, response);
-    const isLast = rows.length === 0 || (this.isCounted && count >= Number(total));
-    return {
-      pages,
-      served: new Set([...before.served, ...rows]),
-      count,
-      sent: before.sent,
-      total,
-      next: isLast ? undefined : toToken(found),
-    };
+  /** What is known with one more page. A token that was met before ends the list. */
+  #grow(
+    core: Core,
+    { endpoint, slotKey }: Ask,
+    before: Loaded,
+    outcome: RequestOutcome,
+    page: { readonly rows: readonly unknown[]; readonly asked?: Asked },
+  ): Loaded {
+    const size = itemsIn(endpoint.schema, outcome.value).length;
+    let known = grow(this.#options, before, { ...page, outcome, size });
+    for (const direction of DIRECTIONS) {
+      const token = known[direction];
+      if (token === undefined || !known.asked.has(nameOf({ direction, token }))) continue;
+      core.engine.warn('PAGE_REPEATED', slotKey, { endpoint: endpoint.name, token });
+      known = { ...known, [direction]: undefined };
+    }
+    return known;
   }
 
   #keep(core: Core, list: List, known: Loaded): void {
+    const { next, previous } = known;
     this.#loaded.set(list, known);
-    list.hasMore = known.next !== undefined;
+    const isAtStart = previous !== undefined;
+    list.unloaded = next === undefined ? (isAtStart ? 'start' : '') : isAtStart ? 'both' : 'end';
     core.engine.store.mark(list);
   }
 }
 
-const NOTHING: Loaded = { pages: 0, served: new Set(), count: 0, sent: 0, total: undefined, next: undefined };
-
-/** The list that the stored answer shows. */
-export function listOf(core: Core, ask: Ask): List | undefined {
-  return partsOf(slotOf(core, ask).stored).find((part) => part instanceof List);
-}
-
-/** The endpoint and the arguments of a page. */
-export function pageOf(
-  list: EndpointInterface,
-  args: readonly unknown[],
-  token: string,
-): { readonly endpoint: EndpointInterface; readonly args: readonly unknown[] } {
-  const { getPage, paginationField: field } = list as EndpointInterface & Paged; // cast: asked below
-  if (!getPage || field === undefined)
-    throw new HoldfastError('PAGES_WITHOUT_FIELD', { endpoint: list.name });
-  const [params, ...rest] = args;
-  return { endpoint: getPage, args: [{ ...(isObject(params) && params), [field]: token }, ...rest] };
+/** Shows what the list's segments hold, in their order. */
+function rejoin(lists: ServerLists, list: List): void {
+  lists.edit(list, (page) => page);
 }
 
 function isSameTotal(before: unknown, now: unknown): boolean {

@@ -1,7 +1,7 @@
 // One list in its declared order, over what is stored: which rows stand where an answer put them, which have come or moved since,
 // and whether the server's answers agree with the order at all. Read through list-order.ts, and shipped with it alone.
 import { Row } from '../../store/nodes.ts';
-import type { List, Segment } from '../../store/nodes.ts';
+import type { List, Place, Segment } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import { hasItem } from '../../store/graph.ts';
 import { commonEnds, itemOf } from '../../store/list-members.ts';
@@ -46,7 +46,8 @@ export class Arranged {
   #isByServer = false;
   readonly #heard = new WeakSet<Stamp>();
   #anchors = new Map<unknown, Anchor>();
-  /** The last item of the loaded pages, as its answer had it. */
+  /** The first and the last item of the loaded pages, as their answers had them. */
+  #first: unknown;
   #last: unknown;
   /** The members that have come or moved since, each with the count of such moves when it did. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
@@ -71,6 +72,7 @@ export class Arranged {
     copy.#contradictions = new Set(this.#contradictions);
     copy.#isByServer = this.#isByServer;
     copy.#anchors = new Map(this.#anchors);
+    copy.#first = this.#first;
     copy.#last = this.#last;
     copy.#moves = new Map(this.#moves);
     copy.#lastRank = this.#lastRank;
@@ -92,7 +94,7 @@ export class Arranged {
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#tell();
-        return this.list.hasMore ? this.#loadedPart(sorted, store) : sorted;
+        return this.list.unloaded ? this.#loadedPart(sorted, store) : sorted;
       }
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
@@ -110,15 +112,21 @@ export class Arranged {
     return items;
   }
 
-  /** The items that belong to the loaded pages: what came or moved behind their end is on one that is not. */
+  /** The items that belong to the loaded pages: what came or moved beyond their ends is on one that is not. */
   #loadedPart(sorted: readonly unknown[], store: Store): readonly unknown[] {
-    const last = this.#last;
-    if (last === undefined && !this.#isCopy) store.doubt(this.list, store.timeline.last);
-    if (last === undefined) return sorted;
+    const { compare } = this.#by;
+    const [first, last] = [this.#first, this.#last];
+    const isOpen = (place: Place): boolean => [place, 'both'].includes(this.list.unloaded ?? '');
+    const isUnknown = (isOpen('start') && first === undefined) || (isOpen('end') && last === undefined);
+    if (isUnknown && sorted.length > 0 && !this.#isCopy) store.doubt(this.list, store.timeline.last);
+    if (isUnknown) return sorted;
+    let start = 0;
     let end = sorted.length;
-    while (end > 0 && this.#by.compare(sorted[end - 1], last) >= (this.#rankOf(sorted[end - 1]) > 0 ? 0 : 1))
-      end -= 1;
-    return sorted.slice(0, end);
+    // behind its equals
+    const isBeyond = (item: unknown): boolean => compare(item, last) >= (this.#rankOf(item) > 0 ? 0 : 1);
+    while (isOpen('end') && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
+    while (isOpen('start') && start < end && compare(sorted[start], first) < 0) start += 1;
+    return sorted.slice(start, end);
   }
 
   /** Drops what is known of members that have left. */
@@ -164,6 +172,7 @@ export class Arranged {
       const isAgain = this.#heard.has(stamp);
       if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
       for (const one of isInOrder && !isAgain ? bare : sure) this.#anchor(one);
+      if (segment === segments[0]) this.#first = sure[0]?.item;
       if (segment === segments.at(-1)) this.#last = sure.at(-1)?.item;
       for (const { subject, item } of placed)
         if (item === undefined || guessed.has(item)) this.#anchor({ subject, item: undefined });

@@ -1,6 +1,7 @@
 // How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
 // found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
 import type { View } from '../../store/graph.ts';
+import { pageOf } from '../../store/list-members.ts';
 import { isByServer } from '../../store/membership.ts';
 import { List } from '../../store/nodes.ts';
 import type { Fields, ListIdentity, MergePage, Table } from '../../store/nodes.ts';
@@ -78,7 +79,7 @@ export function createCollectionKind(
     query(args, at) {
       const list = at.engine.store.list(table(at), identity(args));
       // further pages alone do not make the list
-      if (list.exists && list.segments[0]?.cursor === null) return list;
+      if (list.exists && pageOf(list, null)) return list;
       at.depend(list);
       return UNKNOWN;
     },

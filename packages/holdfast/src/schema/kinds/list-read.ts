@@ -67,7 +67,7 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
 function readPatch(
   view: View,
   members: readonly unknown[],
-  { previous, head, end, fresh, changed, places }: Patch,
+  { before: previous, head, end, fresh, changed, places }: Patch,
   unfinished: unknown[],
   open: (member: unknown, count: number) => unknown,
   at: ReadContext,
@@ -102,7 +102,7 @@ function readPatch(
 
 /** What is to be read, and where it goes. */
 interface Patch {
-  readonly previous: readonly unknown[];
+  readonly before: readonly unknown[];
   /** Up to here the members are those they were, and again from `end` on, which counts in those before. */
   readonly head: number;
   readonly end: number;
@@ -121,7 +121,7 @@ function planPatch(view: View, members: readonly unknown[]): Patch | null {
   const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
   const end = before.length - tail;
   const fresh = members.length - tail - head;
-  const patch: Patch = { previous, head, end, fresh, changed: [], places: [] };
+  const patch: Patch = { before: previous, head, end, fresh, changed: [], places: [] };
   const noted: View[] = [];
   for (let change = changes; change; change = change.earlier) noted.push(change.child);
   let at = -1;

@@ -15,7 +15,7 @@ type Container = Record<string | number, unknown>;
 
 /** Two arrays, plain objects or instances without a row, of one class: what was there and what is there now. */
 interface Pair {
-  readonly previous: Container;
+  readonly before: Container;
   readonly next: Container;
   /** The pair that it is a part of, and where. */
   readonly around: Pair | null;
@@ -33,20 +33,20 @@ export function share(previous: unknown, next: unknown): unknown {
   for (const pair of pairs) {
     const { next: parts } = pair;
     for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
-      const before = pair.previous[key];
+      const before = pair.before[key];
       const now = parts[key];
       if (isPair(before, now)) pairs.push(createPair(before, now, pair, key));
       else put(pair, key, now instanceof Date && isEqual(before, now) ? before : now);
     }
   }
   for (const pair of pairs.reverse())
-    if (pair.around) put(pair.around, pair.key, pair.isSame ? pair.previous : pair.shared);
+    if (pair.around) put(pair.around, pair.key, pair.isSame ? pair.before : pair.shared);
   return root.shared[0];
 }
 
 function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
   const [before, now] = [previous as Container, next as Container]; // cast: read by name or by place
-  return { previous: before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
+  return { before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
 }
 
 function sizeOf(container: Container): number {
@@ -63,13 +63,13 @@ function isPair(previous: unknown, next: unknown): next is Container {
 }
 
 function put(pair: Pair, key: string | number, value: unknown): void {
-  const { previous, next } = pair;
+  const { before, next } = pair;
   // an instance is kept whole or not at all: a copy of it would be none
   if (!Object.is(value, next[key]) && !inline.has(next)) {
     if (pair.shared === next)
       pair.shared = Array.isArray(next) ? (next.slice() as unknown as Container) : { ...next }; // cast: by place
     putField(pair.shared, key as string, value); // cast: a place is no built-in name
   }
-  if (!Object.is(value, previous[key]) || (value === undefined && !Object.hasOwn(previous, key)))
+  if (!Object.is(value, before[key]) || (value === undefined && !Object.hasOwn(before, key)))
     pair.isSame = false;
 }
