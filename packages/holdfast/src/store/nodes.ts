@@ -188,8 +188,8 @@ export class Slot implements Node {
   /** When it was invalidated, or expired by hand: an answer to an earlier request does not make it fresh; 0 for never. */
   invalidatedAt = 0;
   staleSince = 0;
-  /** The send of the page whose tokens the answer shows; 0 when it shows its own. */
-  pageSent = 0;
+  /** The stamp of the page whose tokens the answer shows; undefined when it shows its own. */
+  page: Stamp | undefined;
   /** The answer as it came, where further pages have put their tokens into it. */
   firstPage: unknown;
   /** What the answer did to the store, where the server may say later that it is still so. Opaque here. */

@@ -14,10 +14,12 @@ class Message extends Entity {
 
 let server: TestServer;
 let controller: Controller;
+let world: FakeWorld;
 let pages: Record<string, { results: object[]; cursor: string }>;
 beforeEach(async () => {
   server = await startServer();
-  controller = new Controller(new FakeWorld().options);
+  world = new FakeWorld();
+  controller = new Controller(world.options);
   pages = {
     first: { results: [{ id: '1' }, { id: '2' }], cursor: 'c1' },
     c1: { results: [{ id: '3' }, { id: '4' }], cursor: 'c2' },
@@ -87,6 +89,32 @@ test('a reader of a page whose list was never asked for does not ask without end
 
   expect(server.requests.length).toBeLessThan(3);
 });
+
+test.each(['time', 'other tokens', 'a lost row', 'expireAll', 'invalidateAll'])(
+  'a reader of a page alone asks for it once when its list has grown old, by %s',
+  async (cause) => {
+    const list = createList();
+    await list.read();
+    await list.readPage('c1');
+    const stop = controller.watch(list.getPage, { cursor: 'c1' } as never).subscribe(() => undefined); // cast: as above
+    await breathe();
+    const before = server.requests.length;
+    if (cause === 'time') await world.pass(90_000);
+    else if (cause === 'other tokens') {
+      pages['first'] = { results: [{ id: '0' }, { id: '1' }], cursor: 'd1' };
+      await list.read();
+    } else if (cause === 'a lost row') {
+      pages['c1'] = { results: [{ id: '4' }], cursor: 'c2' };
+      await list.readPage('c1');
+    } else controller[cause as 'expireAll'](list.getPage);
+    await breathe();
+    await breathe();
+    stop();
+
+    const byHand = ['other tokens', 'a lost row'].includes(cause) ? 1 : 0;
+    expect(server.requests.length - before - byHand).toBe(cause === 'a lost row' ? 0 : 1);
+  },
+);
 
 test('a further page does not settle a doubt about what is before it', async () => {
   const list = createList();

@@ -105,14 +105,16 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
 function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen {
   const value = source?.value;
   const isOwn = slot.hasResult;
+  // what made a list old is nothing that another read of a further page could mend
+  const since = (ask.isPage && slot.page?.fence) || 0;
   // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
   const isThere = value !== INVALID && (value !== undefined || (isOwn && !ask.hasSchema));
   return {
     data: isThere ? value : undefined,
     isThere,
     isOwn,
-    isInvalidated: slot.invalidatedAt > 0,
-    expiresAt: source === null ? 0 : expiryOf(store, ask.kind, slot, source),
+    isInvalidated: slot.invalidatedAt > since,
+    expiresAt: source === null ? 0 : expiryOf(store, ask.kind, slot, source, since),
     error: slot.error,
     errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
     isFetching: slot.flights.length > 0,
@@ -121,16 +123,17 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-/** When the data counts as stale; 0 for at once. */
-function expiryOf(store: Store, kind: Kind, slot: Slot, source: View): number {
-  const { hasResult, stamp, stored } = slot;
+/** When the data counts as stale; 0 for at once. What is older than `since`, the send of a further page, does not count. */
+function expiryOf(store: Store, kind: Kind, slot: Slot, source: View, since: number): number {
+  const { hasResult, stored } = slot;
+  const stamp = since ? slot.page! : slot.stamp; // its send
   // what a look-up found, where there is no answer
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const parts = partsOf(found);
-  let isStale = slot.invalidatedAt > 0 || slot.staleSince > 0;
+  let isStale = slot.invalidatedAt > since || slot.staleSince > since;
   let expiresAt = Infinity;
   for (const part of parts) {
-    isStale ||= part.staleSince > 0;
+    isStale ||= part.staleSince > since;
     expiresAt = Math.min(expiresAt, partExpiry(part));
   }
   if (isStale || isInDoubt(store, source, hasResult ? stamp.fence : 0)) return 0;

@@ -43,7 +43,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
-  slot.pageSent = 0;
+  slot.page = undefined;
   slot.firstPage = undefined;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
@@ -52,11 +52,11 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   store.mark(slot);
 }
 
-/** A further page: its rows are in the list, and what stands beside them is told; its freshness is that of its first page. */
+/** A further page: its rows are in the list, and what stands beside them is told; the list is as fresh as its first page. */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   // pages asked for together may arrive in any order: the tokens are those of the one asked for last
-  if (!slot.hasResult || isOlder(origin, slot.stamp) || origin.sent < slot.pageSent) return;
-  slot.pageSent = origin.sent;
+  if (!slot.hasResult || isOlder(origin, slot.page ?? slot.stamp)) return;
+  slot.page = origin.stamp;
   if (isEqual(slot.stored, stored)) return;
   slot.firstPage ??= slot.stored;
   slot.stored = stored;
