@@ -176,8 +176,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what was behind the first page stays when all pages are read again',
     file: 'controller/pages/page-rule.ts',
-    find: '(isFirst ? page : [])',
-    replace: 'page',
+    find: 'list.segments = [first];',
+    replace: '',
     isOfLists: true,
   },
   {
@@ -204,14 +204,42 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row behind the last loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    find: 'return this.list.hasMore ? this.#loadedPart(sorted, store) : sorted;',
-    replace: 'return sorted;',
+    find: "while (isOpen('end') && end > 0 && isBeyond(sorted[end - 1])) end -= 1;",
+    replace: '',
+    isOfLists: true,
+  },
+  {
+    name: 'a row in front of the first loaded one is shown',
+    file: 'schema/collection/arranged.ts',
+    find: "while (isOpen('start') && start < end && compare(sorted[start], first) < 0) start += 1;",
+    replace: '',
+    isOfLists: true,
+  },
+  {
+    name: 'a page before the loaded ones is put behind them',
+    file: 'controller/pages/loaded-pages.ts',
+    find: "return asked.direction === 'next' ? [...names, name] : [name, ...names];",
+    replace: 'return [...names, name];',
+    isOfLists: true,
+  },
+  {
+    name: 'pages in front are read again as if they were behind',
+    file: 'controller/pages/page-rule.ts',
+    find: "pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];",
+    replace: 'pages = [...pages, outcome];',
+    isOfLists: true,
+  },
+  {
+    name: 'a page that has lost a row leaves its list fresh',
+    file: 'store/server-lists.ts',
+    find: 'if (isPage && without(base, (row) => !this.has(list, row)) !== base) this.doubt(list);',
+    replace: 'void base;',
     isOfLists: true,
   },
   {
     name: 'a restored list forgets that there are more pages',
     file: 'normalize/hydrate.ts',
-    find: "list.hasMore = saved['hasMore'] === true;",
+    find: "list.unloaded = saved['unloaded'] ?? '';",
     replace: '',
     isOfLists: true,
   },
@@ -418,7 +446,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection takes what is newer than a request under way',
     file: 'normalize/collect.ts',
-    find: "if (latest(node, 'fence') <= store.timeline.oldestOpen()) unused.push(node);",
+    find: 'if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);',
     replace: 'if (store.timeline.oldestOpen() > 0) unused.push(node);',
   },
   {

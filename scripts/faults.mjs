@@ -1,6 +1,6 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,9 @@ function applyFault(copy, { file, find, replace }) {
 }
 
 let missed = 0;
-const faults = FAULTS.filter((fault) => fault.name.includes(wanted));
+const faults = FAULTS.filter((fault) =>
+  wanted === '--lists' ? fault.isOfLists : fault.name.includes(wanted),
+);
 for (const fault of faults) {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-fault-'));
   try {

@@ -12,6 +12,7 @@ import { Wrapped } from '../store/stored-form.ts';
 import { unlink, View } from '../store/graph.ts';
 import { isNode, List, Row, Slot } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
+import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 
 /** What is in use beside the engine's own: asked at the start and again before anything is removed. */
@@ -77,7 +78,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
       markAll(nodesInUse());
       let steps = 0;
       for (const node of allNodes()) {
-        if (latest(node, 'date') >= youngSince) mark(node);
+        if (latest(node, ({ date }) => date) >= youngSince) mark(node);
         if ((steps += 1) % STEPS > 0) continue;
         do yield;
         while (followSome(STEPS));
@@ -88,7 +89,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
         if ((steps += 1) % STEPS === 0) yield;
         if (marked.has(node)) continue;
         // what came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt
-        if (latest(node, 'fence') <= store.timeline.oldestOpen()) unused.push(node);
+        if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
         else mark(node); // and what it holds
       }
       // the last look, in one step with the removal
@@ -156,10 +157,10 @@ function referencesIn(root: unknown): Node[] {
 }
 
 /** When something happened to a node last: it came (by the `date` or the `fence` of its stamps), failed, went or was doubted. */
-function latest(node: Node, mark: 'date' | 'fence'): number {
+function latest(node: Node, timeOf: (stamp: Stamp) => number): number {
   // cast: what a node does not have never happened to it
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
-  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((one) => one?.[mark] ?? 0));
+  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((one) => (one ? timeOf(one) : 0)));
 }

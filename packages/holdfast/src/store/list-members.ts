@@ -61,8 +61,7 @@ export function pageOf(list: List, cursor: string | null): Segment | undefined {
 
 /** The first page leads; numbered pages stand by number, others in the order in which they were asked for. */
 export function placeOf(cursor: string | null, sent: number): number {
-  const number = Number(cursor ?? -Infinity);
-  return Number.isNaN(number) ? sent : number;
+  return Number(cursor ?? -1) || sent;
 }
 
 /** Adds what is not there yet; what is there stays where it stands. Keyed members replace their namesake. */

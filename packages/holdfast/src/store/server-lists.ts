@@ -113,7 +113,8 @@ export class ServerLists implements Lists {
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
       // behind a limit another row has taken its place
       if (alive !== members && list.identity.filterNames.length > 0) store.doubt(list, origin.settled);
-      members = this.#withJournal(list, alive, isPage ? segments.filter((one) => one !== present) : []);
+      const others = isPage ? segments.flatMap((one) => (one === present ? [] : one.members)) : [];
+      members = this.#withJournal(list, alive, others);
     }
     const page: Segment = {
       cursor,
@@ -140,13 +141,13 @@ export class ServerLists implements Lists {
   }
 
   /** What was created or moved since the list was asked for: the answer cannot know of it. Of a page, what stands in no other one. */
-  #withJournal(list: List, read: Members, others: readonly Segment[]): Members {
+  #withJournal(list: List, read: Members, others: Members): Members {
     let members = read;
     // where a request put a row stands before what the row itself says, which is judged as it is now
     for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
-      const isHeld = holds(members, row) || others.some((page) => holds(page.members, row));
+      const isHeld = holds(members.concat(others), row);
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const member = memberIn(list, row, entry);
       const isPut = comes && !isHeld;
