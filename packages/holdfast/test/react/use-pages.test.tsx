@@ -156,6 +156,7 @@ test('a page before the loaded ones shows while it is loaded, says why it failed
     const pages = usePages(getMessages, { list: 'a' });
     useHandle(older, pages.loadPrevious);
     useHandle(newer, pages.loadMore);
+    if (pages.loading) return <p>loading</p>;
     const marks = [
       pages.isLoadingPrevious && 'loading older',
       pages.previousError?.name,
