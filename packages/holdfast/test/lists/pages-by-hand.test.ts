@@ -1,7 +1,7 @@
 // A further page that is read again by hand, where no rule says how pages follow each other, while our own writes are on their way:
 // a row that the new answer lacks stays, or the list calls itself stale.
-import { Controller, createResource, Entity, orderBy, schema } from 'holdfast';
-import { expect, onTestFinished, test } from 'vitest';
+import { Controller, createResource, dehydrate, Entity, hydrate, orderBy, schema } from 'holdfast';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 
@@ -51,6 +51,8 @@ async function start() {
   held.stop();
   const seen = () => controller.getResponse(getList, {});
   return {
+    server,
+    world,
     controller,
     resource,
     answer: async (ranks: Readonly<Record<string, number>>) => {
@@ -87,6 +89,22 @@ test('a row that is created while the last page is read again stays in it', asyn
   await list.answer({ c: 3, d: 4 });
 
   expect([list.ids(), list.isFresh()]).toEqual(['a b c d new', true]);
+});
+
+test('a row that a later page tells of says nothing against the order in an earlier one', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const list = await start();
+  await list.answer({ c: 3, d: 4 });
+  await list.controller.fetch(list.resource.partialUpdate, { id: 'a' }, { rank: 3.5 });
+  const restored = new Controller(list.world.options);
+  hydrate(restored, dehydrate(list.controller));
+  list.server.on('GET', '/posts', posts({ c: 3, a: 3.5, d: 4 }));
+  await restored.fetch(list.resource.getList.getPage, { page: '2' } as never); // cast: the token's name is an option
+  const { data, expiresAt } = restored.getResponse(list.resource.getList, {});
+
+  expect(data?.posts?.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'd']);
+  expect([expiresAt > list.world.time.clock.now(), warn.mock.calls]).toEqual([true, []]);
+  warn.mockRestore();
 });
 
 test('a page with the same rows, or without one that is deleted, leaves the list fresh', async () => {

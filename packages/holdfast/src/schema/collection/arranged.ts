@@ -158,14 +158,14 @@ export class Arranged {
     const shown = new Map(this.#members.map((member, at) => [itemOf(member), items[at]]));
     for (const subject of this.#anchors.keys())
       if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
-    const dates = new Set(news.map(({ stamp }) => stamp.date));
     const judged = new Set(this.#judged);
     for (const segment of news) {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
       const bare = placed.filter(({ item }) => item !== undefined && !guessed.has(item));
       for (const one of bare) this.#check(one);
-      // what is newer than the answer need not be where it stands, and says nothing against the order
+      // what is newer than the answer, by another page too, need not be where it stands, and says nothing against the order
+      const dates = new Set([stamp.date]);
       const sure = bare.filter(({ subject }) => !isNewer(subject, stamp, dates));
       const isInOrder = !this.#inversion(bare);
       const pair = isInOrder ? null : this.#inversion(sure);
