@@ -304,6 +304,7 @@ export const internalNames: readonly string[] = [
   'promise',
   'rank',
   'readFresh',
+  'readNodes',
   'readStored',
   'reader',
   'readers',

@@ -141,7 +141,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
 
 /** The nodes that a node leads to. */
 function referencesOf(node: Node): Iterable<Node> {
-  if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.children ?? [])];
+  if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.readNodes ?? [])];
   if (node instanceof Slot) return referencesIn(node.stored);
   return isNode(node) ? referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]) : [];
 }

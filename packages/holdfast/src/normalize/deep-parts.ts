@@ -10,7 +10,7 @@ import type { Node, View } from '../store/graph.ts';
 /** A view under construction, inside another one. */
 export interface Owner {
   readonly view: View;
-  readonly children: Node[];
+  readonly readNodes: Node[];
   readonly outer: Owner | null;
   /** Whether a part of it was noted: what it has read so far is no value. */
   isWaiting: boolean;
@@ -22,7 +22,7 @@ export interface Part {
   readonly stored: unknown;
   readonly owner: Owner | null;
   /** The nodes that its value depends on; null until it is opened. */
-  children: readonly Node[] | null;
+  readNodes: readonly Node[] | null;
   value: unknown;
   failure: { readonly error: unknown } | null;
   /** The views around it that are open while it is: see `DeepParts.open`. */

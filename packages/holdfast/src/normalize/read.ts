@@ -91,7 +91,7 @@ export class Reader implements ReadContext, QueryContext {
   /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to the readers of the part. */
   #isOpened(part: Part): boolean {
     const { kind, stored, owner } = part;
-    if (part.children) return true;
+    if (part.readNodes) return true;
     const own = createOwner(owner?.view ?? this.#root, null);
     this.#owner = own;
     part.failure = null;
@@ -101,7 +101,7 @@ export class Reader implements ReadContext, QueryContext {
     } catch (error) {
       part.failure = { error };
     }
-    if (!own.isWaiting) part.children = own.children;
+    if (!own.isWaiting) part.readNodes = own.readNodes;
     return !own.isWaiting;
   }
 
@@ -145,7 +145,7 @@ export class Reader implements ReadContext, QueryContext {
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
     // a patch reads only what changed: what stood there before is waited for as well
-    addClean(this.#owner.children, view.children ?? []);
+    addClean(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
     closeFailed(view, failure);
   }
@@ -181,7 +181,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   isChild(value: unknown, count: number): boolean {
-    const { children } = this.#owner;
+    const { readNodes: children } = this.#owner;
     const last = children[count - 1];
     return children.length === count && last instanceof View && last.value === value;
   }
@@ -193,18 +193,18 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   depend(node: Node): void {
-    this.#owner.children.push(node);
+    this.#owner.readNodes.push(node);
     if (this.#reads && !(node instanceof View)) this.#reads.set(node, contentOf(node));
   }
 
   complete(view: View, value: unknown, head?: number, end?: number): void {
-    const { children, isWaiting } = this.#owner;
+    const { readNodes: children, isWaiting } = this.#owner;
     if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
     if (row instanceof Row && row.localId !== null && !row.forward) keepKey(value, row.localId);
     const isLinked = !this.#fresh && view !== this.#once;
-    if (isLinked && (children.length > 0 || view.children)) linkChildren(view, children, head, end);
+    if (isLinked && (children.length > 0 || view.readNodes)) linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {
@@ -214,9 +214,9 @@ export class Reader implements ReadContext, QueryContext {
   // ── parts ────────────────────────────────────────────────────────────────────────────────────
 
   open(kind: Kind, stored: unknown): unknown {
-    const { view, children } = this.#owner;
+    const { view, readNodes: children } = this.#owner;
     // fast: W2, test/property/memo. What was read at this point the last time, if it is to be read now and has not changed
-    const known = view.children?.[children.length];
+    const known = view.readNodes?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
       if (known.isClean && !known.failure) {
@@ -236,8 +236,8 @@ export class Reader implements ReadContext, QueryContext {
   #openDeep(kind: Kind, stored: unknown): unknown {
     const owner = this.#owner;
     const part = this.#deep?.find(kind, stored, owner);
-    if (!part?.children) return this.#wait(part ?? createPart(kind, stored, owner));
-    for (const child of part.children) owner.children.push(child);
+    if (!part?.readNodes) return this.#wait(part ?? createPart(kind, stored, owner));
+    for (const child of part.readNodes) owner.readNodes.push(child);
     if (part.failure) throw part.failure.error;
     return part.value;
   }
@@ -257,7 +257,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number {
-    return (!this.#fresh && kind.openNew?.(members, values, this.#owner.children)) || 0;
+    return (!this.#fresh && kind.openNew?.(members, values, this.#owner.readNodes)) || 0;
   }
 
   revisit(view: View): unknown {
@@ -274,9 +274,9 @@ export class Reader implements ReadContext, QueryContext {
 }
 
 function createOwner(view: View, outer: Owner | null): Owner {
-  return { view, children: [], outer, isWaiting: false };
+  return { view, readNodes: [], outer, isWaiting: false };
 }
 
 function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {
-  return { kind, stored, owner, children: null, value: undefined, failure: null, around: null };
+  return { kind, stored, owner, readNodes: null, value: undefined, failure: null, around: null };
 }

@@ -69,7 +69,7 @@ export class View implements Node {
   /** What the value was built from, opaque to the store: members, sorted items. */
   builtFrom: unknown;
   /** The nodes this view read when it was built. */
-  children: Node[] | null = null;
+  readNodes: Node[] | null = null;
 
   /** The arguments that the kind reads with. */
   readonly args: readonly unknown[];
@@ -159,16 +159,16 @@ export function closeFailed(view: View, failure: { readonly error: unknown }): v
  * from `head` to `end` were read again, the others stay.
  */
 export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity): void {
-  const before = view.children ?? [];
+  const before = view.readNodes ?? [];
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
   const kept = old.length > 0 ? new Set(fresh) : null;
   for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
   // a copy of a long list of children is what a patch costs: those at the end are put there
-  if (head === 0 && old.length === before.length) view.children = fresh;
+  if (head === 0 && old.length === before.length) view.readNodes = fresh;
   else if (head === before.length) for (const child of fresh) before.push(child);
-  else view.children = before.slice(0, head).concat(fresh, before.slice(end));
+  else view.readNodes = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
 /** Puts in what is not there yet and would tell of a change: a view that is marked already tells nothing. */

@@ -68,7 +68,7 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
 /** Builds an observer's view of a slot. Its only child is what the data is read from. */
 export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: observers' views are over slots
-  const source = rowSource(engine, ask, slot, view.children?.[0]) ?? sourceOf(engine, ask, slot);
+  const source = rowSource(engine, ask, slot, view.readNodes?.[0]) ?? sourceOf(engine, ask, slot);
   if (source !== null) {
     at.depend(source);
     at.revisit(source);
@@ -167,7 +167,7 @@ function isInDoubt({ doubted }: Store, source: View, since: number): boolean {
     if (isNode(node) && node.staleSince > since) return true;
     if (!(node instanceof View)) continue;
     if (node.subject !== null) nodes.add(node.subject);
-    for (const child of node.children ?? []) nodes.add(child);
+    for (const child of node.readNodes ?? []) nodes.add(child);
   }
   return false;
 }

@@ -139,7 +139,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
     list.restCount = undefined;
     return;
   }
-  const decided = watchList(list).filter(({ row, fence }) => fence > origin.sent && !served.has(row));
+  const decided = watchList(list).filter(({ fence }) => fence > origin.sent);
   const news = new Set<unknown>(decided.map(({ row }) => row));
   // members that the answer did not bring were counted all the same, but for those that have come since it was asked for
   const others = list.base.map(itemOf).filter((item) => !served.has(item) && !news.has(item));
@@ -153,16 +153,18 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
 /** Of a restored list nothing is known of what was written before it was first read. */
 function watchRestored(list: List, store: Store): void {
   if (counted.get(list.table)?.has(list)) return;
-  watchList(list);
-  const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
-  if (rows.some(({ stamp }) => stamp.writeSent > 0)) store.doubt(list, store.timeline.last);
+  if (watchList(list).length > 0) store.doubt(list, store.timeline.last);
 }
 
 // ── what happens to rows ─────────────────────────────────────────────────────────────────────────
 
-/** Follows the list's rows from now on; gives what was decided about them. */
+/** Follows the list's rows from now on; gives what was decided about them, at first all that was ever written. */
 function watchList(list: List): Decided[] {
-  const decided: Decided[] = counted.get(list.table)?.get(list) ?? [];
+  const known = counted.get(list.table)?.get(list);
+  if (known) return known;
+  const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
+  const written = rows.filter(({ stamp }) => stamp.writeSent > 0);
+  const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
   for (const table of list.table.parts) watchTable(table).set(list, decided);
   return decided;
 }

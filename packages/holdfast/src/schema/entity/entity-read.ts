@@ -265,7 +265,7 @@ export class EntityReader implements ViewReader {
     deepFreeze(value, isUnfinished);
     (isWhole ? allowPatch : forbidPatch)(view);
     // the children are those it had
-    at.complete(view, value, view.children?.length ?? 0, 0);
+    at.complete(view, value, view.readNodes?.length ?? 0, 0);
     return true;
   }
 }

@@ -115,7 +115,7 @@ interface Patch {
 
 /** Null when children and members are not one to one. */
 function planPatch(view: View, members: readonly unknown[]): Patch | null {
-  const { changes, children, value: previous, builtFrom: before } = view;
+  const { changes, readNodes: children, value: previous, builtFrom: before } = view;
   if (changes === undefined || !children || !Array.isArray(previous) || !Array.isArray(before)) return null;
   if (previous.length !== before.length || children.length !== before.length) return null;
   const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
