@@ -165,6 +165,7 @@ export const internalNames: readonly string[] = [
   'hasSchema',
   'hasSlipped',
   'heardAt',
+  'hold',
   'holders',
   'identify',
   'identity',

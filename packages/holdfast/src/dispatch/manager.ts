@@ -99,8 +99,8 @@ export interface ManagerHost {
 
 /** Puts managers around the last sender, the first one outermost. */
 export function chain(managers: readonly Manager[], send: Send): Send {
-  return managers.reduceRight<Send>((next, manager) => {
-    const around = manager.request?.bind(manager);
-    return around ? async (request) => around(request, next) : next;
-  }, send);
+  return managers.reduceRight<Send>(
+    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // asked when the chain was made
+    send,
+  );
 }
