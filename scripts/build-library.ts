@@ -14,7 +14,14 @@ import { internalNames } from './internal-names.list.ts';
 
 const dist = join(library, 'dist');
 const pages = join(library, '../../docs');
-const UNSHIPPED = ['README.md', 'architecture.md', 'benchmarks.md'];
+const UNSHIPPED = [
+  'README.md',
+  'architecture.md',
+  'benchmarks.md',
+  'comparison.md',
+  'index.md',
+  'patterns.md',
+];
 const searched = join(import.meta.dirname, 'short-names.json');
 
 // the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
@@ -116,6 +123,7 @@ if (process.env['NAMES'] === 'marked') {
 // errors name a page: it ships, with those that it links to
 for (const page of readdirSync(pages).filter((file) => file.endsWith('.md') && !UNSHIPPED.includes(file)))
   cpSync(join(pages, page), join(next, 'docs', page));
+cpSync(join(pages, 'pictures'), join(next, 'docs/pictures'), { recursive: true });
 await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));
 if (existsSync(next)) {
   const old = `${next}-old`;

@@ -23,6 +23,7 @@ const steps: readonly Step[] = [
   { name: 'build:library' },
   { name: 'build:demo', needs: 'build:library' },
   { name: 'build:examples', needs: 'build:library' },
+  { name: 'build:docs', needs: 'build:library' },
   { name: 'names', needs: 'build:library' },
   { name: 'api', needs: 'build:library' },
   { name: 'package', needs: 'build:library' },

@@ -29,6 +29,11 @@ export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity
 export type { PrimaryKey } from './schema/entity/entity.ts';
 export { Invalidate } from './schema/kinds/invalidate.ts';
 export { Lazy } from './schema/kinds/lazy.ts';
+/**
+ * All schemas under one name: `schema.Collection`, `schema.Union`, and the others.
+ *
+ * @example const list = new schema.Collection([Todo]);
+ */
 export * as schema from './schema/namespace.ts';
 export type { Meta } from './schema/protocol/protocol.ts';
 export type { ObjectOptions } from './schema/kinds/object.ts';
@@ -108,14 +113,8 @@ export type {
 } from './endpoint/resource.types.ts';
 export type { ResponseContent } from './endpoint/read-response.ts';
 export { RestEndpoint } from './endpoint/rest-endpoint.ts';
-export type {
-  Json,
-  RestArgs,
-  RestExtension,
-  RestMembers,
-  RestOptions,
-  RestResult,
-} from './endpoint/rest.types.ts';
+export type { Json } from './endpoint/response.types.ts';
+export type { RestArgs, RestExtension, RestMembers, RestOptions, RestResult } from './endpoint/rest.types.ts';
 export { DEFAULT_TIMEOUT_MS } from './endpoint/run-request.ts';
 export type { RequestOutcome } from './endpoint/run-request.ts';
 export { testKey } from './endpoint/test-key.ts';

@@ -10,7 +10,14 @@ const END = '</body></html>';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a stream of Node has for React, and for us. */
+/**
+ * What a stream of Node has for React, and for us.
+ *
+ * @example
+ * function send(render: ServerRender, destination: NodeDestination) {
+ *   render.pipe((into: { end(): void }) => into.end(), destination);
+ * }
+ */
 export interface NodeDestination {
   write(chunk: never): boolean;
   end(): unknown;

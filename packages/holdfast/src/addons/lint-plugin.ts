@@ -15,21 +15,42 @@ export const rules: Readonly<Record<string, LintRule>> = {
   'valid-path': validPath,
 };
 
-/** A plugin for ESLint, or for a linter that runs its rules. */
+/**
+ * A plugin for ESLint, or for a linter that runs its rules.
+ *
+ * @example
+ * import holdfast, { type LintPlugin } from 'holdfast/eslint-plugin';
+ *
+ * const plugin: LintPlugin = holdfast;
+ */
 export interface LintPlugin {
   readonly meta: { readonly name: string };
   readonly rules: Readonly<Record<string, LintRule>>;
   readonly configs: { readonly recommended: LintConfig };
 }
 
-/** A flat configuration: one element of the array in `eslint.config.js`. */
+/**
+ * A flat configuration: one element of the array in `eslint.config.js`.
+ *
+ * @example
+ * import holdfast, { type LintConfig } from 'holdfast/eslint-plugin';
+ *
+ * export const config: LintConfig[] = [holdfast.configs.recommended];
+ */
 export interface LintConfig {
   readonly name: string;
   readonly plugins: Record<string, { readonly rules: Record<string, LintRule> }>;
   readonly rules: Record<string, 'error'>;
 }
 
-/** Rules for mistakes that types cannot see. In `eslint.config.js`: `export default [holdfast.configs.recommended]`. */
+/**
+ * Rules for mistakes that types cannot see. In `eslint.config.js`: `export default [holdfast.configs.recommended]`.
+ *
+ * @example
+ * import holdfast from 'holdfast/eslint-plugin';
+ *
+ * export const config = [holdfast.configs.recommended];
+ */
 export const plugin: LintPlugin = {
   meta: { name: 'holdfast' },
   rules,

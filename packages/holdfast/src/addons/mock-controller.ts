@@ -8,12 +8,25 @@ import { PollingManager } from '../dispatch/polling-manager.ts';
 import type { Fixture, MockOptions } from './fixture.types.ts';
 import { MockManager, toFailure } from './mock-manager.ts';
 
+/**
+ * Options of {@link createMockController}: fixtures, and those of a `Controller`.
+ *
+ * @example
+ * const options: MockControllerOptions = { fixtures: [], dataExpiryLength: 1_000 };
+ * const { controller } = createMockController(options);
+ */
 export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
   /** Answers that are stored before anything is rendered. */
   readonly initialFixtures?: readonly Fixture[];
 }
 
-/** A controller and the network it is given. */
+/**
+ * A controller and the network it is given.
+ *
+ * @example
+ * const { controller, network }: MockController = createMockController();
+ * await network.allSettled();
+ */
 export interface MockController<T = unknown> {
   readonly controller: Controller;
   readonly network: MockManager<T>;

@@ -5,6 +5,13 @@ import { DataProvider } from '../bindings/data-provider.ts';
 import { createMockController } from './mock-controller.ts';
 import type { MockControllerOptions } from './mock-controller.ts';
 
+/**
+ * Props of {@link MockResolver}: fixtures, and options of its controller.
+ *
+ * @example
+ * const props: MockResolverProps = { fixtures: [{ endpoint: TodoResource.getList, response: () => [] }] };
+ * const element = <MockResolver {...props}>the page</MockResolver>;
+ */
 export interface MockResolverProps<T = unknown> extends MockControllerOptions<T> {
   readonly children?: ReactNode;
 }

@@ -12,6 +12,12 @@ import { PageStates } from './read-page.ts';
 import { createServerRender } from './server-render.ts';
 import type { ServerRenderOptions } from './server-render.ts';
 
+/**
+ * Props of the provider for Next: where the API is, and options of the controllers that it makes.
+ *
+ * @example
+ * const props: DataProviderProps = { baseUrl: process.env['API_URL'], origins: ['https://api.example.com'] };
+ */
 export interface NextDataProviderProps
   extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
   /** The origins that the server may ask. Default: only that of `baseUrl`. */

@@ -7,6 +7,13 @@ import type { InitialState } from '../controller/state/core.ts';
 import { currentPage } from '../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 
+/**
+ * Which states of the page are read.
+ *
+ * @example
+ * const options: ReadPageOptions = { name: 'shop' };
+ * const controller = new Controller({ initialState: await readPage(options) });
+ */
 export interface ReadPageOptions {
   /** The name that the server's render was given. */
   readonly name?: string;

@@ -11,6 +11,13 @@ import { createMockController } from './mock-controller.ts';
 import type { MockControllerOptions } from './mock-controller.ts';
 import type { MockManager } from './mock-manager.ts';
 
+/**
+ * Options of {@link renderDataHook}.
+ *
+ * @example
+ * const options: RenderDataHookOptions<{ id: string }> = { initialProps: { id: '1' } };
+ * renderDataHook(({ id }) => useSuspense(TodoResource.get, { id }), options);
+ */
 export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControllerOptions<T>, 'fixtures'> {
   /** The hook's argument at first. */
   readonly initialProps?: P;
@@ -20,6 +27,13 @@ export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControll
   readonly wrapper?: ComponentType<{ readonly children: ReactNode }>;
 }
 
+/**
+ * A hook that was rendered: what it gives, and the means to go on.
+ *
+ * @example
+ * const hook: RenderedDataHook<undefined, Todo[]> = renderDataHook(() => useSuspense(TodoResource.getList));
+ * console.log(hook.result.current?.length);
+ */
 export interface RenderedDataHook<P, R, T = unknown> {
   /** What the hook gave last; `current` is undefined while it waits, `error` is what it threw. */
   readonly result: { readonly current: R | undefined; readonly error: Error | undefined };
@@ -45,7 +59,7 @@ export interface RenderedDataHook<P, R, T = unknown> {
  *   resolverFixtures: [{ endpoint: TodoResource.get, args: [{ id: '1' }], response: { id: '1', title: 'milk' } }],
  * });
  * await waitForNextUpdate();
- * report(result.current?.title);
+ * console.log(result.current?.title);
  */
 export function renderDataHook<R, P = undefined, T = unknown>(
   useHook: (props: P) => R,

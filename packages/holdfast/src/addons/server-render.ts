@@ -16,6 +16,13 @@ import type { ServerFetchOptions } from './server-fetch.ts';
 import { blockAttributes, blockHtml, pageText } from './state-block.ts';
 import type { BlockOptions } from './state-block.ts';
 
+/**
+ * Options of {@link createServerRender}: what the server may ask, and those of a `Controller`.
+ *
+ * @example
+ * const options: ServerRenderOptions = { origins: ['https://api.example.com'], timeout: 2_000 };
+ * const render = createServerRender(options);
+ */
 export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
   /** Aborted when the client has gone away: what is still being fetched is called off. */
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +30,14 @@ export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptio
   readonly describeError?: (error: Error) => string;
 }
 
-/** One page being rendered. */
+/**
+ * One page being rendered.
+ *
+ * @example
+ * async function load({ controller }: ServerRender) {
+ *   await controller.fetch(TodoResource.getList);
+ * }
+ */
 export interface ServerRender {
   /** For the DataProvider around the page; may be asked to fetch before React starts. */
   readonly controller: Controller;

@@ -16,7 +16,11 @@ type Fields<T, Left> = { -readonly [K in keyof T as K extends Left ? never : K]:
  * The type of a copy that `toPlain` makes: entities are objects of their fields, values of other classes are what they were.
  * A readonly member may be absent: it may be a getter, which is no field.
  *
- * PlainOf<Todo>  →  { id: string; title: string; dueAt: Date; author: { id: string; name: string } }
+ * `PlainOf<Todo>` is `{ id: string; title: string; dueAt: Date; author: { id: string; name: string } }`.
+ *
+ * @example
+ * const values: PlainOf<Todo> = toPlain(Todo.fromJS({ title: 'milk' }));
+ * values.title = 'tea';
  */
 export type PlainOf<T> = T extends readonly unknown[]
   ? { -readonly [K in keyof T]: PlainOf<T[K]> }
@@ -43,7 +47,7 @@ function isEntity(value: unknown): value is object {
  * data in place, as form libraries do: what readers get from the store is shared and must not be changed.
  *
  * @example
- * const todo = await controller.fetch(TodoResource.get, { id });
+ * const todo = await controller.fetch(TodoResource.get, { id: '5' });
  * const values = toPlain(todo);
  * values.title = 'milk'; // the store has the old title
  */

@@ -12,7 +12,7 @@ export const ControllerContext: Context<Controller | null> = createContext<Contr
  * @example
  * const controller = useController();
  * const onToggle = (todo: Todo) =>
- *   controller.fetch(TodoResource.partialUpdate, { id: todo.id }, { completed: !todo.completed });
+ *   controller.fetch(TodoResource.partialUpdate, { id: todo.id }, { done: !todo.done });
  */
 export function useController(): Controller {
   const controller = useContext(ControllerContext);

@@ -7,6 +7,13 @@ import type { ControllerOptions } from '../controller/controller-options.ts';
 import { ControllerContext } from './controller-context.ts';
 import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
 
+/**
+ * Props of the provider: a controller, or options for one that it makes.
+ *
+ * @example
+ * const props: DataProviderProps = { dataExpiryLength: 10_000 };
+ * const element = <DataProvider {...props}>the application</DataProvider>;
+ */
 export interface DataProviderProps extends ControllerOptions {
   /** The controller to use. Default: one of its own, made of the other props when it first renders. */
   readonly controller?: Controller | undefined;

@@ -3,7 +3,16 @@ import { Component, createElement, Suspense } from 'react';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 import { retryFailed } from './use-observer.ts';
 
-/** What the component that shows a failure gets. */
+/**
+ * What the component that shows a failure gets.
+ *
+ * @example
+ * const Failure = ({ error, resetErrorBoundary }: ErrorFallbackProps) => (
+ *   <p role="alert">
+ *     {error.message} <button onClick={resetErrorBoundary}>Try again</button>
+ *   </p>
+ * );
+ */
 export interface ErrorFallbackProps {
   readonly error: Error;
   /** Forgets the failure, fetches again and shows the children. */
@@ -11,6 +20,13 @@ export interface ErrorFallbackProps {
   readonly className?: string | undefined;
 }
 
+/**
+ * Props of {@link ErrorBoundary}.
+ *
+ * @example
+ * const report: ErrorBoundaryProps['onError'] = (error) => console.error(error);
+ * const element = <ErrorBoundary onError={report}>the page</ErrorBoundary>;
+ */
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
   /** Default: the error's message, as an alert. */
@@ -86,6 +102,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
+/**
+ * Props of {@link AsyncBoundary}.
+ *
+ * @example const Page = (props: AsyncBoundaryProps) => <AsyncBoundary fallback={<p>Loading</p>} {...props} />;
+ */
 export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' | 'listen' | 'onError'> {
   /** Shown while something inside waits. */
   readonly fallback?: ReactNode;

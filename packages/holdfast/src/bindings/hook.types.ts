@@ -5,6 +5,8 @@ import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.t
 /**
  * An endpoint's arguments, where each may be null: with null for the first, nothing is fetched and there is no data. One
  * tuple where there is one argument: of a union, the compiler would not say which member is wrong.
+ *
+ * @example const args: MaybeArgs<typeof TodoResource.get> = [null];
  */
 export type MaybeArgs<E> = E extends AnyEndpoint ? MaybeNull<EndpointArgs<E>> : readonly unknown[];
 type MaybeNull<A extends readonly unknown[]> = A extends readonly []
@@ -19,7 +21,14 @@ export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
 type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
 
-/** Data, loading and error in one: `loading` and `error` tell whether the data is complete. */
+/**
+ * Data, loading and error in one: `loading` and `error` tell whether the data is complete.
+ *
+ * @example
+ * function lengthOf({ data, loading, error }: DataLoadingError<typeof TodoResource.getList>) {
+ *   return loading || error ? 0 : data.length;
+ * }
+ */
 export type DataLoadingError<E extends AnyEndpoint> = FetchFlags &
   (
     | { readonly data: ResolveType<E>; readonly loading: false; readonly error: undefined }
@@ -34,7 +43,12 @@ export interface FetchFlags {
   readonly isPreviousData: boolean;
 }
 
-/** The same where arguments may be null. */
+/**
+ * What {@link useDLE} gives where the arguments may be null: the data may be undefined at any time.
+ *
+ * @example
+ * const lengthOf = ({ data }: MaybeDataLoadingError<typeof TodoResource.getList>) => data?.length ?? 0;
+ */
 export interface MaybeDataLoadingError<E> extends FetchFlags {
   readonly data: MaybeData<E>;
   readonly loading: boolean;

@@ -8,8 +8,10 @@ import { useObserver, useStored } from './use-observer.ts';
  * What is stored for an endpoint, if anything; never fetches. Undefined where `useSuspense` would suspend.
  *
  * @example
- * const todo = useCache(TodoResource.get, { id });
- * const title = todo?.title ?? 'not loaded yet';
+ * function TodoTitle({ id }: { id: string }) {
+ *   const todo = useCache(TodoResource.get, { id });
+ *   return <h1>{todo?.title ?? 'not loaded yet'}</h1>;
+ * }
  */
 export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ResponseData<E>;
 export function useCache(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {

@@ -7,8 +7,10 @@ import { useObserver, useStored } from './use-observer.ts';
  * The failure that readers of the endpoint see, if any; never fetches.
  *
  * @example
- * const error = useError(TodoResource.get, { id });
- * const isGone = isHttpError(error, 404);
+ * function FailureMark({ id }: { id: string }) {
+ *   const error = useError(TodoResource.get, { id });
+ *   return isHttpError(error, 404) ? <p>There is no such todo.</p> : null;
+ * }
  */
 export function useError<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): Error | undefined;
 export function useError(endpoint: EndpointInterface, ...args: readonly unknown[]): Error | undefined {

@@ -11,14 +11,24 @@ import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.
 import { useDLE } from './use-dle.ts';
 import { useObserver } from './use-observer.ts';
 
-/** The list in an answer: the answer itself, or the first member that is one. */
+/**
+ * The list in an answer: the answer itself, or the first member that is one.
+ *
+ * @example type Items = ItemsIn<{ posts: Post[]; next: string }>; // Post[]
+ */
 export type ItemsIn<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]-?: Extract<T[K], readonly unknown[]> }[keyof T]
     : never;
 
-/** What {@link usePages} gives beside data, loading and error. */
+/**
+ * What {@link usePages} gives beside data, loading and error.
+ *
+ * @example
+ * const More = ({ hasMore, loadMore }: PagesLoaded<typeof getFeed>) =>
+ *   hasMore && <button onClick={() => void loadMore()}>More</button>;
+ */
 export interface PagesLoaded<E extends AnyReadEndpoint> {
   /** The items of all loaded pages; empty until the first one is there. */
   readonly items: ItemsIn<NonNullable<ResponseData<E>>>;
@@ -56,7 +66,7 @@ const NOT_LOADING: Loading = { observer: null, isLoading: false, error: undefine
  *   if (error) return <p role="alert">{error.message}</p>;
  *   return (
  *     <>
- *       {items.map((post) => <p key={post.pk()}>{post.title}</p>)}
+ *       {items.map((post) => <p key={post.id}>{post.title}</p>)}
  *       {moreError && <p role="alert">{moreError.message}</p>}
  *       {hasMore && <button disabled={isLoadingMore} onClick={loadMore}>More</button>}
  *     </>

@@ -9,7 +9,7 @@ import { useController } from './controller-context.ts';
  * What the store holds for an entity, a list or a Query; undefined when it does not. Never fetches.
  *
  * @example
- * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
+ * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
  *
  * function OpenCount() {
  *   const todos = useQuery(openTodos);

@@ -6,7 +6,11 @@ import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/en
 import { useController } from './controller-context.ts';
 import { blame } from './use-observer.ts';
 
-/** An endpoint, then its arguments. */
+/**
+ * An endpoint, then its arguments.
+ *
+ * @example const reading: Reading = [TodoResource.get, { id: '5' }];
+ */
 export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
 
 /** The reading with the arguments that its endpoint takes. */

@@ -7,7 +7,11 @@ import { START } from './state/core.ts';
 import type { Arriving, Core, InitialState, WantingReader } from './state/core.ts';
 import { isObject } from '../support/plain.ts';
 
-/** Where states come from; an array of them is one. Controllers that share it each start from its first. */
+/**
+ * Where states come from; an array of them is one. Controllers that share it each start from its first.
+ *
+ * @example const source: StateSource = [dehydrate(new Controller())];
+ */
 export interface StateSource {
   /** The state at this place, an object or its JSON text; undefined when it is not there, or not yet. */
   at(index: number): unknown;

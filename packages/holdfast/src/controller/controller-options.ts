@@ -3,6 +3,13 @@ import type { Manager } from '../dispatch/manager.ts';
 import type { Environment } from '../support/environment.ts';
 import type { InitialState } from './state/core.ts';
 
+/**
+ * Options of a `Controller`: its lifetimes, its managers, and any part of the {@link Environment}.
+ *
+ * @example
+ * const options: ControllerOptions = { dataExpiryLength: 10_000, timeout: 5_000 };
+ * const controller = new Controller(options);
+ */
 export interface ControllerOptions extends Partial<Environment> {
   /** What runs beside the controller. Default: a {@link FocusManager}; the hooks that subscribe bring a {@link PollingManager}. */
   readonly managers?: readonly Manager[];

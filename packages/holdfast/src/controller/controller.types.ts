@@ -10,11 +10,19 @@ import type {
 } from '../schema/protocol/schema.types.ts';
 import type { ExpiryStatus } from './slot/decide.ts';
 
-/** ResolveType<typeof UserResource.get>  →  User */
+/**
+ * What a fetch of an endpoint resolves with: `ResolveType<typeof UserResource.get>` is `User`.
+ *
+ * @example type Todos = ResolveType<typeof TodoResource.getList>; // Todo[]
+ */
 export type ResolveType<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : DirectResult<E>;
 
-/** The same where the cache may not hold it. */
+/**
+ * The data of an endpoint where the cache may not hold it: `User | undefined`.
+ *
+ * @example type Found = ResponseData<typeof TodoResource.get>; // Todo | undefined
+ */
 export type ResponseData<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true
     ? DenormalizeNullable<E['schema']> | undefined
@@ -24,7 +32,13 @@ export type ResponseData<E extends AnyEndpoint> =
 type IsSchema<S> = unknown extends S ? false : [S] extends [undefined | null] ? false : true;
 type DirectResult<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
 
-/** An endpoint's arguments, or `null` for none: nothing is fetched. */
+/**
+ * An endpoint's arguments, or `null` for none: nothing is fetched.
+ *
+ * @example
+ * const args: ArgsOrNull<typeof TodoResource.get> = [null];
+ * new Controller().getResponse(TodoResource.get, ...args);
+ */
 export type ArgsOrNull<E extends AnyEndpoint> = EndpointArgs<E> | readonly [null];
 
 /** ArgsThen<[params: P, body?: B], T>  →  [P, T] | [P, B | undefined, T] */
@@ -53,7 +67,13 @@ type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T
   ? { readonly [Name in keyof T]?: unknown }
   : object;
 
-/** What is stored for an endpoint and its arguments. */
+/**
+ * What is stored for an endpoint and its arguments.
+ *
+ * @example
+ * const isFresh = ({ expiresAt }: ResponseMeta<unknown>) => Date.now() < expiresAt;
+ * isFresh(new Controller().getResponse(TodoResource.getList));
+ */
 export interface ResponseMeta<T> {
   readonly data: T;
   readonly expiryStatus: ExpiryStatus;

@@ -18,7 +18,7 @@ import { Pages } from './pages/page-rule.ts';
  * Loads the next page of a list. Does nothing where there is none; rejects with the page's error, which a further call tries again.
  *
  * @example
- * await loadMore(controller, getFeed, { tag: 'news' });
+ * await loadMore(controller, getFeed);
  */
 export async function loadMore<E extends AnyReadEndpoint>(
   controller: Controller,

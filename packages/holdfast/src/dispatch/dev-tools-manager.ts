@@ -1,18 +1,41 @@
 // Shows what a controller does in the Redux DevTools: one action per event, with the state after it. For development.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
-/** The extension's connection, as `__REDUX_DEVTOOLS_EXTENSION__.connect()` gives it. */
+/**
+ * The extension's connection, as `__REDUX_DEVTOOLS_EXTENSION__.connect()` gives it.
+ *
+ * @example
+ * const record: string[] = [];
+ * const connection: DevToolsConnection = {
+ *   init: () => {},
+ *   send: ({ type }) => record.push(type),
+ *   subscribe: () => undefined,
+ * };
+ * new DevToolsManager({ connect: () => connection });
+ */
 export interface DevToolsConnection {
   init(state: unknown): void;
   send(action: { readonly type: string }, state: unknown): void;
   subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
 }
 
+/**
+ * What the extension says to the page: someone pressed a button in it.
+ *
+ * @example const isReset = (message: DevToolsMessage) => message.payload?.type === 'RESET';
+ */
 export interface DevToolsMessage {
   readonly type: string;
   readonly payload?: { readonly type?: string };
 }
 
+/**
+ * Where the extension is, and what is shown of the state.
+ *
+ * @example
+ * const options: DevToolsOptions = { connect: () => undefined, state: () => 'not shown' };
+ * new DevToolsManager(options);
+ */
 export interface DevToolsOptions {
   /** Connects to the extension; undefined when it is not there. */
   readonly connect: () => DevToolsConnection | undefined;

@@ -10,10 +10,18 @@ import type { Flight } from './flights.ts';
 import { laneOf, targetsOf } from './lanes.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
-/** How many failed mutations are kept: the newest ones. */
+/**
+ * How many failed mutations are kept: the newest ones.
+ *
+ * @example const hint = `The newest ${FAILED_MUTATIONS_KEPT} failures are kept.`;
+ */
 export const FAILED_MUTATIONS_KEPT = 100;
 
-/** A mutation that failed and was neither repeated nor forgotten. */
+/**
+ * A mutation that failed and was neither repeated nor forgotten.
+ *
+ * @example const lineOf = ({ endpoint, error }: FailedMutation) => `${endpoint.name}: ${error.message}`;
+ */
 export interface FailedMutation {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];

@@ -2,6 +2,13 @@
 // Only data that is stale is fetched; after an outage also what failed for want of an answer.
 import type { Manager, ManagerHost } from './manager.ts';
 
+/**
+ * When a {@link FocusManager} looks for stale data.
+ *
+ * @example
+ * const options: FocusOptions = { onFocus: false };
+ * new Controller({ managers: [new FocusManager(options)] });
+ */
 export interface FocusOptions {
   /** Default: true. */
   readonly onFocus?: boolean;

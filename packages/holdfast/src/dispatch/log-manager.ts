@@ -1,7 +1,13 @@
 // Prints what a controller does, one line per event: for a console while developing, or for an application's own log.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
-/** Takes a line and the event it tells of. */
+/**
+ * Takes a line and the event it tells of.
+ *
+ * @example
+ * const log: Log = (line) => console.debug(line);
+ * new Controller({ managers: [new LogManager(log), ...getDefaultManagers()] });
+ */
 export type Log = (line: string, event: ControllerEvent) => void;
 
 /**

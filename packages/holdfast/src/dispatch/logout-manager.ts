@@ -6,6 +6,13 @@ import { isHttpError } from '../support/network-errors.ts';
 import { backoffMs, wait } from './backoff.ts';
 import type { ControllerEvent, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
 
+/**
+ * Which failures end a session, and what happens then.
+ *
+ * @example
+ * const options: LogoutOptions = { shouldLogout: (error) => isHttpError(error, 403) };
+ * new Controller({ managers: [new LogoutManager(options), ...getDefaultManagers()] });
+ */
 export interface LogoutOptions {
   /** Which failures end the session. Default: an answer 401. */
   readonly shouldLogout?: (error: Error) => boolean;

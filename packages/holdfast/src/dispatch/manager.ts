@@ -7,7 +7,14 @@ import type { Environment } from '../support/environment.ts';
 /** How the library's own hooks find the manager that they need. */
 export const MANAGERS: unique symbol = Symbol();
 
-/** One request on its way out. */
+/**
+ * One request on its way out.
+ *
+ * @example
+ * const withToken: Manager = {
+ *   request: (request: NetworkRequest, next) => next({ ...request, headers: { ...request.headers, token: 'abc' } }),
+ * };
+ */
 export interface NetworkRequest {
   readonly endpoint: EndpointInterface;
   /** The arguments as they are sent: local ids replaced by the server's. */
@@ -21,10 +28,20 @@ export interface NetworkRequest {
   readonly environment: Environment;
 }
 
-/** Sends a request, or passes it to the next in line. */
+/**
+ * Sends a request, or passes it to the next in line.
+ *
+ * @example
+ * const twice = async (request: NetworkRequest, next: Send) => next(request).catch(() => next(request));
+ * const manager: Manager = { request: twice };
+ */
 export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
 
-/** A mutation failed, or was called off. */
+/**
+ * A mutation failed, or was called off.
+ *
+ * @example const lineOf = ({ endpoint, error }: MutationFailure) => `${endpoint.name}: ${error.message}`;
+ */
 export interface MutationFailure {
   readonly type: 'failure';
   readonly key: string;
@@ -40,7 +57,14 @@ export interface MutationFailure {
   readonly retry: () => Promise<unknown>;
 }
 
-/** What happened, for logs and tools. */
+/**
+ * What happened, for logs and tools.
+ *
+ * @example
+ * const counting: Manager = {
+ *   event: (event: ControllerEvent) => console.log(event.type),
+ * };
+ */
 export type ControllerEvent =
   | { readonly type: 'fetch'; readonly key: string; readonly isRead: boolean }
   | { readonly type: 'answer'; readonly key: string; readonly isRead: boolean }
@@ -48,7 +72,17 @@ export type ControllerEvent =
   | MutationFailure
   | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
 
-/** What was subscribed: one endpoint with its arguments, shared by all who subscribed to it. */
+/**
+ * What was subscribed: one endpoint with its arguments, shared by all who subscribed to it.
+ *
+ * @example
+ * const log: Manager = {
+ *   subscribe({ key }: LiveSubscription) {
+ *     console.log('live:', key);
+ *     return () => console.log('ended:', key);
+ *   },
+ * };
+ */
 export interface LiveSubscription {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -62,7 +96,7 @@ export interface LiveSubscription {
  * const timing: Manager = {
  *   async request(request, next) {
  *     const start = performance.now();
- *     try { return await next(request); } finally { report(request.key, performance.now() - start); }
+ *     try { return await next(request); } finally { console.log(request.key, performance.now() - start); }
  *   },
  * };
  * new Controller({ managers: [timing] });
@@ -80,7 +114,16 @@ export interface Manager {
   stop?(): void;
 }
 
-/** What a manager may ask of its controller. */
+/**
+ * What a manager may ask of its controller.
+ *
+ * @example
+ * const hourly: Manager = {
+ *   start(host: ManagerHost) {
+ *     host.environment.timers.set(() => host.expireAll(TodoResource.getList), 3_600_000);
+ *   },
+ * };
+ */
 export interface ManagerHost {
   readonly environment: Environment;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;

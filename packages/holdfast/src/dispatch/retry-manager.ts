@@ -16,8 +16,23 @@ import {
 import { backoffMs, readRetryAfterMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
+/**
+ * How often a {@link RetryManager} repeats a request.
+ *
+ * @example new RetryManager({ count: 2 * DEFAULT_RETRY_COUNT });
+ */
 export const DEFAULT_RETRY_COUNT = 3;
+/**
+ * Milliseconds before the first repetition; doubled each time.
+ *
+ * @example new RetryManager({ delay: DEFAULT_RETRY_DELAY_MS / 2 });
+ */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
+/**
+ * Milliseconds that no pause between repetitions is longer than.
+ *
+ * @example new RetryManager({ maxDelay: 2 * DEFAULT_RETRY_MAX_DELAY_MS });
+ */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);

@@ -6,7 +6,11 @@ import { toError, warnOnce } from '../support/errors.ts';
 import { backoffMs } from './backoff.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** What a WebSocket and an EventSource have in common. */
+/**
+ * What a WebSocket and an EventSource have in common.
+ *
+ * @example const connect = (): StreamConnection => new WebSocket('wss://example.com/todos');
+ */
 export interface StreamConnection {
   addEventListener(type: string, listener: (event: StreamEvent) => void): void;
   close(): void;
@@ -14,6 +18,11 @@ export interface StreamConnection {
   send?(text: string): void;
 }
 
+/**
+ * A message, as a WebSocket and an EventSource bring it.
+ *
+ * @example const idOf = ({ lastEventId }: StreamEvent) => lastEventId;
+ */
 export interface StreamEvent {
   readonly data?: unknown;
   readonly lastEventId?: string;
@@ -21,6 +30,16 @@ export interface StreamEvent {
 
 type Received = string | undefined | void;
 
+/**
+ * How a {@link StreamManager} connects, and what it does with messages.
+ *
+ * @example
+ * const options: StreamOptions = {
+ *   connect: () => new EventSource('/events'),
+ *   receive: (message, controller) => controller.set(Todo, message),
+ * };
+ * new StreamManager(options);
+ */
 export interface StreamOptions {
   /** Opens the connection; `resumeFrom` is the id of the last message that was taken. */
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
@@ -45,7 +64,17 @@ export interface StreamOptions {
   readonly maxReconnectDelay?: number;
 }
 
+/**
+ * Milliseconds before a broken stream is opened again; doubled each time.
+ *
+ * @example const reconnectDelay = DEFAULT_RECONNECT_MS / 2;
+ */
 export const DEFAULT_RECONNECT_MS = 1_000;
+/**
+ * Milliseconds that no pause before a stream is opened again is longer than.
+ *
+ * @example const maxReconnectDelay = 2 * DEFAULT_MAX_RECONNECT_MS;
+ */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;
 
 interface Served {
@@ -59,9 +88,9 @@ interface Served {
  *
  * @example
  * new StreamManager({
- *   connect: () => new WebSocket('wss://example.com/prices'),
- *   serve: ({ args: [symbol] }) => ({ open: { subscribe: symbol }, close: { unsubscribe: symbol } }),
- *   receive: (price, controller) => controller.set(Price, price),
+ *   connect: () => new WebSocket('wss://example.com/posts'),
+ *   serve: ({ args: [params] }) => ({ open: { subscribe: params }, close: { unsubscribe: params } }),
+ *   receive: (post, controller) => controller.set(Post, post),
  * });
  */
 export class StreamManager implements Manager {

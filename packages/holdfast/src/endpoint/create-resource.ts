@@ -20,8 +20,8 @@ type EndpointClass = new (options: object) => RestEndpoint;
  *
  * @example
  * const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
- * const todos = useSuspense(TodoResource.getList);
- * await controller.fetch(TodoResource.partialUpdate, { id }, { completed: true });
+ * const todos = await controller.fetch(TodoResource.getList);
+ * await controller.fetch(TodoResource.partialUpdate, { id: '5' }, { done: true });
  */
 export function createResource<const O extends ResourceOptions>(
   options: KnownOptions<O> & ThisType<RestMembers>,

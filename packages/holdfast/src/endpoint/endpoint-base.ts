@@ -21,6 +21,11 @@ export interface Kept {
   isFinished: boolean;
 }
 
+/**
+ * What every endpoint has and is: `RestEndpoint` and `Endpoint` extend it.
+ *
+ * @example const nameOf = (endpoint: EndpointBase) => endpoint.name;
+ */
 export interface EndpointBase extends EndpointExtraOptions {
   /** Names the endpoint in keys and messages. */
   readonly name: string;

@@ -1,10 +1,22 @@
 // What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it. Also the options that every endpoint takes, whatever carries its requests.
 import type { Snapshot } from './snapshot.ts';
 
-/** How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data. */
+/**
+ * How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data.
+ *
+ * @example
+ * const policy = (error: Error): ErrorPolicy => (isHttpError(error, 503) ? 'soft' : 'hard');
+ * const getTodo = TodoResource.get.extend({ errorPolicy: policy });
+ */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
 
-/** How often, and after which failures, a manager repeats a request. Direct calls never repeat. */
+/**
+ * How often, and after which failures, a manager repeats a request. Direct calls never repeat.
+ *
+ * @example
+ * const patient: RetryOptions = { count: 5, delay: 2_000, maxDelay: 60_000 };
+ * const controller = new Controller({ managers: [new RetryManager(patient), ...getDefaultManagers()] });
+ */
 export interface RetryOptions {
   /** Further attempts after the first. */
   readonly count?: number;
@@ -16,25 +28,48 @@ export interface RetryOptions {
   readonly when?: (error: Error, attempt: number) => boolean;
 }
 
-/** How the loaded pages of a list are read as one: made by `inPages`. */
+/**
+ * How the loaded pages of a list are read as one: made by `inPages`.
+ *
+ * @example
+ * const rule: PageRule = inPages({ by: 'number' });
+ * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
+ */
 export interface PageRule {
   /** How a request of the endpoint is sent. Opaque here. @internal */
   readonly sender: (core: never, flight: never) => unknown;
 }
 
-/** What a request may do. In capitals: servers take `patch` for a method that they do not know. */
+/**
+ * What a request may do. In capitals: servers take `patch` for a method that they do not know.
+ *
+ * @example
+ * const method: HttpMethod = 'QUERY';
+ * const search = new RestEndpoint({ path: '/search', method, body: {} as { text: string } });
+ */
 export type HttpMethod =
   | ('GET' | 'HEAD' | 'OPTIONS' | 'QUERY')
   | ('POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PURGE' | 'LINK' | 'UNLINK')
   | ('PROPFIND' | 'PROPPATCH' | 'REPORT' | 'SEARCH' | 'MKCOL' | 'COPY' | 'MOVE' | 'LOCK' | 'UNLOCK');
 
-/** A call's arguments, told apart. */
+/**
+ * A call's arguments, told apart.
+ *
+ * @example
+ * const { params, body }: RequestArgs = TodoResource.update.splitArgs([{ id: '5' }, { title: 'tea' }]);
+ */
 export interface RequestArgs {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Options of every endpoint: lifetimes, polling, time limit, failure and optimism. */
+/**
+ * Options of every endpoint: lifetimes, polling, time limit, failure and optimism.
+ *
+ * @example
+ * const slow: EndpointExtraOptions = { timeout: 120_000, dataExpiryLength: 3_600_000, retry: 5 };
+ * const getReport = new RestEndpoint({ path: '/report', ...slow });
+ */
 export interface EndpointExtraOptions {
   /** Milliseconds for which a result is fresh. Default: the controller's. */
   readonly dataExpiryLength?: number;
@@ -74,12 +109,22 @@ export interface EndpointExtraOptions {
 export declare const CALL: unique symbol;
 export declare const CALL_ARGS: unique symbol;
 
-/** EndpointArgs<typeof UserResource.get>  →  [params: { id: string | number }] */
+/**
+ * The arguments of an endpoint: `EndpointArgs<typeof UserResource.get>` is `[params: { id: string | number }]`.
+ *
+ * @example
+ * const args: EndpointArgs<typeof TodoResource.get> = [{ id: 5 }];
+ * await new Controller().fetch(TodoResource.get, ...args);
+ */
 export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
 
 /**
  * What makes an endpoint one to the compiler: a slot that only the library's classes have. Signatures ask for this much,
  * because comparing all members of EndpointInterface with the endpoint of each call would slow the compiler down.
+ *
+ * @example
+ * const expire = (controller: Controller, ...endpoints: AnyEndpoint[]) =>
+ *   endpoints.forEach((endpoint) => controller.expireAll(endpoint));
  */
 export interface AnyEndpoint {
   // oxlint-disable-next-line typescript/no-explicit-any -- with `never`, an endpoint made inside a call loses its arguments
@@ -89,7 +134,11 @@ export interface AnyEndpoint {
   readonly sideEffect?: boolean | undefined;
 }
 
-/** An endpoint that hooks may read: no mutation. */
+/**
+ * An endpoint that hooks may read: no mutation.
+ *
+ * @example const reads: AnyReadEndpoint[] = [TodoResource.get, TodoResource.getList];
+ */
 export interface AnyReadEndpoint extends AnyEndpoint {
   readonly sideEffect?: false | undefined;
 }
@@ -101,7 +150,13 @@ export type Readable<E> = E extends AnyReadEndpoint
     ? 'This is a mutation. Run it with controller.fetch().'
     : 'This is no endpoint. Read a schema with useQuery().';
 
-/** An endpoint, seen from the controller. */
+/**
+ * An endpoint, seen from the controller.
+ *
+ * @example
+ * const nameOf = (endpoint: EndpointInterface) => `${endpoint.method} ${endpoint.name}`;
+ * nameOf(TodoResource.get);
+ */
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   (...args: any): unknown;
@@ -123,12 +178,24 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
   listKey?(...args: never): string;
 }
 
-/** Anything that recognises keys: for a group of endpoints, or for answers of some other kind. */
+/**
+ * Anything that recognises keys: for a group of endpoints, or for answers of some other kind.
+ *
+ * @example
+ * const todos: KeyTest = { testKey: (key) => key.includes('/todos') };
+ * new Controller().expireAll(todos);
+ */
 export interface KeyTest {
   testKey(key: string): boolean;
 }
 
-/** The same for reads. */
+/**
+ * An endpoint without a side effect, seen from the controller.
+ *
+ * @example
+ * const keyOf = (endpoint: ReadEndpoint) => endpoint.name;
+ * keyOf(TodoResource.get);
+ */
 export interface ReadEndpoint extends EndpointInterface {
   readonly sideEffect?: false | undefined;
 }

@@ -8,9 +8,22 @@ import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { resultShape } from './url-text.ts';
 
+/**
+ * The function that an `Endpoint` is made of.
+ *
+ * @example
+ * const readRate = async (currency: string) => ({ currency, rate: 1 });
+ * const run: FetchFunction = readRate;
+ */
 export type FetchFunction = (...args: never) => Promise<unknown>;
 
-/** Options of {@link Endpoint}. */
+/**
+ * Options of {@link Endpoint}.
+ *
+ * @example
+ * const options: EndpointOptions = { name: 'getRate', dataExpiryLength: 10_000 };
+ * const getRate = new Endpoint(async (currency: string) => ({ currency, rate: 1 }), options);
+ */
 export interface EndpointOptions extends EndpointExtraOptions {
   /** Names the endpoint in keys. Default: the function's name, which minifiers change: better to write one. */
   readonly name?: string;
@@ -43,9 +56,9 @@ export interface Endpoint<
  * Wraps an async function as an endpoint that controllers and hooks can run, cache and invalidate.
  *
  * @example
- * const getRate = new Endpoint(
- *   async ({ currency }: { currency: string }) => rates.read(currency),
- *   { name: 'getRate', schema: Rate },
+ * const getSize = new Endpoint(
+ *   async ({ folder }: { folder: string }) => ({ folder, bytes: (await navigator.storage.estimate()).usage }),
+ *   { name: 'getSize' },
  * );
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- a call signature can only be declared this way

@@ -4,7 +4,11 @@ import { RestEndpoint } from './rest-endpoint.ts';
 import type { RestExtension } from './rest.types.ts';
 import { stableText } from '../support/stable-text.ts';
 
-/** HookResource<{ getList: E }>  →  { useGetList(): E } */
+/**
+ * A resource whose members are hooks: `HookResource<{ getList: E }>` is `{ useGetList(): E }`.
+ *
+ * @example const TodoHooks: HookResource<typeof TodoResource> = hookifyResource(TodoResource, () => ({}));
+ */
 export type HookResource<R> = {
   [
     Name in keyof R & string as R[Name] extends { readonly sideEffect?: boolean | undefined; key: unknown }
@@ -17,8 +21,13 @@ export type HookResource<R> = {
  * Gives `useGet`, `useGetList` and so on: the members, sent with the init that the hook returns.
  *
  * @example
+ * import { createContext, useContext } from 'react';
+ *
+ * const Token = createContext('');
  * const TodoHooks = hookifyResource(TodoResource, () => ({ headers: { token: useContext(Token) } }));
- * const todos = useSuspense(TodoHooks.useGetList());
+ * function Count() {
+ *   return <p>{useSuspense(TodoHooks.useGetList()).length} todos</p>;
+ * }
  */
 export function hookifyResource<R extends object>(
   resource: R,

@@ -1,17 +1,29 @@
 // The grammar of path-template.ts, read by the type system: a path's parameters and its list path. Plain paths are
 // split at colons; only those with groups, stars, quotes or escapes are read letter by letter.
 
-/** What fills one path parameter. */
+/**
+ * What fills one path parameter.
+ *
+ * @example const toId = (value: PathValue) => String(value);
+ */
 export type PathValue = string | number;
 
-/** PathParams<'/users/:id/posts/:slug?'>  →  { id: string | number; slug?: string | number } */
+/**
+ * The parameters of a path: `PathParams<'/users/:id/posts/:slug?'>` is `{ id: string | number; slug?: string | number }`.
+ *
+ * @example const params: PathParams<'/users/:id/posts/:slug?'> = { id: 5 };
+ */
 export type PathParams<Path extends string> = string extends Path
   ? LooseParams
   : Path extends `${string}${Special}${string}`
     ? ParamsOf<Scan<Path>>
     : PlainParams<Path>;
 
-/** ShortenPath<'/users/:id'>  →  '/users';  ShortenPath<'/users/:id/'>  →  '/users/';  ShortenPath<'/:id'>  →  '/' */
+/**
+ * The path of a resource's list: `/users/:id` becomes `/users`, `/users/:id/` becomes `/users/`, `/:id` becomes `/`.
+ *
+ * @example const path: ShortenPath<'/users/:id'> = '/users';
+ */
 export type ShortenPath<Path extends string> = string extends Path
   ? string
   : Path extends `${infer Whole}/`

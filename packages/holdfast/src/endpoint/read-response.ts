@@ -4,7 +4,13 @@ import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
-/** How an endpoint wants the body read. */
+/**
+ * How an endpoint wants the body read.
+ *
+ * @example
+ * const content: ResponseContent = 'blob';
+ * const getPicture = new RestEndpoint({ path: '/pictures/:id', content });
+ */
 export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
 export interface ReadOptions {

@@ -7,19 +7,23 @@ import type { AnswerSchema, Denormalize } from '../schema/protocol/schema.types.
 import type { ListParams, PathParams, ShortenPath } from './path.types.ts';
 import type { CALL } from './endpoint-interface.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';
+import type { Json } from './response.types.ts';
 import type {
   CallTypes,
   ContentRule,
   ExtendedCall,
   GivenSearch,
   IsNone,
-  Json,
   Nothing,
   RestExtension,
   RestMembers,
 } from './rest.types.ts';
 
-/** A value that the default `searchToString` can write. */
+/**
+ * A value that the default `searchToString` can write.
+ *
+ * @example const values: SearchValue[] = ['text', 5, true, new Date(), ['a', 'b'], { age: { gt: 3 } }];
+ */
 export type SearchValue =
   | string
   | number
@@ -34,7 +38,13 @@ interface SearchObject {
   readonly [name: string]: SearchValue;
 }
 
-/** The query parameters of a list whose resource names none. */
+/**
+ * The query parameters of a list whose resource names none.
+ *
+ * @example
+ * const search: AnySearch = { page: 2, tags: ['a', 'b'] };
+ * await new Controller().fetch(TodoResource.getList, search);
+ */
 export interface AnySearch {
   readonly [name: string]: SearchValue;
 }
@@ -44,7 +54,14 @@ type MemberOptions = Omit<
   'method' | 'sideEffect' | 'content' | 'name' | 'movePath' | 'idParam'
 >;
 
-/** Options of {@link createResource}; what is not listed here goes to every member. */
+/**
+ * Options of {@link createResource}; what is not listed here goes to every member.
+ *
+ * @example
+ * function createApiResource<const O extends ResourceOptions>(options: O) {
+ *   return createResource({ ...options, urlPrefix: 'https://api.example.com' });
+ * }
+ */
 export interface ResourceOptions extends MemberOptions {
   /** Template with `:name` parameters. Its last parameter names the row. */
   readonly path: string;
@@ -141,7 +158,12 @@ export interface DeleteCall<Path extends string, S> {
   readonly more: { process(value: unknown): Partial<Json<Denormalize<S>>> };
 }
 
-/** The standard members. `Field` is the `paginationField`, `Own` what the `Endpoint` class adds. */
+/**
+ * The standard members. `Field` is the `paginationField`, `Own` what the `Endpoint` class adds.
+ *
+ * @example
+ * type Names = keyof typeof TodoResource; // 'get' | 'getList' | 'update' | 'partialUpdate' | 'delete' | 'extend'
+ */
 export interface ResourceMembers<Path extends string, S, Search, Body, Field, Own> {
   /** GET one. */
   readonly get: Member<GetCall<Path, S>, Own>;
@@ -155,7 +177,12 @@ export interface ResourceMembers<Path extends string, S, Search, Body, Field, Ow
   readonly delete: Member<DeleteCall<Path, S>, Own>;
 }
 
-/** What {@link createResource} gives. */
+/**
+ * What {@link createResource} gives.
+ *
+ * @example
+ * const Todos: Resource<'/todos/:id', typeof Todo, unknown, unknown, undefined, unknown>['get'] = TodoResource.get;
+ */
 export interface Resource<Path extends string, S, Search, Body, Field, Own> extends ResourceMembers<
   Path,
   S,
@@ -171,7 +198,13 @@ export interface Resource<Path extends string, S, Search, Body, Field, Own> exte
 /** The search parameters of the list. */
 export type ListSearch<O> = [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
 
-/** A resource after extend(): members replaced or added. */
+/**
+ * A resource after extend(): members replaced or added.
+ *
+ * @example
+ * const Todos = TodoResource.extend('archive', { path: '/todos/:id/archive', method: 'POST', body: undefined });
+ * await new Controller().fetch(Todos.archive, { id: '5' });
+ */
 export type ExtendedResource<Members, Changed> = Extendable<
   [keyof Changed & keyof Members] extends [never] ? Members & Changed : Omit<Members, keyof Changed> & Changed
 >;

@@ -6,6 +6,7 @@ import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from 
 import type { UrlParams } from './path-template.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './read-response.ts';
+import type { ContentTypes, Json } from './response.types.ts';
 
 /** Methods an endpoint may override, by option, by extend() or in a subclass. */
 export interface RestMethods {
@@ -30,7 +31,10 @@ export interface RestMethods {
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** What every REST endpoint has, whatever its types. No class and without `this`: compilers read it once for all. */
+/**
+ * What every REST endpoint has, whatever its types. No class and without `this`: compilers read it once for all.
+ * @example const addressOf = ({ urlPrefix, path }: RestMembers) => `${urlPrefix}${path}`;
+ */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
   /** Names the endpoint in keys and messages. */
   readonly name: string;
@@ -55,7 +59,10 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
   keyPattern(): string;
 }
 
-/** Options that `extend` may change: all of them. */
+/**
+ * Options that `extend` may change: all of them.
+ * @example const getTodo = TodoResource.get.extend({ timeout: 5_000 } satisfies RestExtension);
+ */
 export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods> {
   /** Template with `:name` parameters; optional ones are `:name?`. */
   readonly path?: string;
@@ -87,7 +94,10 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   testKey?(key: string): boolean;
 }
 
-/** Options of {@link RestEndpoint}. */
+/**
+ * Options of {@link RestEndpoint}.
+ * @example const options: RestOptions = { path: '/health', timeout: 1_000, retry: false };
+ */
 export interface RestOptions extends RestExtension {
   readonly path: string;
 }
@@ -215,7 +225,10 @@ export type SideEffectOf<Method, Body, More> = 'sideEffect' extends keyof More
 
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
-/** RestArgs<{ path: '/users/:id'; method: 'PUT'; body: B }>  →  [params: { id }, body: B] */
+/**
+ * The arguments that options ask for: `{ path: '/users/:id'; method: 'PUT'; body: B }` gives `[params: { id }, body: B]`.
+ * @example const args: RestArgs<{ path: '/users/:id' }> = [{ id: 5 }];
+ */
 export type RestArgs<O extends RestOptions> = CallArgs<CallOf<O>>;
 
 /** CallArgs<PlainCall<'/users/:id', S>>  →  [params: { id }] */
@@ -236,7 +249,10 @@ type CallParams<P, Search> =
       ? Search
       : P & Search;
 
-/** RestResult<{ path: '/a'; content: 'text' }>  →  string */
+/**
+ * What a direct call with these options resolves with: `{ path: '/a'; content: 'text' }` gives `string`.
+ * @example type Text = RestResult<{ path: '/readme'; content: 'text' }>; // string
+ */
 export type RestResult<O extends RestOptions> = CallResult<CallOf<O>>;
 
 /** What a direct call resolves with. */
@@ -251,24 +267,6 @@ export type CallResult<T extends CallTypes> = T['more'] extends {
       : DataOf<T['schema']>;
 
 type DataOf<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
-
-interface ContentTypes {
-  text: string;
-  blob: Blob;
-  arrayBuffer: ArrayBuffer;
-  stream: ReadableStream<Uint8Array>;
-}
-
-/** Json<{ at: Date; save(): void }>  →  { at: string } */
-export type Json<T> = T extends string | number | boolean | null | undefined
-  ? T
-  : T extends { toJSON(...args: never): infer J }
-    ? J
-    : T extends readonly (infer Item)[]
-      ? Json<Item>[]
-      : T extends object
-        ? { [Name in keyof T as T[Name] extends (...args: never) => unknown ? never : Name]: Json<T[Name]> }
-        : unknown;
 
 /** A content that is no data takes no schema: none beside it, nor the one (`S`) that `extend` starts from. */
 export type ContentRule<E, S> = 'content' extends keyof E

@@ -8,7 +8,12 @@ import { AbortError, isHttpError, TimeoutError } from '../support/network-errors
 import type { RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
-/** How long a request may take when neither endpoint nor controller says. */
+/**
+ * How long a request may take when neither endpoint nor controller says.
+ *
+ * @example
+ * const upload = new RestEndpoint({ path: '/files', body: {} as FormData, timeout: 4 * DEFAULT_TIMEOUT_MS });
+ */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const REQUEST: unique symbol = Symbol();
@@ -35,7 +40,14 @@ export interface RunOptions {
   readonly timeout?: number | undefined;
 }
 
-/** How a request ended well. */
+/**
+ * How a request ended well.
+ *
+ * @example
+ * const offline: Manager = {
+ *   request: async (): Promise<RequestOutcome> => ({ value: [] }), // answers everything without the network
+ * };
+ */
 export interface RequestOutcome<T = unknown> {
   /** The processed response. */
   readonly value: T;

@@ -10,7 +10,13 @@ interface StoredEndpoint {
   readonly schema?: Schema | undefined;
 }
 
-/** What a read through a snapshot found for an endpoint. */
+/**
+ * What a read through a snapshot found for an endpoint.
+ *
+ * @example
+ * const isKnown = (stored: SnapshotResponse<unknown>) => stored.expiryStatus === ExpiryStatus.Valid;
+ * isKnown(new Controller().snapshot().getResponse(TodoResource.getList));
+ */
 export interface SnapshotResponse<T> {
   readonly data: T;
   readonly expiryStatus: number;
@@ -21,11 +27,12 @@ export interface SnapshotResponse<T> {
  * A view of the store at one moment, valid during the call it is given to.
  *
  * @example
- * getOptimisticResponse(snapshot, { id }) {
+ * function guessVote(snapshot: Snapshot, { id }: { id: string | number }) {
  *   const post = snapshot.get(Post, { id });
  *   if (!post) throw snapshot.abort;
  *   return { id, votes: post.votes + 1 };
  * }
+ * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: guessVote });
  */
 export interface Snapshot {
   /** The value of a schema: an entity by its fields or pk, a collection by its arguments. */

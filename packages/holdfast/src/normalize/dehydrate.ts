@@ -56,7 +56,13 @@ export interface DehydratedSlot {
   readonly 'isStale'?: boolean;
 }
 
-/** A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version. */
+/**
+ * A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version.
+ *
+ * @example
+ * const state: DehydratedState = dehydrate(new Controller());
+ * localStorage.setItem('state', JSON.stringify(state));
+ */
 export interface DehydratedState {
   readonly version: number;
   /** The latest stamp in it: the timeline that takes the state in goes on from there. */

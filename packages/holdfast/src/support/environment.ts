@@ -2,46 +2,101 @@
 // idle time. Each is an option with the default made here; all other files are deterministic, so the shipped code runs
 // unchanged inside a simulator. Lint forbids the platform's own names everywhere else.
 
-/** The wall clock, for expiry. Order does not depend on it: stamps grow even while it stands still or steps back. */
+/**
+ * The wall clock, for expiry. Order does not depend on it: stamps grow even while it stands still or steps back.
+ *
+ * @example
+ * const clock: Clock = { now: () => 0 };
+ * const controller = new Controller({ clock });
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** What `set` and `request` give and their counterparts take: any value. */
+/**
+ * What `set` and `request` give and their counterparts take: any value.
+ *
+ * @example const ids: TimerId[] = [setTimeout(() => {}, 10)];
+ */
 export type TimerId = unknown;
 
 /** A platform's timer with a longer delay fires at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Timers that run once; delays are milliseconds. */
+/**
+ * Timers that run once; delays are milliseconds.
+ *
+ * @example
+ * const timers: Timers = {
+ *   set: (run, delayMs) => setTimeout(run, delayMs),
+ *   clear: (id) => clearTimeout(id as number),
+ * };
+ * const controller = new Controller({ timers });
+ */
 export interface Timers {
   set(run: () => void, delayMs: number): TimerId;
   clear(id: TimerId): void;
 }
 
-/** Whether the network is thought to be there, and word when that changes. */
+/**
+ * Whether the network is thought to be there, and word when that changes.
+ *
+ * @example
+ * const online: OnlineState = { isOnline: () => true, subscribe: () => () => {} };
+ * const controller = new Controller({ online });
+ */
 export interface OnlineState {
   isOnline(): boolean;
   subscribe(onChange: () => void): () => void;
 }
 
-/** Whether the page is visible, and word when that changes. */
+/**
+ * Whether the page is visible, and word when that changes.
+ *
+ * @example
+ * const visibility: VisibilityState = { isVisible: () => true, subscribe: () => () => {} };
+ * const controller = new Controller({ visibility });
+ */
 export interface VisibilityState {
   isVisible(): boolean;
   subscribe(onChange: () => void): () => void;
 }
 
-/** Runs work when nothing better is to be done; `timeLeftMs` tells the work how long it may go on. */
+/**
+ * Runs work when nothing better is to be done; `timeLeftMs` tells the work how long it may go on.
+ *
+ * @example
+ * const idle: IdleScheduler = {
+ *   request: (run) => setTimeout(() => run(() => 8), 0),
+ *   cancel: (id) => clearTimeout(id as number),
+ * };
+ * const controller = new Controller({ idle });
+ */
 export interface IdleScheduler {
   request(run: (timeLeftMs: () => number) => void): TimerId;
   cancel(id: TimerId): void;
 }
 
-/** As much of `fetch` as requests use. */
+/**
+ * As much of `fetch` as requests use.
+ *
+ * @example
+ * const slow: FetchLike = async (input, init) => {
+ *   await new Promise((resolve) => setTimeout(resolve, 500));
+ *   return fetch(input, init);
+ * };
+ * const controller = new Controller({ fetch: slow });
+ */
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** What a controller stands on. Every member may be given as a Controller option. */
+/**
+ * What a controller stands on. Every member may be given as a Controller option.
+ *
+ * @example
+ * const environment: Partial<Environment> = { random: () => 0.5, clock: { now: () => 0 } };
+ * const controller = new Controller(environment);
+ */
 export interface Environment {
   clock: Clock;
   timers: Timers;

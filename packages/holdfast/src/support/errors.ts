@@ -10,8 +10,11 @@ const PAGE = 'holdfast/dist/docs/errors.md';
  * sentence with the cure; in production it is the code and the parameters, or words where a request has failed.
  *
  * @example
- * try { await controller.fetch(UserResource.get, { id }) }
- * catch (error) { if (error instanceof HoldfastError && error.code === 'ENTITY_WITHOUT_PK') report(error.params) }
+ * try {
+ *   await controller.fetch(UserResource.get, { id: '1' });
+ * } catch (error) {
+ *   if (error instanceof HoldfastError && error.code === 'ENTITY_WITHOUT_PK') console.log(error.params);
+ * }
  */
 export class HoldfastError extends Error {
   override name = 'HoldfastError';
@@ -31,12 +34,20 @@ export class HoldfastError extends Error {
   }
 }
 
-/** A payload that a schema refused: nothing of it was stored. `params` name the entity and the path in the payload. */
+/**
+ * A payload that a schema refused: nothing of it was stored. `params` name the entity and the path in the payload.
+ *
+ * @example const describe = (error: unknown) => (error instanceof ValidationError ? error.params : undefined);
+ */
 export class ValidationError extends HoldfastError {
   override name = 'ValidationError';
 }
 
-/** The store was reset while this was under way: nothing of it was stored. */
+/**
+ * The store was reset while this was under way: nothing of it was stored.
+ *
+ * @example const isReset = (error: unknown) => error instanceof ResetError;
+ */
 export class ResetError extends HoldfastError {
   override name = 'ResetError';
   constructor() {

@@ -3,13 +3,22 @@
 import { HoldfastError } from './errors.ts';
 import { setOwn } from './plain.ts';
 
-/** Which request failed. */
+/**
+ * Which request failed.
+ *
+ * @example const lineOf = ({ method, url }: RequestName) => `${method} ${url}`;
+ */
 export interface RequestName {
   readonly method: string;
   readonly url: string;
 }
 
-/** A problem body per RFC 9457, or any other JSON object that came with an error status. */
+/**
+ * A problem body per RFC 9457, or any other JSON object that came with an error status.
+ *
+ * @example
+ * const textOf = (problem: Problem | undefined) => problem?.detail ?? problem?.title ?? 'Something went wrong.';
+ */
 export interface Problem {
   readonly type?: string;
   readonly title?: string;
@@ -22,7 +31,7 @@ export interface Problem {
 /**
  * The base of every failed request.
  *
- * @example if (error instanceof NetworkError && error.status === 404) return <NotFound />;
+ * @example const isMissing = (error: unknown) => error instanceof NetworkError && error.status === 404;
  */
 export class NetworkError extends HoldfastError {
   override name = 'NetworkError';
@@ -54,7 +63,11 @@ export class NetworkError extends HoldfastError {
   }
 }
 
-/** The server answered with an error status. `problem` is its JSON body. */
+/**
+ * The server answered with an error status. `problem` is its JSON body.
+ *
+ * @example const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
+ */
 export class HttpError extends NetworkError {
   override name = 'HttpError';
   declare readonly status: number;
@@ -71,7 +84,11 @@ export class HttpError extends NetworkError {
   }
 }
 
-/** No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw. */
+/**
+ * No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw.
+ *
+ * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
+ */
 export class ConnectionError extends NetworkError {
   override name = 'ConnectionError';
   constructor(request: RequestName, options?: ErrorOptions) {
@@ -79,7 +96,11 @@ export class ConnectionError extends NetworkError {
   }
 }
 
-/** The request took longer than its `timeout`. */
+/**
+ * The request took longer than its `timeout`.
+ *
+ * @example const isSlow = (error: unknown) => error instanceof TimeoutError;
+ */
 export class TimeoutError extends NetworkError {
   override name = 'TimeoutError';
   constructor(request: RequestName, timeoutMs: number) {
@@ -87,7 +108,11 @@ export class TimeoutError extends NetworkError {
   }
 }
 
-/** The request was cancelled through a signal. The cause is the signal's reason. */
+/**
+ * The request was cancelled through a signal. The cause is the signal's reason.
+ *
+ * @example const reasonOf = (error: unknown) => (error instanceof AbortError ? error.cause : undefined);
+ */
 export class AbortError extends NetworkError {
   override name = 'AbortError';
   constructor(request: RequestName, options?: ErrorOptions) {
@@ -95,7 +120,13 @@ export class AbortError extends NetworkError {
   }
 }
 
-/** The answer's body is not what its endpoint expects: HTML instead of JSON, cut or malformed text. */
+/**
+ * The answer's body is not what its endpoint expects: HTML instead of JSON, cut or malformed text.
+ *
+ * @example
+ * const typeOf = (error: unknown) =>
+ *   error instanceof ParseError ? error.response.headers.get('content-type') : undefined;
+ */
 export class ParseError extends NetworkError {
   override name = 'ParseError';
   declare readonly status: number;
@@ -107,12 +138,22 @@ export class ParseError extends NetworkError {
   }
 }
 
-/** True for a failed request of any kind. */
+/**
+ * True for a failed request of any kind.
+ *
+ * @example
+ * const addressOf = (error: unknown) => (isNetworkError(error) ? `${error.method} ${error.url}` : undefined);
+ */
 export function isNetworkError(error: unknown): error is NetworkError {
   return error instanceof NetworkError;
 }
 
-/** True for an answer with an error status, or with the given one. */
+/**
+ * True for an answer with an error status, or with the given one.
+ *
+ * @example
+ * const textOf = (error: Error) => (isHttpError(error, 404) ? 'There is no such todo.' : error.message);
+ */
 export function isHttpError(error: unknown, status?: number): error is HttpError {
   return error instanceof HttpError && (status === undefined || error.status === status);
 }
@@ -125,18 +166,38 @@ export function isGone(error: unknown): error is HttpError {
 /** Failures of a repetition: an earlier try of the same call may have arrived, whatever the last one was answered. */
 export const afterRepetition = new WeakSet<Error>();
 
+/**
+ * True for a request that got no answer, or whose answer broke off.
+ *
+ * @example const textOf = (error: Error) => (isConnectionError(error) ? 'No connection.' : error.message);
+ */
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
 }
 
+/**
+ * True for a request that took longer than its time limit.
+ *
+ * @example const mayRetry = (error: unknown) => isTimeoutError(error) || isConnectionError(error);
+ */
 export function isTimeoutError(error: unknown): error is TimeoutError {
   return error instanceof TimeoutError;
 }
 
+/**
+ * True for a request that was cancelled through a signal.
+ *
+ * @example const shouldReport = (error: unknown) => !isAbortError(error);
+ */
 export function isAbortError(error: unknown): error is AbortError {
   return error instanceof AbortError;
 }
 
+/**
+ * True for a success whose body is not what the endpoint expects.
+ *
+ * @example const isLogInPage = (error: unknown) => isParseError(error) && error.status === 200;
+ */
 export function isParseError(error: unknown): error is ParseError {
   return error instanceof ParseError;
 }

@@ -45,7 +45,7 @@ function compile(modules: ReadonlyMap<string, string>): string[] {
   return problems;
 }
 
-test('every example in a comment or on a page compiles', () => {
+test('every example in a comment or in a README compiles', () => {
   const examples = readExamples();
   const entryNames = readEntryNames();
   const modules = examples.map(

@@ -1,11 +1,11 @@
-// Collects the examples that people read, from doc comments and from the pages of docs/, and writes each as a
+// Collects the examples that people read, from doc comments and from the two README files, and writes each as a
 // file that compiles alone: names of the library and of the prelude are imported when the example uses them and does
-// not declare them itself. doc-examples.test.ts compiles them.
+// not declare them itself. doc-examples.test.ts compiles them; scripts/test/docs-pages.test.ts the pages of docs/.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 export interface Example {
-  /** `schema/query.ts:23` or `docs/lists.md:40`. */
+  /** `schema/query.ts:23` or `README.md:40`. */
   readonly place: string;
   readonly code: string;
 }
@@ -34,26 +34,18 @@ function readComments(file: string): Example[] {
 
 function readPage(file: string): Example[] {
   const text = readFileSync(join(repository, file), 'utf8');
-  // a block below a file name is a whole file beside others: test/package/getting-started.test.ts compiles those together
-  return [...text.matchAll(/(^`[\w./-]+`[^\n]*:\n\n)?^```tsx?\n([\s\S]*?)^```/gm)]
-    .filter(([, name]) => name === undefined)
-    .map((found) => ({
-      place: `${file}:${lineOf(text, found.index)}`,
-      code: (found[2] ?? '').trim(),
-    }));
+  return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map((found) => ({
+    place: `${file}:${lineOf(text, found.index)}`,
+    code: (found[1] ?? '').trim(),
+  }));
 }
 
-/** All examples of the sources and of the documentation's pages. */
+/** All examples of the sources and of the README files. */
 export function readExamples(): Example[] {
   const sources = globSync('src/**/*.ts', { cwd: library });
-  const pages = [
-    'README.md',
-    'packages/holdfast/README.md',
-    ...globSync('docs/**/*.md', { cwd: repository }),
-  ];
   return [
     ...sources.sort().flatMap((file) => readComments(join(library, file))),
-    ...pages.sort().flatMap((file) => readPage(file)),
+    ...['README.md', 'packages/holdfast/README.md'].flatMap((file) => readPage(file)),
   ].filter(({ code }) => code !== '');
 }
 
@@ -88,8 +80,10 @@ export function writeModule(
   entryNames: Map<string, string>,
   preludeNames: readonly string[],
 ): string {
-  const lists = [...code.matchAll(/^import\s+(?:type\s+)?\{([^}]*)\}[^;]*;/gm)];
-  const imported = new Set(lists.flatMap(([, list = '']) => list.split(',').map((name) => name.trim())));
+  const lists = [...code.matchAll(/^import\s+(?:type\s+)?(?:\w+(?:,\s*)?)?(?:\{([^}]*)\})?\s*from[^;]*;/gm)];
+  const imported = new Set(
+    lists.flatMap(([, list = '']) => list.split(',').map((name) => name.trim().replace(/^type /, ''))),
+  );
   const body = lists.reduce((rest, [statement]) => rest.replace(statement, ''), code).trim();
   const isFree = (name: string): boolean => !imported.has(name);
   const byEntry = new Map<string, string[]>();
@@ -106,9 +100,9 @@ export function writeModule(
     ...lists.map(([statement]) => statement),
     ...[...byEntry].map(([entry, names]) => `import { ${names.join(', ')} } from '${entry}';`),
     `import { ${prelude.join(', ')} } from './prelude.ts';`,
-    `export async function example(this: unknown, ...args: any[]): Promise<unknown> {`,
+    `export async function example(this: unknown, ...given: any[]): Promise<unknown> {`,
     inner.replace(/^export /gm, ''),
-    'return args;',
+    'return given;',
     '}',
     '',
   ].join('\n');

@@ -9,7 +9,13 @@ import { listen } from '../state/listeners.ts';
 
 const NONE: readonly Pending[] = [];
 
-/** Watches what is pending for a row. Its functions need no `this`. */
+/**
+ * Watches what is pending for a row. Its functions need no `this`.
+ *
+ * @example
+ * const observer: PendingObserver = watchPending(new Controller(), Todo, { id: '5' });
+ * const stop = observer.subscribe(() => console.log(observer.read().length));
+ */
 export interface PendingObserver {
   /** The same array as long as nothing in it changed. */
   readonly read: () => readonly Pending[];

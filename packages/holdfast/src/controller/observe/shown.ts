@@ -3,7 +3,13 @@
 import { VALID } from '../slot/decide.ts';
 import type { ExpiryStatus } from '../slot/decide.ts';
 
-/** What is on screen. Another object only when a reader has to render again. */
+/**
+ * What is on screen. Another object only when a reader has to render again.
+ *
+ * @example
+ * const isWaiting = ({ isBlocked }: Shown) => isBlocked;
+ * isWaiting(new Controller().watch(TodoResource.getList).readShown());
+ */
 export interface Shown<T = unknown> {
   /** What may be shown; undefined while a reader has to wait. */
   readonly data: T | undefined;
@@ -13,13 +19,25 @@ export interface Shown<T = unknown> {
   readonly isBlocked: boolean;
 }
 
-/** What an observer shows, and how good it is. The same object as long as nothing in it changed. */
+/**
+ * What an observer shows, and how good it is. The same object as long as nothing in it changed.
+ *
+ * @example
+ * const textOf = ({ data, isFetching }: ObserverState<Todo[]>) => `${data?.length ?? 0}${isFetching ? '…' : ''}`;
+ * textOf(new Controller().watch(TodoResource.getList).read());
+ */
 export interface ObserverState<T = unknown> extends Shown<T> {
   readonly expiryStatus: ExpiryStatus;
   readonly isFetching: boolean;
 }
 
-/** Watches one endpoint with its arguments, or a schema in the store. Its functions need no `this`. */
+/**
+ * Watches one endpoint with its arguments, or a schema in the store. Its functions need no `this`.
+ *
+ * @example
+ * const observer: Observer<Todo[]> = new Controller().watch(TodoResource.getList);
+ * const stop = observer.subscribe(() => console.log(observer.read().data?.length));
+ */
 export interface Observer<T = unknown> {
   /** What there is to show, and how good it is. Never fetches. */
   readonly read: () => ObserverState<T>;

@@ -4,7 +4,13 @@ import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { find, toToken } from './page-answers.ts';
 import type { Finder } from './page-answers.ts';
 
-/** How a list's pages follow each other. */
+/**
+ * How a list's pages follow each other.
+ *
+ * @example
+ * const options: PageOptions = { by: 'offset', total: 'meta.total' };
+ * const getTodos = TodoResource.getList.extend({ paginationField: 'offset', pages: inPages(options) });
+ */
 export interface PageOptions {
   /** Where the token of the next page stands in an answer: `'meta.next'`, or a function of the answer and the response. */
   readonly next?: Finder<string | number>;

@@ -10,7 +10,13 @@ const INVALID = 1;
 const INVALID_IF_STALE = 2;
 export const VALID = 3;
 
-/** How good stored data is: the word that `getResponse`, observers and snapshots give with it. */
+/**
+ * How good stored data is: the word that `getResponse`, observers and snapshots give with it.
+ *
+ * @example
+ * const { expiryStatus } = new Controller().getResponse(TodoResource.getList);
+ * if (expiryStatus === ExpiryStatus.Invalid) console.log('to be loaded');
+ */
 export const ExpiryStatus = {
   /** Must not be shown: it was invalidated, or a required part is gone. */
   Invalid: INVALID,
@@ -120,9 +126,18 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
 
 // ── lifetimes ────────────────────────────────────────────────────────────────────────────────────
 
-/** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
+/**
+ * Milliseconds for which an answer is fresh when neither endpoint nor controller says.
+ *
+ * @example const getRate = new RestEndpoint({ path: '/rate', dataExpiryLength: DEFAULT_DATA_EXPIRY_MS / 6 });
+ */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/** Milliseconds for which a failure stands before it is tried again. */
+/**
+ * Milliseconds for which a failure stands before it is tried again.
+ *
+ * @example
+ * const getRate = new RestEndpoint({ path: '/rate', errorExpiryLength: 5 * DEFAULT_ERROR_EXPIRY_MS });
+ */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
 /** After how many failures in a row further tries are spaced out, and by how much at least. */

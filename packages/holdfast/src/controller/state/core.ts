@@ -36,7 +36,13 @@ export interface Arriving {
 /** How a controller takes its initial state in: the code for it comes with the state, not with the controller. */
 export const START: unique symbol = Symbol();
 
-/** What a controller may start with. Made by `savedState` and `readPage`. */
+/**
+ * What a controller may start with. Made by `savedState` and `readPage`.
+ *
+ * @example
+ * const initialState: InitialState = savedState(localStorage.getItem('state') ?? '');
+ * const controller = new Controller({ initialState });
+ */
 export interface InitialState {
   /** Takes the state in; gives what is still to come after it. */
   readonly [START]: (core: Core) => Arriving | null;
@@ -60,7 +66,13 @@ export interface Own {
   readonly ms: number;
 }
 
-/** A mutation of an entity that has not been answered. */
+/**
+ * A mutation of an entity that has not been answered.
+ *
+ * @example
+ * const lineOf = ({ endpoint, status }: Pending) => `${endpoint.name} (${status})`;
+ * getPending(new Controller(), Todo, { id: '5' }).map(lineOf);
+ */
 export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];

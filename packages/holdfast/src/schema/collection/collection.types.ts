@@ -16,7 +16,13 @@ import type {
 } from '../protocol/schema.types.ts';
 import type { Values } from '../kinds/values.ts';
 
-/** How a Collection is told apart from others and which of them a creation goes into. */
+/**
+ * How a Collection is told apart from others and which of them a creation goes into.
+ *
+ * @example
+ * const options = { membership: 'server', nonFilterArgumentKeys: ['sort'] } satisfies CollectionOptions;
+ * const list = new schema.Collection([Todo], options);
+ */
 export interface CollectionOptions<
   Args extends readonly unknown[] = CollectionArgs,
   Parent = never,
@@ -40,13 +46,29 @@ export interface CollectionOptions<
 type ArgsGiven<Args extends readonly unknown[]> = CollectionArgs extends Args ? Given : Args;
 type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
 
-/** The names in a list's key that do not filter. */
+/**
+ * The names in a list's key that do not filter.
+ *
+ * @example
+ * const names: NonFilterKeys = /^(?:sort|limit)$/;
+ * const Todos = createResource({ path: '/todos/:id', schema: Todo, nonFilterArgumentKeys: names });
+ */
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
 
-/** What a Collection is made of: an array, `schema.Array` or `schema.Values`. */
+/**
+ * What a Collection is made of: an array, `schema.Array` or `schema.Values`.
+ *
+ * @example
+ * const definition: ListDefinition = [Todo];
+ * const list = new schema.Collection([Todo]);
+ */
 export type ListDefinition = readonly unknown[] | { readonly [LISTED]: true };
 
-/** The schema of one item. */
+/**
+ * The schema of one item.
+ *
+ * @example type Item = CollectionItem<[typeof Todo]>; // typeof Todo
+ */
 export type CollectionItem<S> = S extends readonly (infer I)[]
   ? I
   : S extends ArraySchema<infer I>
@@ -55,7 +77,13 @@ export type CollectionItem<S> = S extends readonly (infer I)[]
       ? I
       : never;
 
-/** What an extender gives: a schema that reads as the item created. */
+/**
+ * What an extender gives: a schema that reads as the item created.
+ *
+ * @example
+ * const list = new schema.Collection([Todo]);
+ * const first: CreationSchema<[typeof Todo]> = list.unshift;
+ */
 export interface CreationSchema<S> {
   readonly [OUT]: Denormalize<CollectionItem<S>>;
   readonly [OUT_NULLABLE]: Denormalize<CollectionItem<S>> | undefined;
@@ -74,7 +102,13 @@ export type ManyOf<S, Body> = unknown extends Body
 /** `assign` is there for a list of named members. By inference: TypeScript before 6 takes no Values for a `Values<unknown>`. */
 export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;
 
-/** What `assign` gives: a schema that reads as the members by their names. */
+/**
+ * What `assign` gives: a schema that reads as the members by their names.
+ *
+ * @example
+ * const byName = new schema.Collection(new schema.Values(Todo));
+ * const add = new RestEndpoint({ path: '/todos', method: 'POST', schema: byName.assign });
+ */
 export interface AssignSchema<S> {
   readonly [OUT]: Record<string, Denormalize<CollectionItem<S>>>;
   readonly [OUT_NULLABLE]: Record<string, Denormalize<CollectionItem<S>>> | undefined;
@@ -82,5 +116,9 @@ export interface AssignSchema<S> {
   readonly [ARGS]: never;
 }
 
-/** The arguments that find a list: an endpoint's parameters, and its body. */
+/**
+ * The arguments that find a list: an endpoint's parameters, and its body.
+ *
+ * @example const args: CollectionArgs = [{ userId: '1' }, { title: 'milk' }];
+ */
 export type CollectionArgs = readonly [params?: object, body?: unknown];

@@ -19,15 +19,33 @@ import type { Comparison } from './arranged.ts';
 import { arrayForm, memberReader } from './collection-kind.ts';
 import type { CollectionKey } from './placement-kind.ts';
 
-/** Compares two items of a list; the third argument is the list's key. */
+/**
+ * Compares two items of a list; the third argument is the list's key.
+ *
+ * @example
+ * const byTitle: CompareItems<Todo> = (left, right) => left.title.localeCompare(right.title);
+ * const list = new schema.Collection([Todo], { order: orderBy(byTitle) });
+ */
 export type CompareItems<T> = (left: T, right: T, key: CollectionKey) => number;
 
-/** What an order compares for a name in the argument: a field of that name where there is no function. */
+/**
+ * What an order compares for a name in the argument: a field of that name where there is no function.
+ *
+ * @example
+ * const values: OrderValues<Todo> = { title: (todo) => todo.title.toLowerCase() };
+ * const list = new schema.Collection([Todo], { order: orderBy('sort', values) });
+ */
 export type OrderValues<T> = Readonly<Record<string, (item: T) => unknown>>;
 
 declare const ITEM: unique symbol;
 
-/** A declared order of items, made by {@link orderBy}. */
+/**
+ * A declared order of items, made by {@link orderBy}.
+ *
+ * @example
+ * const bySort: ListOrder<Todo> = orderBy('sort');
+ * const list = new schema.Collection([Todo], { order: bySort });
+ */
 export interface ListOrder<in T = never> {
   readonly [ITEM]: (item: T) => void;
 }
@@ -66,7 +84,7 @@ export class DeclaredOrder {
  * Declares the order of a Collection: by the argument that names it, or by a comparator.
  *
  * @example
- * // ?sort=-id, ?sort=completed,title: fields by name, a minus in front for descending
+ * // ?sort=-id, ?sort=done,title: fields by name, a minus in front for descending
  * new schema.Collection([Todo], { order: orderBy('sort') });
  * new schema.Collection([Todo], { order: orderBy('sort', { title: (todo) => todo.title.toLowerCase() }) });
  * new schema.Collection([Todo], { order: orderBy((left, right) => left.title.localeCompare(right.title)) });

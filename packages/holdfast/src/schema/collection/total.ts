@@ -38,7 +38,13 @@ export function totalOf(list: Countable): Total {
   return new Total(list);
 }
 
-/** What {@link totalOf} makes. */
+/**
+ * What {@link totalOf} makes.
+ *
+ * @example
+ * const todos = new schema.Collection([Todo]);
+ * const total: Total = totalOf(todos);
+ */
 export class Total implements Walkable {
   declare readonly [OUT]: number;
   declare readonly [OUT_NULLABLE]: number | undefined;

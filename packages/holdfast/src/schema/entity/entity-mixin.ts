@@ -4,10 +4,28 @@ import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';
 
-/** A class whose instances the store can make: it must construct without arguments. */
+/**
+ * A class whose instances the store can make: it must construct without arguments.
+ *
+ * @example
+ * class Money {
+ *   id = '';
+ * }
+ * const base: MixinBase = Money;
+ */
 export type MixinBase = new (...args: never) => object;
 
-/** What may be given beside the class; whatever else an entity class may have as a static counts too. */
+/**
+ * What may be given beside the class; whatever else an entity class may have as a static counts too.
+ *
+ * @example
+ * class Money {
+ *   id = '';
+ *   amount = 0;
+ * }
+ * const options: EntityMixinOptions<Money> = { key: 'Payment', indexes: ['amount'] };
+ * class Payment extends EntityMixin(Money, options) {}
+ */
 export interface EntityMixinOptions<T> {
   /** The field with the primary key, or a function of the payload. Default: the class's own `pk`, else the field `id`. */
   readonly pk?: (keyof T & string) | ((value: T, parent?: unknown, key?: string) => PrimaryKey);
@@ -17,7 +35,16 @@ export interface EntityMixinOptions<T> {
   readonly version?: keyof T & string;
 }
 
-/** The class that EntityMixin gives: the base's instances, Entity's statics. */
+/**
+ * The class that EntityMixin gives: the base's instances, Entity's statics.
+ *
+ * @example
+ * class Money {
+ *   id = '';
+ *   amount = 0;
+ * }
+ * const Payment: MixedEntity<typeof Money> = EntityMixin(Money, { key: 'Payment' });
+ */
 export type MixedEntity<B extends MixinBase> = Omit<typeof Entity, 'prototype' | 'fromJS'> & {
   new (...args: ConstructorParameters<B>): InstanceType<B> & Entity;
   readonly prototype: InstanceType<B> & Entity;

@@ -8,7 +8,19 @@ import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
 import { ensure } from '../../support/ensure.ts';
 
-/** What a primary key may be; `undefined` keeps the object inline where it stood. */
+/**
+ * What a primary key may be; `undefined` keeps the object inline where it stood.
+ *
+ * @example
+ * class Cell extends Entity {
+ *   row = 0;
+ *   column = 0;
+ *   static override key = 'Cell';
+ *   override pk(): PrimaryKey {
+ *     return `${this.row}:${this.column}`;
+ *   }
+ * }
+ */
 export type PrimaryKey = string | number | undefined;
 
 const ownDefaults = new WeakMap<object, object>();
@@ -18,12 +30,13 @@ const ownDefaults = new WeakMap<object, object>();
  * primary key defaults to `id`.
  *
  * @example
- * class Todo extends Entity {
- *   static key = 'Todo';
+ * class Article extends Entity {
  *   id = '';
  *   title = '';
  *   author = User.fromJS();
- *   static schema = { author: User, createdAt: Date };
+ *   createdAt = new Date(0);
+ *   static override key = 'Article';
+ *   static override schema = { author: User, createdAt: Date };
  * }
  */
 export abstract class Entity {
@@ -160,7 +173,19 @@ function construct(entity: typeof Entity): object {
   return new Constructor();
 }
 
-/** The first required field that the payload lacks, as a sentence for `validate`. */
+/**
+ * The first required field that the payload lacks, as a sentence for `validate`.
+ *
+ * @example
+ * class Account extends Entity {
+ *   id = '';
+ *   name = '';
+ *   static override key = 'Account';
+ *   static override validate(processed: object) {
+ *     return validateRequired(processed, { name: '' });
+ *   }
+ * }
+ */
 export function validateRequired(processed: object, required: object): string | undefined {
   const missing = Object.keys(required).find((name) => !Object.hasOwn(processed, name));
   return missing === undefined ? undefined : `Missing key ${missing}`;

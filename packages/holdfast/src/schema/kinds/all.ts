@@ -24,7 +24,7 @@ import { ensure } from '../../support/ensure.ts';
  * All entities of a type as an array.
  *
  * @example
- * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
+ * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
  */
 export class All<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>[];

@@ -17,7 +17,7 @@ import type {
  * entry stays as it was.
  *
  * @example
- * const feed = new schema.Array({ link: Link, post: Post }, 'type');
+ * const feed = new schema.Array({ user: User, post: Post }, 'type');
  */
 export class ArraySchema<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<ItemOf<S>>[];

@@ -21,8 +21,15 @@ import type { Walkable } from '../protocol/walkable.ts';
  * Reads as the stored ids; `.query` resolves them where they are needed.
  *
  * @example
- * class Group extends Entity { members: string[] = []; static schema = { members: new schema.Lazy([User]) } }
- * const members = useQuery(Group.schema.members.query, group.members);
+ * class Group extends Entity {
+ *   id = '';
+ *   members: string[] = [];
+ *   static override key = 'Group';
+ *   static override schema = { members: new schema.Lazy([User]) };
+ * }
+ * function Members({ group }: { group: Group }) {
+ *   return <p>{useQuery(Group.schema.members.query, group.members)?.map((user) => user.name)}</p>;
+ * }
  */
 export class Lazy<S> implements Walkable {
   declare readonly [OUT]: Normalize<S>;

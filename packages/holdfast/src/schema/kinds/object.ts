@@ -15,7 +15,13 @@ import type {
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** The members that may be missing: in the payload, or because what they hold was deleted. */
+/**
+ * The members that may be missing: in the payload, or because what they hold was deleted.
+ *
+ * @example
+ * const options: ObjectOptions<'pinned'> = { optional: ['pinned'] };
+ * const profile = new schema.Object({ user: User, pinned: Post }, options);
+ */
 export interface ObjectOptions<Name extends string> {
   readonly optional?: readonly Name[];
 }
@@ -26,7 +32,7 @@ export interface ObjectOptions<Name extends string> {
  *
  * @example
  * const page = new schema.Object({ results: new schema.Collection([Post]), nextPage: '' });
- * const profile = new schema.Object({ user: User, team: Team }, { optional: ['team'] });
+ * const profile = new schema.Object({ user: User, pinned: Post }, { optional: ['pinned'] });
  */
 export class ObjectSchema<
   S extends Record<string, unknown>,

@@ -32,8 +32,8 @@ type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
  * `filter` and `orderBy` one change among thousands is one insert.
  *
  * @example
- * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed));
- * const byTitle = new schema.Query(TodoResource.getList.schema, { filter: (todo) => !todo.completed, orderBy: 'title' });
+ * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
+ * const byTitle = new schema.Query(TodoResource.getList.schema, { filter: (todo) => !todo.done, orderBy: 'title' });
  */
 export class Query<
   S,

@@ -3,7 +3,13 @@
 import { hasSameItems } from '../../store/graph.ts';
 import { commonEnds } from '../../store/list-members.ts';
 
-/** A declared filter and order. `orderBy` names a field, or compares two items. */
+/**
+ * A declared filter and order. `orderBy` names a field, or compares two items.
+ *
+ * @example
+ * const open: Arrangement<Todo, []> = { filter: (todo) => !todo.done, orderBy: 'title', descending: true };
+ * const openTodos = new schema.Query(new schema.All(Todo), open);
+ */
 export interface Arrangement<T, Args extends readonly unknown[]> {
   readonly filter?: (item: T, ...args: Args) => boolean;
   readonly orderBy?: (keyof T & string) | ((left: T, right: T) => number);

@@ -22,7 +22,17 @@ export type UnionAttribute<S extends Record<string, unknown>> =
  * One of several entities.
  *
  * @example
- * const owner = new schema.Union({ user: User, team: Team }, 'type');
+ * class Picture extends Entity {
+ *   id = '';
+ *   type = 'picture';
+ *   static override key = 'Picture';
+ * }
+ * class Film extends Entity {
+ *   id = '';
+ *   type = 'film';
+ *   static override key = 'Film';
+ * }
+ * const medium = new schema.Union({ picture: Picture, film: Film }, 'type');
  */
 export class Union<S extends Record<string, unknown>> extends ItemsSchema<S> {
   declare readonly [OUT]: Denormalize<S[keyof S]>;

@@ -18,7 +18,7 @@ import { isObject } from '../../support/plain.ts';
  * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
  *
  * @example
- * const rates = new schema.Values(ExchangeRate); // { EUR: {...}, GBP: {...} }
+ * const byName = new schema.Values(User); // { ada: {...}, bob: {...} }
  */
 export class Values<S> extends ItemsSchema<S> {
   declare readonly [OUT]: Record<string, Denormalize<ItemOf<S>>>;

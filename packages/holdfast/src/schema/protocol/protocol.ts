@@ -214,7 +214,18 @@ export interface QueryContext {
   depend(node: Node): void;
 }
 
-/** The order marks that lifecycle hooks get: when the data was asked for and when it arrived. */
+/**
+ * The order marks that lifecycle hooks get: when the data was asked for and when it arrived.
+ *
+ * @example
+ * class Note extends Entity {
+ *   id = '';
+ *   static override key = 'Note';
+ *   static override shouldReorder(existing: Meta, incoming: Meta) {
+ *     return incoming.fetchedAt < existing.fetchedAt;
+ *   }
+ * }
+ */
 export interface Meta {
   readonly fetchedAt: number;
   readonly date: number;

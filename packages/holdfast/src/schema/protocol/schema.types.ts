@@ -14,11 +14,19 @@ export declare const LISTED: unique symbol;
 /**
  * What a server sent or a call was given, as a callback gets it: it may name members of it, or say in an annotation what
  * it is. With `unknown` no callback could, with `never` only an annotated one.
+ *
+ * @example const ofUser = (body: Given) => body?.userId === '1';
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Given = any;
 
-/** An entity class: `class User extends Entity`, or one made by EntityMixin. */
+/**
+ * An entity class: `class User extends Entity`, or one made by EntityMixin.
+ *
+ * @example
+ * const find = (type: EntityClass, id: string) => new Controller().get(type, { id });
+ * find(Todo, '5');
+ */
 export interface EntityClass<T = unknown> {
   readonly key: string;
   readonly schema: Record<string, unknown>;
@@ -26,7 +34,11 @@ export interface EntityClass<T = unknown> {
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
-/** A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate. */
+/**
+ * A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate.
+ *
+ * @example const list: SchemaObject = new schema.Array(Todo);
+ */
 export interface SchemaObject<
   Out = unknown,
   Nullable = unknown,
@@ -39,7 +51,13 @@ export interface SchemaObject<
   readonly [ARGS]: Args;
 }
 
-/** What can describe a whole answer; a function parses it. */
+/**
+ * What can describe a whole answer; a function parses it.
+ *
+ * @example
+ * const answer: AnswerSchema = { user: User, todos: [Todo] };
+ * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: answer });
+ */
 export type AnswerSchema =
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
   | EntityClass
@@ -48,10 +66,22 @@ export type AnswerSchema =
   | readonly Schema[]
   | { readonly [name: string]: Schema };
 
-/** Anything that can describe a payload or a member of one. A literal is the default of a plain member. */
+/**
+ * Anything that can describe a payload or a member of one. A literal is the default of a plain member.
+ *
+ * @example const page: Schema = { results: new schema.Collection([Todo]), total: 0 };
+ */
 export type Schema = AnswerSchema | string | number | boolean | null | undefined;
 
-/** A schema that arguments alone can answer from the cache: `controller.get(User, { id })`, `useQuery(sorted)`. */
+/**
+ * A schema that arguments alone can answer from the cache: `controller.get(User, { id })`, `useQuery(sorted)`.
+ *
+ * @example
+ * function useCount<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>) {
+ *   const found: unknown = useQuery(queryable, ...args);
+ *   return Array.isArray(found) ? found.length : 0;
+ * }
+ */
 export type Queryable =
   | EntityClass
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
@@ -69,7 +99,13 @@ export type Askable<S> = S extends Queryable
     ? 'This is an endpoint. Read it with useSuspense(), useDLE() or useCache().'
     : 'This schema cannot be asked for by arguments. Put it into a Collection, an All or a Query.';
 
-/** Denormalize<typeof User>  →  User;  Denormalize<[typeof User]>  →  User[] */
+/**
+ * What a schema reads as: `Denormalize<typeof User>` is `User`, `Denormalize<[typeof User]>` is `User[]`.
+ *
+ * @example
+ * const list = new schema.Collection([Todo]);
+ * type Todos = Denormalize<typeof list>; // Todo[]
+ */
 export type Denormalize<S> = S extends { readonly [OUT]: infer T }
   ? T
   : S extends EntityLike<infer T>
@@ -82,7 +118,11 @@ export type Denormalize<S> = S extends { readonly [OUT]: infer T }
           ? Denormalize<I>[]
           : { [K in keyof S]: Denormalize<S[K]> };
 
-/** The same where the cache may not hold it: entities and lists may be undefined. */
+/**
+ * What a schema reads as where the cache may not hold it: entities and lists may be undefined.
+ *
+ * @example type Found = DenormalizeNullable<typeof Todo>; // Todo | undefined
+ */
 export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer T }
   ? T
   : S extends EntityLike<infer T>
@@ -95,7 +135,11 @@ export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer 
           ? Denormalize<I>[] | undefined
           : { [K in keyof S]: DenormalizeNullable<S[K]> };
 
-/** What is stored in place of the value: Normalize<[typeof User]>  →  string[] */
+/**
+ * What is stored in place of a value: `Normalize<[typeof User]>` is `string[]`.
+ *
+ * @example type Stored = Normalize<[typeof Todo]>; // string[]
+ */
 export type Normalize<S> = S extends { readonly [STORED]: infer T }
   ? T
   : S extends EntityLike<unknown>
@@ -108,7 +152,13 @@ export type Normalize<S> = S extends { readonly [STORED]: infer T }
           ? Normalize<I>[]
           : { [K in keyof S]: Normalize<S[K]> };
 
-/** The arguments that ask for a schema: SchemaArgs<typeof User>  →  [EntityFields<User> | string | number] */
+/**
+ * The arguments that ask for a schema: `SchemaArgs<typeof User>` is `[EntityFields<User> | string | number]`.
+ *
+ * @example
+ * const args: SchemaArgs<typeof Todo> = [{ id: '5' }];
+ * new Controller().get(Todo, ...args);
+ */
 export type SchemaArgs<S> = S extends AsksBy
   ? ArgsOf<S>
   : S extends { readonly [name: string]: infer Member }
@@ -122,7 +172,11 @@ type ArgsOf<S> = S extends { readonly [ARGS]: infer A extends readonly unknown[]
     ? [key: EntityFields<T> | string | number]
     : never;
 
-/** The fields of an entity as a look-up gives them: all optional, numbers and strings stand for each other. */
+/**
+ * The fields of an entity as a look-up gives them: all optional, numbers and strings stand for each other.
+ *
+ * @example const fields: EntityFields<Todo> = { userId: 1 }; // as { userId: '1' }
+ */
 export type EntityFields<T> = {
   readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?: T[K] extends
     | string

@@ -1,0 +1,62 @@
+// The site's frame: navigation, search, and how a heading becomes an anchor. Pages are the Markdown files of docs/; the folder
+// reference/ is made by scripts/docs/build.ts before the site is.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { highlight } from '../../scripts/docs/highlight.ts';
+import { sections } from '../../scripts/docs/sections.ts';
+import { slugify } from '../../scripts/docs/slugify.ts';
+
+const docs = join(import.meta.dirname, '..');
+
+/** A page that is not written yet is left out of the navigation. */
+const sidebar = sections.map(({ title, pages, isCollapsed = false }) => ({
+  text: title,
+  collapsed: isCollapsed,
+  items: pages
+    .filter(({ page }) => existsSync(join(docs, `${page}.md`)))
+    .map(({ page, name }) => ({ text: name, link: `/${page}` })),
+}));
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Holdfast',
+  description: 'Declare a REST resource once: typed endpoints, a normalized cache and React hooks.',
+  base: process.env['DOCS_BASE'] ?? '/',
+  srcExclude: ['README.md', 'patterns/**'],
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env['DOCS_BASE'] ?? '/'}logo.svg` }],
+  ],
+  transformHtml: (html) => html.replace('class="VPContent is-home"', 'role="main" class="VPContent is-home"'),
+  markdown: {
+    // as GitHub makes them: the pages are read there too, and errors name their anchors so
+    anchor: { slugify },
+    // a head of a column that says nothing is no head: screen readers would announce it
+    config: (md) =>
+      md.core.ruler.push('empty-heads', ({ tokens }) => {
+        tokens.forEach((token, index) => {
+          if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') return;
+          for (const one of tokens.slice(index, index + 3)) if (one.tag === 'th') one.tag = 'td';
+        });
+      }),
+    highlight,
+  },
+  themeConfig: {
+    logo: '/logo.svg',
+    nav: [
+      { text: 'Start', link: '/getting-started' },
+      { text: 'Guides', link: '/reading' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Why and how', link: '/comparison' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      // words of code would bury the page that explains them
+      options: { _render: (text, env, md) => md.renderAsync(text.replace(/^```[^]*?^```$/gm, ''), env) },
+    },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    footer: { message: 'Apache-2.0' },
+  },
+});

@@ -1,0 +1,113 @@
+// Reads every export of every entry from the built declarations: what its doc comment says, its signature and its members.
+import { relative } from 'node:path';
+import { dist, isMember, memberName, readEntries, readModule, resolve } from '../declarations.ts';
+import type { Module, SyntaxNode } from '../declarations.ts';
+import { joinComments, readComment } from './doc-comments.ts';
+import type { DocComment } from './doc-comments.ts';
+
+export interface Export {
+  readonly name: string;
+  /** `holdfast`, `holdfast/react`, … */
+  readonly entry: string;
+  readonly isType: boolean;
+  /** The page below docs/reference/. */
+  readonly page: string;
+  readonly comment: DocComment;
+  readonly signature: string;
+  readonly members: readonly Member[];
+}
+
+interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Exports of the main entry stand on a page for each stage of the sources. */
+const STAGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:schema|normalize)\//, 'schemas'],
+  [/^endpoint\//, 'endpoints'],
+  [/^dispatch\//, 'managers'],
+  [/^support\/(?:errors|network-errors)/, 'errors'],
+  [/^support\//, 'environment'],
+  [/./, 'controller'],
+];
+
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\/\n?[ \t]*/g, '').replace(/^[ \t]*\n/gm, '');
+
+/** Members that only the compiler reads, and those of nobody else, are no part of what a reader sees. */
+function withoutHidden(text: string): string {
+  return text
+    .replace(/^ {4}(?:declare )?(?:readonly )?(?:get )?\[[A-Z_]+\][^\n]*\n/gm, '')
+    .replace(/^ {4}(?:#private;|private [^\n]*)\n/gm, '');
+}
+
+function readMembers(module: Module, declarations: readonly SyntaxNode[]): Member[] {
+  return declarations.flatMap((declaration) => {
+    const body = declaration['body'] as { body?: SyntaxNode[] } | undefined;
+    return (body?.body ?? []).filter(isMember).flatMap((member) => {
+      const name = memberName(member);
+      const { text } = readComment(module.text, member.start);
+      if (name === undefined || text === '') return [];
+      const code = withoutComments(module.text.slice(member.start, member.end)).replace(/;$/, '');
+      return [{ name, type: code.replace(/\s+/g, ' '), text }];
+    });
+  });
+}
+
+function describe(entry: string, exported: string, module: Module): Export {
+  const binding = module.exports.get(exported);
+  if (!binding) throw new Error(`${entry} has no export ${exported}`);
+  const { file, name } = resolve(binding);
+  const declaring = readModule(file);
+  const folder = relative(dist, file).replaceAll('\\', '/');
+  const page = entry === 'index' ? (STAGES.find(([stage]) => stage.test(folder))?.[1] ?? '') : entry;
+  const path = entry === 'index' ? 'holdfast' : `holdfast/${entry.replace(/^(react|testing)-/, '$1/')}`;
+  if (name === '*') {
+    const names = [...declaring.exports.keys()].sort();
+    const comment = readComment(module.text, module.text.indexOf('export * as schema'));
+    const signature = `namespace ${exported} { ${names.join(', ')} }`;
+    return { name: exported, entry: path, isType: false, page, comment, signature, members: [] };
+  }
+  const declarations = declaring.declarations.get(name);
+  if (!declarations) throw new Error(`no declaration of ${exported} (${name} in ${file})`);
+  const signature = declarations
+    .map(({ start, end }) => withoutHidden(withoutComments(declaring.text.slice(start, end))))
+    .map((text) => text.replace(/^declare /, ''))
+    .join('\n');
+  return {
+    name: exported === 'default' ? 'default export' : exported,
+    entry: path,
+    isType: new RegExp(`export type \\{[^}]*\\b${exported}\\b[^}]*\\}`).test(module.text),
+    page,
+    comment: joinComments(declarations.map(({ start }) => readComment(declaring.text, start))),
+    signature,
+    members: readMembers(declaring, declarations),
+  };
+}
+
+export function readExports(): Export[] {
+  return [...readEntries()].flatMap(([entry, module]) =>
+    [...module.exports.keys()].map((name) => describe(entry, name, module)),
+  );
+}
+
+/** The exports that a reader could not learn from the reference. */
+export function findUndocumented(exports: readonly Export[]): string[] {
+  return exports.flatMap(({ name, entry, comment }) => [
+    ...(comment.text === '' ? [`${name} of ${entry} has no doc comment`] : []),
+    ...(comment.examples.length === 0 ? [`${name} of ${entry} has no @example`] : []),
+  ]);
+}
+
+/** Exports by something that they have in common, in the order of their first one. */
+export function groupBy(exports: readonly Export[], read: (one: Export) => string): Map<string, Export[]> {
+  const groups = new Map<string, Export[]>();
+  for (const one of exports) {
+    const group = groups.get(read(one));
+    if (group) group.push(one);
+    else groups.set(read(one), [one]);
+  }
+  return groups;
+}

@@ -1,0 +1,96 @@
+// The order of the site: its navigation, previous and next, and llms.txt follow from it.
+
+interface Page {
+  /** The file below docs/, without `.md`. */
+  readonly page: string;
+  readonly name: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly Page[];
+  readonly isCollapsed?: boolean;
+}
+
+const page = (page: string, name: string): Page => ({ page, name });
+
+export const sections: readonly Section[] = [
+  {
+    title: 'Start',
+    pages: [
+      page('getting-started', 'Getting started'),
+      page('thinking', 'Thinking in Holdfast'),
+      page('example-api', 'The API of the examples'),
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      page('reading', 'Reading'),
+      page('writes', 'Writing'),
+      page('lanes', 'Lanes and order'),
+      page('lists', 'Lists'),
+      page('pages', 'Pages and infinite scroll'),
+      page('optimistic-updates', 'Optimistic updates'),
+      page('errors-http', 'Errors and retries'),
+      page('freshness', 'Freshness'),
+      page('suspense', 'Suspense and loading states'),
+      page('forms', 'Forms'),
+      page('live', 'Live updates'),
+      page('uploads', 'Uploads and downloads'),
+      page('server-rendering', 'Server rendering'),
+      page('next', 'Next.js'),
+      page('routers', 'Routers and prefetching'),
+      page('testing', 'Testing'),
+      page('typescript', 'TypeScript'),
+      page('performance', 'Performance'),
+      page('inspector', 'Debugging with the inspector'),
+      page('patterns', 'Patterns'),
+    ],
+  },
+  {
+    title: 'In depth',
+    pages: [
+      page('entities', 'Entities'),
+      page('schemas', 'Schemas'),
+      page('resources', 'Resources'),
+      page('endpoints', 'Endpoints'),
+      page('paths', 'Paths'),
+      page('controller', 'Controller'),
+      page('managers', 'Managers'),
+      page('retention', 'Retention'),
+      page('react', 'All hooks'),
+      page('linting', 'Lint rules'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      page('reference/index', 'All exports'),
+      page('reference/schemas', 'Entities and schemas'),
+      page('reference/endpoints', 'Resources and endpoints'),
+      page('reference/controller', 'Controller'),
+      page('reference/managers', 'Managers'),
+      page('reference/errors', 'Errors'),
+      page('reference/environment', 'Environment'),
+      page('reference/react', 'holdfast/react'),
+      page('reference/react-server', 'holdfast/react/server'),
+      page('reference/next', 'holdfast/next'),
+      page('reference/testing', 'holdfast/testing'),
+      page('reference/testing-react', 'holdfast/testing/react'),
+      page('reference/eslint-plugin', 'holdfast/eslint-plugin'),
+      page('errors', 'Error codes'),
+      page('glossary', 'Glossary'),
+    ],
+  },
+  {
+    title: 'Why and how',
+    pages: [
+      page('comparison', 'Comparison'),
+      page('benchmarks', 'Benchmarks'),
+      page('architecture', 'Architecture'),
+      page('decisions/README', 'Decisions'),
+      page('reference/changelog', 'Changelog'),
+    ],
+  },
+];
