@@ -25,7 +25,8 @@ import { isRecord, leavesIn } from '../support/plain.ts';
 export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: number = 0): void {
   const state = typeof given === 'string' ? parse(given) : given;
   if (!isRecord(state)) return drop(engine, 'it is no state');
-  if (state['version'] !== STATE_VERSION) return drop(engine, `it is of another version than ${STATE_VERSION}`);
+  if (state['version'] !== STATE_VERSION)
+    return drop(engine, `it is of another version than ${STATE_VERSION}`);
   const parts = readSound(state);
   const { length } = parts.lost;
   if (length > 0) {

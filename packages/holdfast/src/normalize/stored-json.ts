@@ -78,11 +78,13 @@ class Encoder {
     if (depth >= LEVELS) return { [TAG]: 'part', at: this.#putAside(value) };
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);
-    if (value instanceof TaggedReference) return { [TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
+    if (value instanceof TaggedReference)
+      return { [TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
     if (value instanceof NamedMember) return { [TAG]: 'named', name: value.mark, of: inner(value.inside) };
     // the wire form: the reader of the state parses it
     if (value instanceof Parsed) return inner(value.inside);
-    if (value instanceof InlineEntity) return { [TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
+    if (value instanceof InlineEntity)
+      return { [TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
     if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
     if (value instanceof Map) return { [TAG]: 'map', of: [...value].map(inner) };
     if (value instanceof Set) return { [TAG]: 'set', of: [...value].map(inner) };
@@ -151,7 +153,8 @@ function decodeList(value: unknown, at: Surroundings): unknown[] {
 function decodeDeep(from: Members, { references }: Surroundings): unknown {
   const encoded: readonly unknown[] = Array.isArray(from['parts']) ? from['parts'] : [];
   const parts: unknown[] = [];
-  for (let at = encoded.length - 1; at >= 0; at -= 1) parts[at] = decodeIn(encoded[at], { references, parts });
+  for (let at = encoded.length - 1; at >= 0; at -= 1)
+    parts[at] = decodeIn(encoded[at], { references, parts });
   return decodeIn(from['of'], { references, parts });
 }
 

@@ -1,6 +1,15 @@
 // Law: whatever a storage has done to a saved state, a reader gets what was saved, or nothing, or, of a list, a part that is
 // fetched again. Never a value of another type, and never less than was saved that counts as fresh.
-import { Controller, createResource, dehydrate, Endpoint, Entity, ExpiryStatus, hydrate, schema } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Endpoint,
+  Entity,
+  ExpiryStatus,
+  hydrate,
+  schema,
+} from 'holdfast';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
@@ -100,7 +109,11 @@ function checkReaders(controller: Controller): void {
     expect(Array.isArray(tasks), name).toBe(true);
     for (const task of tasks) checkTask(task, name);
     const read = reads[name](controller);
-    if (isFresh(read)) expect(tasks.map(({ id }) => id), name).toEqual(ids);
+    if (isFresh(read))
+      expect(
+        tasks.map(({ id }) => id),
+        name,
+      ).toEqual(ids);
   }
   const paged = reads.page(controller);
   // without the answer itself, its list is found by the arguments: the rest reads as its default, and is fetched
@@ -133,7 +146,12 @@ const damage = fc.oneof(
   fc.record({ kind: fc.constant('put' as const), place: fc.nat(), value: fc.jsonValue({ maxDepth: 2 }) }),
   fc.record({ kind: fc.constant('lose' as const), place: fc.nat() }),
   fc.record({ kind: fc.constant('swap' as const), place: fc.nat(), other: fc.nat() }),
-  fc.record({ kind: fc.constant('type' as const), at: fc.nat(), length: fc.nat(12), put: fc.string({ maxLength: 6 }) }),
+  fc.record({
+    kind: fc.constant('type' as const),
+    at: fc.nat(),
+    length: fc.nat(12),
+    put: fc.string({ maxLength: 6 }),
+  }),
 );
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
 
@@ -178,16 +196,36 @@ test(
 interface SavedState {
   readonly last: number;
   readonly stamps: unknown[];
-  readonly tables: { readonly key: string; readonly rows: { pk: string; fields: unknown }[]; readonly lists: unknown[] }[];
+  readonly tables: {
+    readonly key: string;
+    readonly rows: { pk: string; fields: unknown }[];
+    readonly lists: unknown[];
+  }[];
   readonly slots: { readonly key: string; stored: unknown }[];
 }
 
 const damages: [name: string, damage: (state: SavedState) => void, kept: string[]][] = [
-  ['a row that is null', ({ tables }) => void ((tables.find(({ key }) => key === 'Task')!.rows as unknown[])[0] = null), ['2', '3']],
-  ['a row that counts as deleted', ({ tables }) => void (tables.find(({ key }) => key === 'Task')!.rows[1]!.fields = null), ['1', '3']],
-  ['a row that is missing', ({ tables }) => void tables.find(({ key }) => key === 'Task')!.rows.pop(), ['1', '2']],
+  [
+    'a row that is null',
+    ({ tables }) => void ((tables.find(({ key }) => key === 'Task')!.rows as unknown[])[0] = null),
+    ['2', '3'],
+  ],
+  [
+    'a row that counts as deleted',
+    ({ tables }) => void (tables.find(({ key }) => key === 'Task')!.rows[1]!.fields = null),
+    ['1', '3'],
+  ],
+  [
+    'a row that is missing',
+    ({ tables }) => void tables.find(({ key }) => key === 'Task')!.rows.pop(),
+    ['1', '2'],
+  ],
   ['a text in place of an answer', ({ slots }) => void (slots[0]!.stored = 'text'), ids],
-  ['a nested list that is missing', ({ tables }) => void tables.find(({ key }) => key === 'Comment')!.lists.shift(), ['2', '3']],
+  [
+    'a nested list that is missing',
+    ({ tables }) => void tables.find(({ key }) => key === 'Comment')!.lists.shift(),
+    ['2', '3'],
+  ],
 ];
 
 test.each(damages)('of a state with %s the rest stands, and one warning tells', (_name, damage, kept) => {
