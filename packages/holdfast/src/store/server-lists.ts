@@ -118,7 +118,8 @@ export class ServerLists implements Lists {
     }
     const page: Segment = {
       cursor,
-      place: present?.place ?? placeOf(cursor, origin.sent),
+      place: placeOf(cursor, origin.sent),
+      ...present,
       stamp: (isLate ? fenceOff : advance)(stamp, origin),
       members,
     };
