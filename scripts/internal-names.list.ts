@@ -110,7 +110,6 @@ export const internalNames: readonly string[] = [
   'createDraft',
   'createFilter',
   'created',
-  'creation',
   'cursor',
   'cursorOf',
   'dataOf',

@@ -127,7 +127,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
 function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table, unknownSent } = row;
   const asked = store.grounds.size + unknownSent + table.indexes.size;
-  const isNew = base === undefined && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
+  const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
   return isNew && !dependents && !table.dependents && asked === 0;
 }
 

@@ -47,7 +47,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   for (let steps = 0; steps < MOST_STEPS && stack.length > 0; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
-    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    if (a === b || Object.is(a, b)) continue; // NaN too
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array

@@ -12,7 +12,7 @@ export class Intent {
   /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
   readonly localIds: ReadonlySet<string>;
   /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
-  effects: unknown = null;
+  effects: unknown;
   /** What was guessed last; undefined when the guess was called off. */
   value: unknown;
   /** What the function read, and what it saw there. */

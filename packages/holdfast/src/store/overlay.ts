@@ -139,16 +139,16 @@ class Laying implements Lists {
     const { table, localId, shown: before } = row;
     // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
     // and of a row that was never loaded a change alone would show defaults
-    const isGone = before === null || (before === undefined && (localId !== null || isPartial));
+    const isGone = !before && (before === null || localId !== null || isPartial);
     const names = covered.get(row);
     const told = fields && names ? omit(fields, names) : fields;
     const isStated = told && !policy && before && !isPlacedBy(table, told);
     // should a row that is gone come back, the change shows
     if (!isStated) this.standOn(row, before);
-    if (fields !== null && isGone && (isPartial || !drafts.includes(row))) return;
+    if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.onRow?.(this, row);
     const edit = (below: RowState): RowState =>
-      told === null || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
+      !told || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
     this.#lay(row, edit, isStated ? told : null);
     // a changed field moves the row between lists at once, as the answer will
     if (before && row.shown) placeRow(this, row, row.shown, { before });

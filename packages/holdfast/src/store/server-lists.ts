@@ -112,9 +112,8 @@ export class ServerLists implements Lists {
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
       // behind a limit another row has taken its place
-      if (alive !== members && list.identity.filterNames.length > 0) store.doubt(list, origin.settled);
-      const others = isPage ? segments.flatMap((one) => (one === present ? [] : one.members)) : [];
-      members = this.#withJournal(list, alive, others);
+      if (alive !== members && list.identity.filterNames.length) store.doubt(list, origin.settled);
+      members = this.#withJournal(list, alive, isPage);
     }
     const page: Segment = {
       cursor,
@@ -141,17 +140,17 @@ export class ServerLists implements Lists {
       if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);
   }
 
-  /** What was created or moved since the list was asked for: the answer cannot know of it. Of a page, what stands in no other one. */
-  #withJournal(list: List, read: Members, others: Members): Members {
+  /** What was created or moved since the list was asked for: the answer cannot know of it. A page need not hold what stands in another one. */
+  #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     // where a request put a row stands before what the row itself says, which is judged as it is now
     for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
-      const isHeld = holds(members.concat(others), row);
+      const isHeld = holds(members, row) || (isPage && this.has(list, row));
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const member = memberIn(list, row, entry);
-      const isPut = comes && !isHeld;
+      const isPut = comes && !isHeld && !isPage;
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
       if (comes === false) members = without(members, (one) => one === row);

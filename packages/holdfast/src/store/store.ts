@@ -223,7 +223,6 @@ export class Store {
     const { moved } = this;
     this.moved = [];
     if (moved.length > 0) this.replay?.(this, moved);
-    if (this.#before.size === 0) return;
     // a guess that the server confirmed changes nothing: views keep their references
     for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
     this.#before.clear();

@@ -31,7 +31,18 @@ class Card extends Entity {
 
 const BY_OTHERS = ['insert', 'delete', 'move'] as const;
 const BY_US = ['create', 'remove', 'rank', 'rank', 'lane'] as const;
-const REST = ['detail', 'read', 'more', 'more', 'deliver', 'deliver', 'deliver', 'look', 'restore', 'fail'] as const;
+const REST = [
+  'detail',
+  'read',
+  'more',
+  'more',
+  'deliver',
+  'deliver',
+  'deliver',
+  'look',
+  'restore',
+  'fail',
+] as const;
 
 interface Step {
   readonly kind: (typeof BY_OTHERS)[number] | (typeof BY_US)[number] | (typeof REST)[number];
