@@ -244,6 +244,20 @@ export const FAULTS: readonly Fault[] = [
     isOfLists: true,
   },
   {
+    name: 'a row on a page that is not loaded leaves, and the total stays',
+    file: 'schema/collection/total.ts',
+    find: 'list.restCount += Number(is) - Number(was) - Number(isHeld);',
+    replace: '',
+    isOfLists: true,
+  },
+  {
+    name: 'a total is taken for one that knows of the writes since',
+    file: 'schema/collection/total.ts',
+    find: 'for (const { fence } of rest > 0 ? decided : []) store.doubt(list, fence);',
+    replace: '',
+    isOfLists: true,
+  },
+  {
     name: 'an answer is judged by rows that are newer',
     file: 'schema/collection/arranged.ts',
     find: 'bare.filter(({ subject }) => !isNewer(subject, stamp, dates))',
@@ -272,7 +286,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a guess brings a deleted row back',
     file: 'store/overlay.ts',
-    find: 'if (fields !== null && isGone && (isPartial || !drafts.includes(row))) return;',
+    find: 'if (fields && isGone && (isPartial || !drafts.includes(row))) return;',
     replace: '',
   },
   {
@@ -458,7 +472,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a collection has no second look at what is in use',
     file: 'normalize/collect.ts',
-    find: 'for (const nodes of [nodesInUse(), touched]) markAll(nodes);',
+    find: 'markAll([...nodesInUse(), ...touched]);',
     replace: '',
   },
   {
@@ -482,8 +496,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'age is measured by the wall clock',
     file: 'controller/retention.ts',
-    find: 'collector!.run(youngSince)',
-    replace: 'collector!.run(core.engine.store.timeline.tick() - lengthMs)',
+    find: 'collect!(youngSince)',
+    replace: 'collect!(core.engine.store.timeline.tick() - lengthMs)',
   },
   {
     name: 'observers that nobody uses are kept',

@@ -83,12 +83,12 @@ test('a page that lacks a row without a write of ours makes the list stale: it m
   expect([list.ids(), list.isFresh()]).toEqual(['a b d e', false]);
 });
 
-test('a row that is created while the last page is read again stays in it', async () => {
+test('a row that is created while the last page is read again makes the list stale', async () => {
   const list = await start();
   await list.controller.fetch(list.resource.getList.push, { rank: 9 });
   await list.answer({ c: 3, d: 4 });
 
-  expect([list.ids(), list.isFresh()]).toEqual(['a b c d new', true]);
+  expect(list.isFresh()).toBe(false);
 });
 
 test('a row that a later page tells of says nothing against the order in an earlier one', async () => {
