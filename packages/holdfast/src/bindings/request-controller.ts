@@ -12,12 +12,12 @@ export function markForRequest(controller: Controller): void {
   ofRequests.add(controller);
 }
 
-const nothing = (): (() => void) => () => undefined;
 const isNever = (): boolean => false;
+const subscribeToNothing = (): (() => void) => isNever;
 
 /** Whether a server renders this. React asks for the second snapshot on a server and while it hydrates a page. */
 export function useIsServer(): boolean {
-  return useSyncExternalStore(nothing, isNever, hasNoPage);
+  return useSyncExternalStore(subscribeToNothing, isNever, hasNoPage);
 }
 
 export function checkForRequest(controller: Controller): void {

@@ -4,13 +4,13 @@ import { useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
+import { ensure } from '../support/ensure.ts';
 import { isObject } from '../support/plain.ts';
 
 /** The observer for these arguments; one that shows nothing when the first of them is null. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
-  const isNothing = args.length > 0 && args[0] === null;
-  const given = (isNothing ? [null] : args) as readonly [null]; // cast: the hooks' signatures have checked them
+  const given = args as readonly [null]; // cast: the hooks' signatures have checked them
   return controller.watch(endpoint as ReadEndpoint, ...given); // cast: a hook that never fetches takes any
 }
 
@@ -31,7 +31,7 @@ const observersOf = new WeakMap<object, Set<Observer>>();
 
 /** Remembers whose failure this is, before it is thrown: an error boundary that is reset asks. */
 export function blame(error: Error, observer: Observer): void {
-  observersOf.set(error, (observersOf.get(error) ?? new Set()).add(observer));
+  ensure(observersOf, error, () => new Set()).add(observer);
 }
 
 /** Tries again what failed with this error. */

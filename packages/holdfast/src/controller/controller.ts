@@ -3,7 +3,7 @@
 import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
-import { chain, MANAGERS } from '../dispatch/manager.ts';
+import { chain, INSTALL, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager, Send } from '../dispatch/manager.ts';
 import type {
   AnyEndpoint,
@@ -57,7 +57,7 @@ import type { Core } from './state/core.ts';
  */
 export class Controller {
   readonly environment: Environment;
-  readonly #core: Core;
+  readonly [CORE]: Core;
   readonly [MANAGERS]: Manager[];
   readonly #observers: Observers;
   readonly #live: ReturnType<typeof createLiveSubscriptions>;
@@ -76,7 +76,7 @@ export class Controller {
     const send: Send = (request) =>
       // cast: every endpoint can be run
       runRequest(request.endpoint as never, request.args, { ...request, timeout: options.timeout });
-    this.#core = createCore({
+    this[CORE] = createCore({
       environment: this.environment,
       dataExpiryLength,
       errorExpiryLength,
@@ -88,10 +88,11 @@ export class Controller {
       },
       touch: () => this.#retention.wake(),
     });
-    this.#observers = createObservers(this.#core);
+    this.#observers = createObservers(this[CORE]);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
-    this.#retention = createRetention(this.#core, this.#observers, this.#live, retentionLength);
-    this.#core.arrivals = options.initialState?.[START](this.#core) ?? null;
+    this.#retention = createRetention(this[CORE], this.#observers, this.#live, retentionLength);
+    for (const manager of this[MANAGERS]) manager[INSTALL]?.(this[CORE]);
+    this[CORE].arrivals = options.initialState?.[START](this[CORE]) ?? null;
     // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
     const methods = this as unknown as Record<string, unknown>; // cast: read by name
     // the constructor stands first
@@ -99,10 +100,6 @@ export class Controller {
       const method = methods[name];
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
     }
-  }
-
-  get [CORE](): Core {
-    return this.#core;
   }
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +110,7 @@ export class Controller {
       // a copy, because the caller may change its objects; cast: an array stays one
       const ask = new Ask(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = ask.endpoint;
-      const promise = sideEffect ? startWrite(this.#core, ask) : this.#startRead(ask);
+      const promise = sideEffect ? startWrite(this[CORE], ask) : this.#startRead(ask);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {
       return Promise.reject(toError(error));
@@ -126,7 +123,7 @@ export class Controller {
   }
 
   #startRead(ask: Ask, isSoft?: boolean): Promise<unknown> {
-    const flight = startRead(this.#core, ask, isSoft);
+    const flight = startRead(this[CORE], ask, isSoft);
     flight.readers.add(flight);
     return flight.promise;
   }
@@ -136,7 +133,7 @@ export class Controller {
     endpoint: E,
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
-    const { response, isStale } = readResponse(this.#core, endpoint, args);
+    const { response, isStale } = readResponse(this[CORE], endpoint, args);
     return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh answer is complete
   }
 
@@ -144,12 +141,12 @@ export class Controller {
 
   /** What the store holds for a schema and arguments; undefined when it does not. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
-    return lookUp(this.#core, kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the schema says what it reads as
+    return lookUp(this[CORE], kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the schema says what it reads as
   }
 
   /** What is stored for an endpoint, how good it is and until when. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
-    return readResponse(this.#core, endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
+    return readResponse(this[CORE], endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
   }
 
   /** The same as {@link getResponse}. */
@@ -159,12 +156,12 @@ export class Controller {
 
   /** The failure that readers of the endpoint see. A mutation has no readers: its promise rejects, and a FailedManager keeps it. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
-    return readResponse(this.#core, endpoint, args).error;
+    return readResponse(this[CORE], endpoint, args).error;
   }
 
   /** The store as it is now, to read from. */
   snapshot(): Snapshot {
-    return createSnapshot(this.#core, this.#core.engine.store.timeline.tick(), new Map());
+    return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
 
   /** Watches an endpoint: what bindings stand on. */
@@ -176,7 +173,7 @@ export class Controller {
 
   /** Stores a value, or what a function makes of the present one. Rejects what the schema refuses. */
   async set<S extends Queryable>(schema: S, ...rest: SetArgs<S>): Promise<void> {
-    setValue(this.#core, kindOf(schema), rest.slice(0, -1), rest.at(-1));
+    setValue(this[CORE], kindOf(schema), rest.slice(0, -1), rest.at(-1));
   }
 
   /** Stores a response as if the endpoint had just brought it. */
@@ -197,7 +194,7 @@ export class Controller {
 
   #store(endpoint: AnyEndpoint, rest: readonly unknown[], error: boolean): void {
     const ask = new Ask(endpoint, rest.slice(0, -1));
-    storeAnswer(this.#core, ask, { response: rest.at(-1), error, isRead: false });
+    storeAnswer(this[CORE], ask, { response: rest.at(-1), error, isRead: false });
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
@@ -211,7 +208,7 @@ export class Controller {
     },
   ): Promise<void> {
     const ask = new Ask(endpoint, answer.args);
-    storeAnswer(this.#core, ask, { ...answer, isRead: !ask.endpoint.sideEffect });
+    storeAnswer(this[CORE], ask, { ...answer, isRead: !ask.endpoint.sideEffect });
   }
 
   // ── freshness ────────────────────────────────────────────────────────────────────────────────
@@ -219,37 +216,37 @@ export class Controller {
   /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
-    ageSlots(this.#core, 'invalidate', [slotOf(this.#core, new Ask(endpoint, args))]);
+    ageSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new Ask(endpoint, args))]);
   }
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this.#core, 'invalidate', slotsOf(this.#core, endpoint));
+    ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], endpoint));
   }
 
   /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this.#core, 'expire', slotsOf(this.#core, endpoint));
+    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], endpoint));
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    for (const observer of this.#core.observed) observer.refresh(alsoFailed);
+    for (const observer of this[CORE].observed) observer.refresh(alsoFailed);
   }
 
   /** @internal For managers. */ fetchedAt(key: string): number {
-    return this.#core.engine.store.slots.get(key)?.stamp.date ?? 0;
+    return this[CORE].engine.store.slots.get(key)?.stamp.date ?? 0;
   }
 
   /** Forgets everything: requests under way enter nothing into the new store, and their promises reject. */
   resetEntireStore(): void {
-    this.#core.reset();
-    this.#core.emit({ type: 'reset' });
+    this[CORE].reset();
+    this[CORE].emit({ type: 'reset' });
   }
 
   /** How much is kept: rows, lists, answers and reads under way, look-ups, observers, mutations. 0 when idle and empty. */
   get size(): number {
-    return this.#core.engine.size + this.#observers.size + this.#core.flights.size + this.#live.byKey.size;
+    return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────
@@ -276,7 +273,7 @@ export class Controller {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#retention.start();
-    this.#core.arrivals?.finish();
+    this[CORE].arrivals?.finish();
     for (const manager of this[MANAGERS]) manager.start?.(this);
   }
 

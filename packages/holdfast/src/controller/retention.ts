@@ -2,7 +2,7 @@
 // uses and what has not come lately is removed. Runs between `start` and `stop`, and only while there is something.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
-import type { Collector } from '../normalize/collect.ts';
+import type { Collect } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS } from '../support/environment.ts';
@@ -32,8 +32,8 @@ export function createRetention(
 ): Retention {
   const { timers, idle } = core.environment;
   let isRunning = false;
-  let collector: Collector | null = null;
-  /** Of the store that the collector is for. */
+  let collect: Collect | null = null;
+  /** Of the store that is collected. */
   let engine: Engine | null = null;
   /** Ends the wait or the collection that is under way; null when there is neither. */
   let cancel: (() => void) | null = null;
@@ -57,23 +57,23 @@ export function createRetention(
     cancel = () => timers.clear(timer);
     timer = timers.set(
       () => {
-        if (engine !== core.engine) collector = createCollector((engine = core.engine), roots);
-        goOn(collector!.run(youngSince)); // made with the first engine
+        if (engine !== core.engine) collect = createCollector((engine = core.engine), roots);
+        goOn(collect!(youngSince)); // made with the first engine
       },
       Math.min(lengthMs, LONGEST_TIMER_MS),
     );
   };
 
   /** Goes on with a collection when there is time, as long as there is. */
-  const goOn = (work: Generator<void, number>): void => {
+  const goOn = (work: Generator<void, void>): void => {
     let slice: TimerId = null;
     cancel = () => {
       idle.cancel(slice);
-      work.return(0);
+      work.return();
     };
     slice = idle.request((timeLeftMs) => {
       // a reset in the middle: what was marked belongs to a store that is gone
-      if (engine !== core.engine) work.return(0);
+      if (engine !== core.engine) work.return();
       while (!work.next().done) {
         if (timeLeftMs() > LEAST_SLICE_MS) continue;
         goOn(work);

@@ -75,5 +75,5 @@ export class Ask {
 
 /** Whether there is nothing to ask for: null in place of arguments. */
 export function isNothing(args: readonly unknown[]): boolean {
-  return args.length === 1 && args[0] === null;
+  return args[0] === null;
 }

@@ -7,6 +7,9 @@ import type { Environment } from '../support/environment.ts';
 /** How the library's own hooks find the manager that they need. */
 export const MANAGERS: unique symbol = Symbol();
 
+/** How a manager of the library's own gets what the controller is made of. */
+export const INSTALL: unique symbol = Symbol();
+
 /** One request on its way out. */
 export interface NetworkRequest {
   readonly endpoint: EndpointInterface;
@@ -78,6 +81,8 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
+  /** Called once, when the controller is made. The core is opaque: for the library's own managers. @internal */
+  [INSTALL]?(core: unknown): void;
 }
 
 /** What a manager may ask of its controller. */
@@ -99,8 +104,8 @@ export interface ManagerHost {
 
 /** Puts managers around the last sender, the first one outermost. */
 export function chain(managers: readonly Manager[], send: Send): Send {
-  return managers.reduceRight<Send>((next, manager) => {
-    const around = manager.request?.bind(manager);
-    return around ? async (request) => around(request, next) : next;
-  }, send);
+  return managers.reduceRight<Send>(
+    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // asked when the chain was made
+    send,
+  );
 }

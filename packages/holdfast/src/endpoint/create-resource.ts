@@ -36,7 +36,7 @@ export function createResource<const O extends ResourceOptions>(
   const make = (member: string, own: object): RestEndpoint =>
     settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
-  checkResource(options, names, Endpoint, HoldfastError);
+  inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {

@@ -20,12 +20,10 @@ export type Roots = () => Iterable<Node>;
 /** How many steps a slice makes before it looks at the time. */
 const STEPS = 16;
 
-export interface Collector {
-  /** One collection. Keeps what came or changed at `youngSince` or later. Gives the number of nodes removed. */
-  run(youngSince: number): Generator<void, number>;
-}
+/** One collection. Keeps what came or changed at `youngSince` or later. */
+export type Collect = (youngSince: number) => Generator<void, void>;
 
-export function createCollector(engine: Engine, roots: Roots): Collector {
+export function createCollector(engine: Engine, roots: Roots): Collect {
   const { store } = engine;
   /** What was not in use the time before. Weak: it may go by another way. */
   let suspects = new WeakSet<Node>();
@@ -51,7 +49,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
     for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;
   }
 
-  function* run(youngSince: number): Generator<void, number> {
+  function* run(youngSince: number): Generator<void, void> {
     const marked = new Set<Node>();
     const stack: Node[] = [];
     const mark = (node: Node): void => {
@@ -92,7 +90,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
         else mark(node); // and what it holds
       }
       // the last look, in one step with the removal
-      for (const nodes of [nodesInUse(), touched]) markAll(nodes);
+      markAll([...nodesInUse(), ...touched]);
       followSome(Infinity);
       const before = suspects;
       const gone = new Set<Node>();
@@ -115,7 +113,6 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
         suspects.add(node);
       }
       forget(gone);
-      return gone.size;
     } finally {
       store.touched = null;
     }
@@ -135,7 +132,7 @@ export function createCollector(engine: Engine, roots: Roots): Collector {
     engine.forgetCells(gone);
   }
 
-  return { run };
+  return run;
 }
 
 /** The nodes that a node leads to. */

@@ -138,13 +138,11 @@ export class Store {
 
   /** What the node holds may no longer be so: stale until a read sent later than this. */
   doubt(node: Row | List, since: number): void {
-    node.staleSince = since;
     this.doubted.add(node);
-    for (const slot of slotsOver(node)) {
-      slot.staleSince = since;
-      markDependents(slot, this.#wake);
+    for (const one of [...slotsOver(node), node]) {
+      one.staleSince = since;
+      markDependents(one, this.#wake);
     }
-    markDependents(node, this.#wake);
   }
 
   /** An answer settled the doubt, if it was asked for after the doubt arose. */

@@ -14,6 +14,7 @@ const PAGE = 'holdfast/dist/docs/errors.md';
  * catch (error) { if (error instanceof HoldfastError && error.code === 'ENTITY_WITHOUT_PK') report(error.params) }
  */
 export class HoldfastError extends Error {
+  override name = 'HoldfastError';
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,6 @@ export class HoldfastError extends Error {
     words?: string,
   ) {
     super(describe(code, params, words), options);
-    this.name = 'HoldfastError';
     this.code = code;
     this.params = params;
   }
@@ -38,9 +38,9 @@ export class ValidationError extends HoldfastError {
 
 /** The store was reset while this was under way: nothing of it was stored. */
 export class ResetError extends HoldfastError {
+  override name = 'ResetError';
   constructor() {
     super('STORE_RESET');
-    this.name = 'ResetError';
   }
 }
 

@@ -25,6 +25,7 @@ export interface Problem {
  * @example if (error instanceof NetworkError && error.status === 404) return <NotFound />;
  */
 export class NetworkError extends HoldfastError {
+  override name = 'NetworkError';
   readonly method: string;
   readonly url: string;
   /** The status line the server sent; absent when there was no answer. */
@@ -44,7 +45,6 @@ export class NetworkError extends HoldfastError {
     const { response } = options ?? {};
     const all = { method, url, ...(response && { status: response.status }), ...params };
     super(code, all, options, `${method} ${url} ${words}`);
-    this.name = 'NetworkError';
     this.method = method;
     this.url = url;
     if (!response) return;
@@ -56,6 +56,7 @@ export class NetworkError extends HoldfastError {
 
 /** The server answered with an error status. `problem` is its JSON body. */
 export class HttpError extends NetworkError {
+  override name = 'HttpError';
   declare readonly status: number;
   declare readonly response: Response;
   readonly problem: Problem | undefined;
@@ -66,44 +67,43 @@ export class HttpError extends NetworkError {
     const reason = texts.find((text) => text && typeof text === 'string');
     const words = `was answered ${response.status} ${reason ?? ''}`.trim();
     super('HTTP_ERROR', request, words, { reason }, { response });
-    this.name = 'HttpError';
     this.problem = problem;
   }
 }
 
 /** No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw. */
 export class ConnectionError extends NetworkError {
+  override name = 'ConnectionError';
   constructor(request: RequestName, options?: ErrorOptions) {
     super('CONNECTION_FAILED', request, 'got no answer', {}, options);
-    this.name = 'ConnectionError';
   }
 }
 
 /** The request took longer than its `timeout`. */
 export class TimeoutError extends NetworkError {
+  override name = 'TimeoutError';
   constructor(request: RequestName, timeoutMs: number) {
     super('REQUEST_TIMEOUT', request, `took longer than ${timeoutMs} ms`, { timeoutMs });
-    this.name = 'TimeoutError';
   }
 }
 
 /** The request was cancelled through a signal. The cause is the signal's reason. */
 export class AbortError extends NetworkError {
+  override name = 'AbortError';
   constructor(request: RequestName, options?: ErrorOptions) {
     super('REQUEST_ABORTED', request, 'was cancelled', {}, options);
-    this.name = 'AbortError';
   }
 }
 
 /** The answer's body is not what its endpoint expects: HTML instead of JSON, cut or malformed text. */
 export class ParseError extends NetworkError {
+  override name = 'ParseError';
   declare readonly status: number;
   declare readonly response: Response;
 
   constructor(request: RequestName, response: Response, reason: string, options?: ErrorOptions) {
     const words = `was answered ${response.status} unreadably`;
     super('RESPONSE_UNREADABLE', request, words, { reason }, { ...options, response });
-    this.name = 'ParseError';
   }
 }
 

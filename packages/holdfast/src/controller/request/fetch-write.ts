@@ -176,10 +176,7 @@ function drop(core: Core, flight: Flight): void {
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
-  for (const row of new Set([
-    ...rowsAmong(intent?.laid.values() ?? []),
-    ...rowsAmong(namedBy(engine, ask)),
-  ])) {
+  for (const row of new Set(rowsAmong([...(intent?.laid.values() ?? []), ...namedBy(engine, ask)]))) {
     row.unknownSent = sent;
     store.doubt(row, since);
   }

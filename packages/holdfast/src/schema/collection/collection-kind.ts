@@ -100,7 +100,7 @@ export const arrayForm: ListForm = {
   write: (item, value, at) => enterItems(item, itemsOf(value, at), at),
   read: openMembers,
   take: (value) => (Array.isArray(value) ? value : [value]),
-  keep: (members) => members,
+  hold: (members) => members,
   openKept: openItems,
   toPlain: (members) => members.map(toPlain),
 };

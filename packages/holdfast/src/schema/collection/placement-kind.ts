@@ -41,7 +41,7 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
       const taken = form.take(value, item(), at);
       const members = at.create(() => form.write(item(), taken, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
-      const kept = form.keep(members);
+      const kept = form.hold(members);
       // one item sent, one item read back
       return taken === value ? kept : Object.values(kept)[0];
     },

@@ -1,6 +1,6 @@
 // How rows of an entity class become instances: fields over defaults, nested parts opened, the previous instance kept where
 // nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
-import { checkFields, deepFreeze } from '#env';
+import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, close, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
@@ -61,7 +61,7 @@ export class EntityReader implements ViewReader {
 
   /** Made on first use: schemas may refer to each other in a circle. */
   get parts(): readonly Part[] {
-    checkFields(this, HoldfastError);
+    inDevelopment(() => checkFields(this, HoldfastError));
     return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
       name,
       kind: kindOf(schema),
@@ -158,7 +158,7 @@ export class EntityReader implements ViewReader {
       isKept &&= !(view && at.isShared(view)) && (isSameRecord || hasSameFields(previous!, instance)); // kept: not null
       value = isKept ? previous : instance;
     }
-    deepFreeze(value, isUnfinished);
+    inDevelopment(() => deepFreeze(value, isUnfinished));
     if (!view) markInline(instance ?? {});
     else this.#complete(view, value, at);
     return value;
@@ -262,7 +262,7 @@ export class EntityReader implements ViewReader {
       if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
     }
     const value = isWhole ? (isKept ? former : instance) : INVALID;
-    deepFreeze(value, isUnfinished);
+    inDevelopment(() => deepFreeze(value, isUnfinished));
     (isWhole ? allowPatch : forbidPatch)(view);
     // the children are those it had
     at.complete(view, value, view.children?.length ?? 0, 0);

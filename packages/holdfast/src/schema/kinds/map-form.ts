@@ -81,10 +81,10 @@ export const mapForm: ListForm = {
     const row = isOne && attempt(() => item.identify?.(value, at));
     return row ? { [nameIn(row)]: value } : value;
   },
-  keep: (members) =>
+  hold: (members) =>
     Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: members of a map are named
   openKept: (item, stored, at) =>
     isPlain(stored) ? openValues(item, stored as Record<string, unknown>, at) : at.open(item, stored), // cast: made by `keep`
-  toPlain: (members) => toPlain(mapForm.keep(members)),
+  toPlain: (members) => toPlain(mapForm.hold(members)),
   withName: (member, name) => new NamedMember(member instanceof NamedMember ? member.inside : member, name),
 };

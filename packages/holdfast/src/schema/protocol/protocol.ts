@@ -92,7 +92,7 @@ export interface ListForm {
   /** The members in what a creation was answered, as `write` takes them: the value itself, or one item put among such. */
   take(value: object, item: Kind, at: WriteContext): unknown;
   /** The stored form of members that were created together. */
-  keep(members: readonly unknown[]): object;
+  hold(members: readonly unknown[]): object;
   openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members as a user's own merge knows them. */
   toPlain(members: readonly unknown[]): unknown;
