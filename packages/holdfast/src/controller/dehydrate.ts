@@ -18,7 +18,7 @@ export function dehydrate(controller: Controller): DehydratedState {
 
 /**
  * Takes a saved state in, an object or its JSON text. It fills what is not there and replaces only what an
- * older state brought; a state that is damaged or of another version is dropped with one warning.
+ * older state brought; a state of another version is dropped with one warning, and so are the damaged parts of one.
  *
  * @example hydrate(controller, localStorage.getItem('state'));
  */

@@ -47,6 +47,8 @@ export interface RestPipeline extends RestMembers {
   readonly [KEPT]: Memo;
   /** A resource's own; an option of the Collection goes before it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
+  /** Of a resource's list: the options of the endpoints that change it. */
+  readonly creation?: object | false;
   /** Of a resource's `delete`: an answer that says nothing is the parameters, and `process` is not asked. */
   readonly isRemoval?: boolean;
 }

@@ -3,15 +3,22 @@
 // library's own objects have too are written as texts: the build shortens members of these names, and no text.
 import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
 import { rowOf } from '../store/stored-form.ts';
+import { ensure } from '../support/ensure.ts';
 import { changePlain } from '../support/plain.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
+import { ANSWERS, listsOf, rowsOf, sumOfFrame, sumOfPart } from './state-sums.ts';
 import { encode } from './stored-json.ts';
 
 /** Grows with every change of the form below that an older library would misread: another version is not read. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
-export interface DehydratedRow {
+interface Summed {
+  /** By which damage is found: see state-sums.ts. */
+  readonly sum: string;
+}
+
+export interface DehydratedRow extends Summed {
   readonly pk: string;
   /** null for a row that was deleted. */
   readonly 'fields': unknown;
@@ -21,7 +28,7 @@ export interface DehydratedRow {
   readonly 'isStale'?: boolean;
 }
 
-export interface DehydratedList {
+export interface DehydratedList extends Summed {
   readonly 'identity': {
     readonly id: string;
     readonly key: readonly (readonly [string, string])[] | null;
@@ -41,7 +48,7 @@ export interface DehydratedList {
   readonly 'hasMore'?: boolean;
 }
 
-export interface DehydratedSlot {
+export interface DehydratedSlot extends Summed {
   readonly key: string;
   /** The patterns of the keys of the endpoints that have asked for it: `invalidateAll` finds it by them. */
   readonly 'keyPatterns'?: readonly string[];
@@ -55,7 +62,7 @@ export interface DehydratedSlot {
 }
 
 /** A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version. */
-export interface DehydratedState {
+export interface DehydratedState extends Summed {
   readonly version: number;
   /** The latest stamp in it: the timeline that takes the state in goes on from there. */
   readonly last: number;
@@ -86,11 +93,16 @@ export function dehydrateEngine(
   { isWanted = () => true, redact = (error) => error }: DehydrateOptions = {},
 ): DehydratedParts {
   const known = new Map<Stamp, number>();
-  const stampOf = (stamp: Stamp): number => {
-    let at = known.get(stamp);
-    if (at === undefined) known.set(stamp, (at = known.size));
-    return at;
-  };
+  const stamps: unknown[] = [];
+  const stampOf = (stamp: Stamp): number =>
+    ensure(known, stamp, () => {
+      const { fetchedAt, date, expiresAt } = stamp;
+      return stamps.push(encode({ fetchedAt, date, expiresAt })) - 1;
+    });
+  const withSum = <P extends object>(place: string, part: P): P & Summed => ({
+    ...part,
+    sum: sumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: read by name
+  });
   /** The ids that rows had once, also of drafts that turned out to be rows which had come another way. */
   const localIds = new Map<Row, string>();
   for (const { aliases, rows } of store.tables.values()) {
@@ -111,37 +123,40 @@ export function dehydrateEngine(
   /** Whether one of them is in it: what is left without that row is stale. */
   const isTorn = (stored: unknown): boolean =>
     lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
-  const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow => ({
-    pk: row.pk,
-    'fields': fields,
-    'stamp': stampOf(row.stamp),
-    ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
-    ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
-    ...((row.staleSince > 0 || isTorn(row.base)) && { 'isStale': true }),
-  });
-  const dehydrateList = (list: List): DehydratedList => ({
-    'identity': dehydrateIdentity(list.identity),
-    'segments': list.segments.map(({ cursor, stamp, members }) => ({
-      'cursor': cursor,
-      'stamp': stampOf(stamp),
-      'members': encode(members),
-    })),
-    ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
-    ...(list.hasMore && { 'hasMore': true }),
-    ...(list.isByServer && { 'isByServer': true }),
-  });
-  const dehydrateSlot = (slot: Slot): DehydratedSlot => ({
-    key: slot.key,
-    ...(slot.keyPatterns.length > 0 && { 'keyPatterns': slot.keyPatterns }),
-    ...(slot.hasResult && { 'stored': encode(slot.stored) }),
-    'stamp': stampOf(slot.stamp),
-    ...(slot.error !== undefined && {
-      error: encode(redact(slot.error)),
-      'errorStamp': stampOf(slot.errorStamp),
-    }),
-    ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
-    ...((slot.staleSince > 0 || isTorn(slot.stored)) && { 'isStale': true }),
-  });
+  const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
+    withSum(rowsOf(row.table.key), {
+      pk: row.pk,
+      'fields': fields,
+      'stamp': stampOf(row.stamp),
+      ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
+      ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
+      ...((row.staleSince > 0 || isTorn(row.base)) && { 'isStale': true }),
+    });
+  const dehydrateList = (list: List): DehydratedList =>
+    withSum(listsOf(list.table.key), {
+      'identity': dehydrateIdentity(list.identity),
+      'segments': list.segments.map(({ cursor, stamp, members }) => ({
+        'cursor': cursor,
+        'stamp': stampOf(stamp),
+        'members': encode(members),
+      })),
+      ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
+      ...(list.hasMore && { 'hasMore': true }),
+      ...(list.isByServer && { 'isByServer': true }),
+    });
+  const dehydrateSlot = (slot: Slot): DehydratedSlot =>
+    withSum(ANSWERS, {
+      key: slot.key,
+      ...(slot.keyPatterns.length > 0 && { 'keyPatterns': slot.keyPatterns }),
+      ...(slot.hasResult && { 'stored': encode(slot.stored) }),
+      'stamp': stampOf(slot.stamp),
+      ...(slot.error !== undefined && {
+        error: encode(redact(slot.error)),
+        'errorStamp': stampOf(slot.errorStamp),
+      }),
+      ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
+      ...((slot.staleSince > 0 || isTorn(slot.stored)) && { 'isStale': true }),
+    });
   const tables = written.map(({ table: { key, lists }, rows }) => ({
     key,
     'rows': rows.map(dehydrateRow),
@@ -150,16 +165,14 @@ export function dehydrateEngine(
   const hasContent = (slot: Slot): boolean =>
     slot.hasResult || slot.error !== undefined || slot.invalidatedAt + slot.staleSince > 0;
   const slots = collect(store.slots.values(), (slot) => hasContent(slot) && isWanted(slot), dehydrateSlot);
-  const stamps = [...known.keys()].map(({ fetchedAt, date, expiresAt }) =>
-    encode({ fetchedAt, date, expiresAt }),
-  );
-  return {
+  const state = {
     version: STATE_VERSION,
     last: store.timeline.tick(),
     stamps,
     tables: tables.filter((table) => table['rows'].length > 0 || table['lists'].length > 0),
     slots,
   };
+  return { ...state, sum: sumOfFrame(state) };
 }
 
 function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedList['identity'] {
@@ -173,7 +186,7 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
   };
 }
 
-/** What cannot be written, because it is too deep or a Blob, is left out: the reader of the state fetches it. */
+/** What cannot be written, because it is a Blob or contains itself, is left out: the reader of the state fetches it. */
 function collect<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

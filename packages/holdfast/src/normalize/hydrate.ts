@@ -1,19 +1,22 @@
 // Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
-// only what an older state brought. A state of another version, or a damaged one, is left alone as a whole. Members of a state
-// are written as texts: the build shortens members of these names, and no text.
+// only what an older state brought. A state of another version is left alone as a whole; of a damaged one the parts that are
+// as they were written are taken, and what misses one of the others is stale. Members of a state are written as texts: the
+// build shortens members of these names, and no text.
 import { isEqual, mergeFields } from '../store/fields.ts';
-import type { ListIdentity, List, Row, Segment } from '../store/nodes.ts';
+import type { Fields, ListIdentity, List, Row, Segment } from '../store/nodes.ts';
 import { rowOf } from '../store/stored-form.ts';
 import { withItem, withoutItem } from '../store/graph.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
 import { joinSegments } from '../store/list-members.ts';
-import type { DehydratedList, DehydratedParts, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
+import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
 import { STATE_VERSION } from './dehydrate.ts';
 import type { Engine } from './engine.ts';
-import { decode, decodeMembers } from './stored-json.ts';
+import { readSound } from './state-sums.ts';
+import type { SoundParts } from './state-sums.ts';
+import { decode } from './stored-json.ts';
 import type { References } from './stored-json.ts';
-import { isObject } from '../support/plain.ts';
+import { isRecord, leavesIn } from '../support/plain.ts';
 
 /**
  * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand until
@@ -21,9 +24,20 @@ import { isObject } from '../support/plain.ts';
  */
 export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: number = 0): void {
   const state = typeof given === 'string' ? parse(given) : given;
-  const reason = faultIn(state);
-  if (reason !== undefined) engine.warn('STATE_UNREADABLE', reason, { reason });
-  else engine.store.batch(() => new Hydration(engine, state as DehydratedParts, errorsUntil).run()); // cast: checked member by member
+  if (!isRecord(state)) return drop(engine, 'it is no state');
+  if (state['version'] !== STATE_VERSION)
+    return drop(engine, `it is of another version than ${STATE_VERSION}`);
+  const parts = readSound(state);
+  const { length } = parts.lost;
+  if (length > 0) {
+    const names = [...new Set(parts.lost)].join(', ');
+    engine.warn('STATE_DAMAGED', names, { count: length, what: names });
+  }
+  engine.store.batch(() => new Hydration(engine, parts, errorsUntil).run(state['last']));
+}
+
+function drop(engine: Engine, reason: string): void {
+  engine.warn('STATE_UNREADABLE', reason, { reason });
 }
 
 function parse(text: string): unknown {
@@ -34,69 +48,107 @@ function parse(text: string): unknown {
   }
 }
 
-function faultIn(state: unknown): string | undefined {
-  if (!isRecord(state)) return 'it is no state';
-  const { version } = state;
-  if (version !== STATE_VERSION) return `it is of another version than ${STATE_VERSION}`;
-  return isWhole(state) ? undefined : 'it is damaged';
-}
+/** Parts in their own form. Cast: their sums say that they are what was written. */
+const asRow = (part: unknown): DehydratedRow => part as DehydratedRow;
+const asList = (part: unknown): DehydratedList => part as DehydratedList;
+const asSlot = (part: unknown): DehydratedSlot => part as DehydratedSlot;
 
 class Hydration {
   readonly #engine: Engine;
-  readonly #state: DehydratedParts;
-  readonly #stamps: readonly Stamp[];
+  readonly #parts: SoundParts;
+  readonly #stamps: Stamp[] = [];
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
   readonly #errorsUntil: number;
+  /** What this state says of rows. */
+  readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
+  /** Whether something that was written is not here. */
+  #isTorn: boolean;
+  /** Whether the form that was decoded last refers to a list that is nowhere. */
+  #lacksList = false;
 
-  constructor(engine: Engine, state: DehydratedParts, errorsUntil: number) {
+  constructor(engine: Engine, parts: SoundParts, errorsUntil: number) {
     this.#engine = engine;
-    this.#state = state;
+    this.#parts = parts;
     this.#errorsUntil = errorsUntil;
+    this.#isTorn = parts.lost.length > 0;
     const { store } = engine;
     this.#references = {
-      row: (table, pk) => (isText(table) && isText(pk) ? store.row(store.table(table), pk) : undefined),
-      list: (table, id) => {
-        const identity = this.#identities.get(`${String(table)} ${String(id)}`);
-        return identity && store.list(store.table(String(table)), identity);
+      row: (table, pk) => store.row(store.table(String(table)), String(pk)),
+      list: (name, id) => {
+        const table = store.table(String(name));
+        const identity = this.#identities.get(`${table.key} ${String(id)}`);
+        // an earlier state may have brought it
+        const list = identity ? store.list(table, identity) : table.lists.get(String(id));
+        this.#lacksList ||= !list;
+        return list;
       },
     };
-    this.#stamps = state.stamps.map((stamp) => readStamp(decodeMembers(stamp, this.#references)));
   }
 
-  run(): void {
+  run(last: unknown): void {
     const { store } = this.#engine;
-    store.timeline.tick(this.#state.last);
-    for (const table of this.#state.tables) {
-      for (const list of table['lists']) {
-        const { id, key, ...identity } = list['identity'];
-        this.#identities.set(`${table.key} ${id}`, {
-          id,
-          key: key && new Map(key),
-          filterNames: identity['filterNames'],
-          followsFields: identity['followsFields'],
-          isServers: identity['isServers'],
-          isKeyed: identity['isKeyed'],
+    const { tables, slots } = this.#parts;
+    store.timeline.tick(this.#isTorn ? this.#latest() : Number(last));
+    for (const table of tables) {
+      for (const { 'identity': saved } of table['lists'].map(asList)) {
+        this.#identities.set(`${table.key} ${saved.id}`, {
+          id: saved.id,
+          key: saved.key && new Map(saved.key),
+          filterNames: saved['filterNames'],
+          followsFields: saved['followsFields'],
+          isServers: saved['isServers'],
+          isKeyed: saved['isKeyed'],
         });
       }
     }
-    for (const table of this.#state.tables) {
-      const { key } = table;
-      for (const row of table['rows']) this.#fillRow(store.row(store.table(key), row.pk), row);
-      for (const list of table['lists'])
-        this.#fillList(this.#references.list(key, list['identity'].id), list);
+    for (const table of tables) {
+      for (const saved of table['rows'].map(asRow)) {
+        const fields = this.#decode(saved['fields']) as Fields | null; // cast: that is what was written
+        if (this.#lacksList) this.#isTorn = true;
+        else this.#rows.set(store.row(store.table(table.key), saved.pk), { saved, fields });
+      }
     }
-    for (const slot of this.#state.slots) this.#fillSlot(slot);
+    for (const [row, { saved, fields }] of this.#rows) this.#fillRow(row, saved, fields);
+    for (const table of tables) {
+      for (const list of table['lists'].map(asList))
+        this.#fillList(this.#references.list(table.key, list['identity'].id)!, list); // its identity is known
+    }
+    for (const slot of slots) this.#fillSlot(asSlot(slot));
+  }
+
+  /** The latest time that a part names: what the state itself says may be damaged. */
+  #latest(): number {
+    const { tables, slots } = this.#parts;
+    const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
+    const parts = [...tables.flatMap((table) => table['rows'].map(asRow)), ...segments, ...slots.map(asSlot)];
+    return parts.reduce((latest, part) => Math.max(latest, this.#stamp(part['stamp']).date), 0);
+  }
+
+  #decode(saved: unknown): unknown {
+    this.#lacksList = false;
+    return decode(saved, this.#references);
+  }
+
+  /** Whether a row that a stored form refers to is lost: without it the form is stale. */
+  #misses(stored: unknown): boolean {
+    return (
+      this.#isTorn &&
+      leavesIn(stored).some((leaf) => {
+        const row = rowOf(leaf);
+        return row !== undefined && row.base === undefined && !this.#rows.has(row);
+      })
+    );
   }
 
   #stamp(at: number): Stamp {
-    return this.#stamps[at] ?? NEVER;
+    const saved = this.#parts.stamps[at];
+    return saved === undefined ? NEVER : (this.#stamps[at] ??= readStamp(decode(saved, this.#references)));
   }
 
-  #fillRow(row: Row, saved: DehydratedRow): void {
+  #fillRow(row: Row, saved: DehydratedRow, fields: Fields | null): void {
     const stamp = this.#stamp(saved['stamp']);
     if (row.base === null && !isLater(stamp, row.stamp)) return; // deleted here: that is newer
-    const fields = saved['fields'] === null ? null : decodeMembers(saved['fields'], this.#references);
     const { base } = row;
     if (base && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
       // what is here came later; fields it left out are filled
@@ -114,7 +166,7 @@ class Hydration {
       row.localId = localId;
       row.table.aliases.set(localId, row);
     }
-    if (saved['isStale'] === true) this.#doubt(row);
+    if (saved['isStale'] === true || this.#misses(fields)) this.#doubt(row);
     this.#show(row, base && fields && !wasDeleted ? mergeFields(base, fields) : fields);
   }
 
@@ -132,25 +184,23 @@ class Hydration {
     this.#engine.store.layOver(row);
   }
 
-  #fillList(list: List | undefined, saved: DehydratedList): void {
-    if (!list) return;
+  #fillList(list: List, saved: DehydratedList): void {
     const { store } = this.#engine;
-    const segments = saved['segments'].map((segment, at) => {
-      const decoded = decode(segment['members'], this.#references);
-      return {
-        cursor: segment['cursor'],
-        firstSent: at,
-        stamp: this.#stamp(segment['stamp']),
-        members: Array.isArray(decoded) ? decoded : [],
-      };
-    });
+    const segments = saved['segments'].map((segment, at) => ({
+      cursor: segment['cursor'],
+      firstSent: at,
+      stamp: this.#stamp(segment['stamp']),
+      members: this.#decode(segment['members']) as readonly unknown[], // cast: that is what was written
+    }));
     const base = joinSegments(segments);
     if (list.exists && (isEqual(base, list.base) || !isLaterList(segments, list.segments))) return;
     for (const row of rowsIn(list)) row.holders = withoutItem(row.holders, list);
     list.segments = segments;
     list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
-    if (saved['isStale'] === true) this.#doubt(list);
+    // what a lost answer said beside its list is not found by arguments
+    const isStale = this.#parts.lacksAnswers || saved['isStale'] === true || this.#misses(base);
+    if (isStale) this.#doubt(list);
     list.isByServer = saved['isByServer'] === true;
     list.hasMore = saved['hasMore'] === true;
     store.show(list);
@@ -167,9 +217,10 @@ class Hydration {
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
     if ((slot.hasResult || slot.error !== undefined) && !isLater(incoming, present)) return;
-    if (Object.hasOwn(saved, 'stored')) {
+    const stored = this.#decode(saved['stored']);
+    if (Object.hasOwn(saved, 'stored') && !this.#lacksList) {
       slot.hasResult = true;
-      slot.stored = decode(saved['stored'], this.#references);
+      slot.stored = stored;
       slot.stamp = stamp;
     }
     const error = decode(saved.error, this.#references);
@@ -179,7 +230,7 @@ class Hydration {
       slot.errorStamp = { ...errorStamp, expiresAt };
     }
     if (saved['isInvalidated'] === true) slot.invalidatedAt = store.timeline.tick();
-    if (saved['isStale'] === true) slot.staleSince = store.timeline.tick();
+    if (saved['isStale'] === true || this.#misses(stored)) slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
 }
@@ -204,8 +255,8 @@ function rowsIn(list: List): Row[] {
 }
 
 /** Times for expiry; nothing to order by: any answer to this engine's own requests is newer. */
-function readStamp(saved: Record<string, unknown>): Stamp {
-  const time = (name: string): number => (typeof saved[name] === 'number' ? saved[name] : 0);
+function readStamp(saved: unknown): Stamp {
+  const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {
     fence: 0,
     writeSent: 0,
@@ -213,56 +264,4 @@ function readStamp(saved: Record<string, unknown>): Stamp {
     date: time('date'),
     expiresAt: time('expiresAt'),
   };
-}
-
-// ── checks ───────────────────────────────────────────────────────────────────────────────────────
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isListOf(value: unknown, isItem: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => isRecord(item) && isItem(item));
-}
-
-function isWhole(state: Record<string, unknown>): boolean {
-  return (
-    typeof state['last'] === 'number' &&
-    isListOf(state['stamps'], () => true) &&
-    isListOf(state['tables'], isTable) &&
-    isListOf(state['slots'], isSlot)
-  );
-}
-
-function isSlot(slot: Record<string, unknown>): boolean {
-  const patterns = slot['keyPatterns'];
-  const hasPatterns = patterns === undefined || (Array.isArray(patterns) && patterns.every(isText));
-  return isText(slot['key']) && hasPatterns && isStamped(slot);
-}
-
-function isStamped(part: Record<string, unknown>): boolean {
-  return typeof part['stamp'] === 'number';
-}
-
-function isTable(table: Record<string, unknown>): boolean {
-  const isRow = (row: Record<string, unknown>): boolean =>
-    isText(row['pk']) && (row['fields'] === null || isRecord(row['fields'])) && isStamped(row);
-  return isText(table['key']) && isListOf(table['rows'], isRow) && isListOf(table['lists'], isList);
-}
-
-function isList(list: Record<string, unknown>): boolean {
-  const identity = list['identity'];
-  if (!isRecord(identity) || !isText(identity['id']) || !Array.isArray(identity['filterNames'])) return false;
-  const { key } = identity;
-  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
-  const isKey = key === null || (Array.isArray(key) && key.every(isPair));
-  const isSegment = (segment: Record<string, unknown>): boolean =>
-    (segment['cursor'] === null || isText(segment['cursor'])) &&
-    isStamped(segment) &&
-    Array.isArray(segment['members']);
-  return isKey && identity['filterNames'].every(isText) && isListOf(list['segments'], isSegment);
 }

@@ -10,10 +10,16 @@ import { decodeError, encodeError } from './error-json.ts';
 const TAG = '$';
 /** The key of a reference's table in a saved state: the build shortens members of that name, and no text. */
 const TABLE = 'table';
-/** How deep a value may be: far beyond any real one, and far above what the platform's stack bears. */
-const DEEPEST = 1_000;
+/** Levels that are written in place. What nests deeper is written beside them: whoever writes or clones a state may recurse. */
+const LEVELS = 100;
 
 type Members = Record<string, unknown>;
+
+/** A value that nests deeper, and the one inside which it was met. */
+interface Part {
+  readonly value: object;
+  readonly outer: Part | null;
+}
 
 /** How references are looked up when a state is read. */
 export interface References {
@@ -21,51 +27,91 @@ export interface References {
   list(table: unknown, id: unknown): List | undefined;
 }
 
-/** Throws a RangeError for a value that is too deep, or has no JSON form. */
-export function encode(value: unknown, depth: number = 0): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0)
-        ? value
-        : { [TAG]: 'number', text: numberText(value) };
-    case 'bigint':
-      return { [TAG]: 'bigint', text: String(value) };
-    case 'object':
-      return value === null ? null : encodeObject(value, depth + 1);
-    default:
-      return { [TAG]: 'undefined' };
+/** Throws a RangeError for what has no JSON form: a Blob, or plain data that contains itself. */
+export function encode(value: unknown): unknown {
+  const encoder = new Encoder();
+  const whole = encoder.encode(value, 0);
+  const parts = encoder.encodeParts();
+  return parts.length === 0 ? whole : { [TAG]: 'deep', of: whole, 'below': parts };
+}
+
+class Encoder {
+  readonly #parts: Part[] = [];
+  /** The part in work. */
+  #outer: Part | null = null;
+
+  /** What was met too deep, each behind the one that it was met in. */
+  encodeParts(): unknown[] {
+    const encoded: unknown[] = [];
+    // grows while it is walked
+    for (const part of this.#parts) {
+      this.#outer = part;
+      encoded.push(this.encode(part.value, 0));
+    }
+    return encoded;
+  }
+
+  encode(value: unknown, depth: number): unknown {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0)
+          ? value
+          : { [TAG]: 'number', text: numberText(value) };
+      case 'bigint':
+        return { [TAG]: 'bigint', text: String(value) };
+      case 'object':
+        return value === null ? null : this.#encodeObject(value, depth);
+      default:
+        return { [TAG]: 'undefined' };
+    }
+  }
+
+  #encodeObject(value: object, depth: number): unknown {
+    if (value instanceof Row) {
+      const row = value.forward ?? value;
+      return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
+    }
+    if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
+    if (depth >= LEVELS) return { [TAG]: 'part', at: this.#putAside(value) };
+    const inner = (member: unknown): unknown => this.encode(member, depth + 1);
+    if (Array.isArray(value)) return value.map(inner);
+    if (value instanceof TaggedReference)
+      return { [TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
+    if (value instanceof NamedMember) return { [TAG]: 'named', name: value.mark, of: inner(value.inside) };
+    // the wire form: the reader of the state parses it
+    if (value instanceof Parsed) return inner(value.inside);
+    if (value instanceof InlineEntity)
+      return { [TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
+    if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
+    if (value instanceof Map) return { [TAG]: 'map', of: [...value].map(inner) };
+    if (value instanceof Set) return { [TAG]: 'set', of: [...value].map(inner) };
+    if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
+    if (isOpaque(value)) throw new RangeError('no JSON form');
+    const members = this.#encodeMembers(value, depth);
+    return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
+  }
+
+  #encodeMembers(value: object, depth: number): Members {
+    const members: Members = {};
+    for (const [name, member] of Object.entries(value))
+      putField(members, name, this.encode(member, depth + 1));
+    return members;
+  }
+
+  /** The place among the parts. A circle is met again and again, sooner or later at its own place in it. */
+  #putAside(value: object): number {
+    const outer = this.#outer;
+    for (let part = outer; part; part = part.outer)
+      if (part.value === value) throw new RangeError('contains itself');
+    return this.#parts.push({ value, outer }) - 1;
   }
 }
 
 function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-function encodeObject(value: object, depth: number): unknown {
-  if (depth > DEEPEST) throw new RangeError(`deeper than ${DEEPEST}`);
-  if (Array.isArray(value)) return value.map((item) => encode(item, depth));
-  if (value instanceof Row) {
-    const row = value.forward ?? value;
-    return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
-  }
-  if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
-  if (value instanceof TaggedReference)
-    return { [TAG]: 'tagged', tag: value.mark, of: encode(value.inside, depth) };
-  if (value instanceof NamedMember)
-    return { [TAG]: 'named', name: value.mark, of: encode(value.inside, depth) };
-  // the wire form: the reader of the state parses it
-  if (value instanceof Parsed) return encode(value.inside, depth);
-  if (value instanceof InlineEntity) return { [TAG]: 'inline', of: encodeMembers(value.inside, depth) };
-  if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
-  if (value instanceof Map) return { [TAG]: 'map', of: [...value].map((pair) => encode(pair, depth)) };
-  if (value instanceof Set) return { [TAG]: 'set', of: [...value].map((item) => encode(item, depth)) };
-  if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
-  if (isOpaque(value)) throw new RangeError('no JSON form');
-  const members = encodeMembers(value, depth);
-  return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
 }
 
 /** A Blob, a buffer, a stream: an object of a class whose content is not in its own properties. */
@@ -75,35 +121,45 @@ function isOpaque(value: object): boolean {
   return !isPlain && (ArrayBuffer.isView(value) || (Object.keys(value).length === 0 && !('toJSON' in value)));
 }
 
-function encodeMembers(value: object, depth: number): Members {
-  const members: Members = {};
-  for (const [name, member] of Object.entries(value)) putField(members, name, encode(member, depth));
-  return members;
+export function decode(value: unknown, references: References): unknown {
+  return decodeIn(value, { references, parts: [] });
 }
 
-export function decode(value: unknown, references: References, depth: number = 0): unknown {
+/** Where a value is decoded: what references stand for, and what was met too deep for its place. */
+interface Surroundings {
+  readonly references: References;
+  readonly parts: readonly unknown[];
+}
+
+function decodeIn(value: unknown, at: Surroundings): unknown {
   if (!isObject(value)) return value;
-  if (depth > DEEPEST) return undefined;
-  if (Array.isArray(value)) return value.map((item) => decode(item, references, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => decodeIn(item, at));
   const from = value as Members; // cast: an object
-  return Object.hasOwn(from, TAG)
-    ? decodeTagged(from, references, depth + 1)
-    : decodeMembers(from, references, depth);
+  return Object.hasOwn(from, TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
 }
 
-export function decodeMembers(value: unknown, references: References, depth: number = 0): Members {
+function decodeMembers(value: unknown, at: Surroundings): Members {
   const members: Members = {};
   if (!isObject(value)) return members;
-  for (const [name, member] of Object.entries(value))
-    putField(members, name, decode(member, references, depth + 1));
+  for (const [name, member] of Object.entries(value)) putField(members, name, decodeIn(member, at));
   return members;
 }
 
-function decodeList(value: unknown, references: References, depth: number): unknown[] {
-  return Array.isArray(value) ? value.map((item) => decode(item, references, depth)) : [];
+function decodeList(value: unknown, at: Surroundings): unknown[] {
+  return Array.isArray(value) ? value.map((item) => decodeIn(item, at)) : [];
 }
 
-function decodeTagged(from: Members, references: References, depth: number): unknown {
+/** The parts before the whole, and the last of them first: each holds only later ones. */
+function decodeDeep(from: Members, { references }: Surroundings): unknown {
+  const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
+  const parts: unknown[] = [];
+  for (let at = encoded.length - 1; at >= 0; at -= 1)
+    parts[at] = decodeIn(encoded[at], { references, parts });
+  return decodeIn(from['of'], { references, parts });
+}
+
+function decodeTagged(from: Members, at: Surroundings): unknown {
+  const { references } = at;
   switch (from[TAG]) {
     case 'number':
       return Number(from['text']);
@@ -116,23 +172,27 @@ function decodeTagged(from: Members, references: References, depth: number): unk
     case 'list':
       return references.list(from[TABLE], from['id']);
     case 'tagged':
-      return new TaggedReference(decode(from['of'], references, depth), String(from['tag']));
+      return new TaggedReference(decodeIn(from['of'], at), String(from['tag']));
     case 'named':
-      return new NamedMember(decode(from['of'], references, depth), String(from['name']));
+      return new NamedMember(decodeIn(from['of'], at), String(from['name']));
     case 'inline':
-      return new InlineEntity(decodeMembers(from['of'], references, depth), null);
+      return new InlineEntity(decodeMembers(from['of'], at), null);
     case 'map':
       return new Map(
-        decodeList(from['of'], references, depth).map((pair) =>
+        decodeList(from['of'], at).map((pair) =>
           Array.isArray(pair) ? [pair[0], pair[1]] : [pair, undefined],
         ),
       );
     case 'set':
-      return new Set(decodeList(from['of'], references, depth));
+      return new Set(decodeList(from['of'], at));
     case 'error':
       return decodeError(from);
     case 'object':
-      return decodeMembers(from['of'], references, depth);
+      return decodeMembers(from['of'], at);
+    case 'deep':
+      return decodeDeep(from, at);
+    case 'part':
+      return at.parts[Number(from['at'])];
     default:
       return undefined;
   }
