@@ -31,7 +31,7 @@ export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: numbe
   const { length } = parts.lost;
   if (length > 0) {
     const names = [...new Set(parts.lost)].join(', ');
-    engine.warn('STATE_DAMAGED', names, { count: length, parts: names });
+    engine.warn('STATE_DAMAGED', names, { count: length, what: names });
   }
   engine.store.batch(() => new Hydration(engine, parts, errorsUntil).run(state['last']));
 }

@@ -32,7 +32,7 @@ export function encode(value: unknown): unknown {
   const encoder = new Encoder();
   const whole = encoder.encode(value, 0);
   const parts = encoder.encodeParts();
-  return parts.length === 0 ? whole : { [TAG]: 'deep', of: whole, parts };
+  return parts.length === 0 ? whole : { [TAG]: 'deep', of: whole, 'below': parts };
 }
 
 class Encoder {
@@ -151,7 +151,7 @@ function decodeList(value: unknown, at: Surroundings): unknown[] {
 
 /** The parts before the whole, and the last of them first: each holds only later ones. */
 function decodeDeep(from: Members, { references }: Surroundings): unknown {
-  const encoded: readonly unknown[] = Array.isArray(from['parts']) ? from['parts'] : [];
+  const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
   const parts: unknown[] = [];
   for (let at = encoded.length - 1; at >= 0; at -= 1)
     parts[at] = decodeIn(encoded[at], { references, parts });

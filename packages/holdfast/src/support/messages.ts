@@ -90,7 +90,7 @@ export const messages: MessageTable = {
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
   STATE_DAMAGED: (p) =>
-    `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['parts']}. The rest stands; what ` +
+    `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['what']}. The rest stands; what ` +
     `misses one of them is fetched again.`,
   MEMBER_MISSING: (p) =>
     `The answer has no member \`${p['member']}\`${at(p)}: it reads as undefined, whatever its type says. Let the server send it, or name it in ` +
