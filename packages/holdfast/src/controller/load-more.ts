@@ -33,7 +33,7 @@ export async function loadMore<E extends AnyReadEndpoint>(
  * nothing where there is none; rejects with the page's error, which a further call tries again.
  *
  * @example
- * await loadPrevious(controller, getMessages, { room: '5' });
+ * await loadPrevious(controller, getFeed);
  */
 export async function loadPrevious<E extends AnyReadEndpoint>(
   controller: Controller,
