@@ -12,7 +12,7 @@ import { serveSite } from '../scripts/docs/serve.ts';
 
 const site = join(import.meta.dirname, '../docs/.vitepress/dist');
 const FOLDER = join(import.meta.dirname, '.screenshots/docs');
-const SAMPLE = ['index', 'thinking', 'reference/next'];
+const SAMPLE = ['thinking'];
 const PAGES = process.env['NIGHTLY']
   ? globSync('**/*.html', { cwd: site })
       .map((file) => file.replaceAll('\\', '/').replace(/\.html$/, ''))

@@ -7,6 +7,7 @@ export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
 export { orderBy } from './schema/collection/list-order.ts';
 export { Total, totalOf } from './schema/collection/total.ts';
+export type { Countable } from './schema/collection/total.ts';
 export type { CompareItems, ListOrder, OrderValues } from './schema/collection/list-order.ts';
 export type {
   AssignSchema,

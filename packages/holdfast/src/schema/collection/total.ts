@@ -20,8 +20,14 @@ import type { ARGS, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.t
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** A list that rows of an answer are counted in: a `schema.Collection`. */
-interface Countable {
+/**
+ * What {@link totalOf} counts: a `schema.Collection`.
+ *
+ * @example
+ * const counted: Countable = new schema.Collection([Todo]);
+ * const total = totalOf(counted);
+ */
+export interface Countable {
   readonly [KIND]: Kind;
   readonly push: unknown;
 }
