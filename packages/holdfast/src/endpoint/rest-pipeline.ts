@@ -4,7 +4,6 @@ import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import { ANYTHING, WORD } from '../support/key-pattern.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isObject, setOwn } from '../support/plain.ts';
@@ -47,6 +46,8 @@ export interface RestPipeline extends RestMembers {
   readonly [KEPT]: Memo;
   /** A resource's own; an option of the Collection goes before it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
+  /** Of a resource's list: the options of the endpoints that change it. */
+  readonly creation?: object | false;
   /** Of a resource's `delete`: an answer that says nothing is the parameters, and `process` is not asked. */
   readonly isRemoval?: boolean;
 }
@@ -267,16 +268,13 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: asking is the check
 }
 
+/** A text that endpoints share whose keys differ in the parameters alone; endpoint/test-key.ts reads it. */
 function keyPatternOf(endpoint: RestPipeline): string {
-  const [path = [], ...pieces] = templateOf(endpoint).pieces;
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
   const hasBody = takesBody(endpoint) && !endpoint.sideEffect;
-  const body = hasBody ? [' ', [ANYTHING]] : [];
-  const whole = [start, ['/'], ...path, ['?', [WORD]], body, resultShape(endpoint)];
-  // what the path asks for may stand anywhere in the query part; a group there may be absent
-  const asked = pieces.filter(([first = []]) => !Array.isArray(first));
+  const { pieces } = templateOf(endpoint);
   // the names of parameters do not matter
-  return JSON.stringify([whole, ...asked], (_, token: PathToken) =>
+  return JSON.stringify([start, hasBody, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
     isParam(token) ? Number(token.isWildcard) : token,
   );
 }

@@ -1,5 +1,6 @@
 // Recognises the keys of an endpoint by their text, of every controller: for mocks, and for a `testKey` of one's own.
-import { keyTest } from '../support/key-pattern.ts';
+import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
+import type { PatternPart } from '../support/key-pattern.ts';
 import { settle } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
@@ -13,5 +14,16 @@ import type { RestPipeline } from './rest-pipeline.ts';
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
   const endpoint = settle(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
-  return endpoint.testKey?.(key) ?? keyTest(endpoint.keyPattern())(key);
+  return endpoint.testKey?.(key) ?? keyTest(...partsOf(endpoint.keyPattern()))(key);
+}
+
+/** What a text of rest-pipeline.ts says of the keys. */
+function partsOf(pattern: string): Parameters<typeof keyTest> {
+  type Pieces = readonly (readonly PatternPart[])[];
+  const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: so it is written
+  const [start, hasBody, shape, path = [], ...pieces] = read;
+  const body = hasBody ? [' ', [ANYTHING]] : [];
+  // what the path asks for may stand anywhere in the query part; a group there may be absent
+  const asked = pieces.filter(([first = []]) => !Array.isArray(first));
+  return [[start, ['/'], ...path, ['?', [WORD]], body, shape], asked];
 }

@@ -1,5 +1,5 @@
 // Recognises keys by a pattern, in time that grows with the key's length alone: keys hold users' texts, on which a regular
-// expression with several parameters in one segment would try every split. A pattern is text, the JSON of its parts.
+// expression with several parameters in one segment would try every split.
 
 /** Text, one or more characters of the set with this number, or parts that may be absent together. */
 export type PatternPart = string | number | readonly PatternPart[];
@@ -9,9 +9,11 @@ const SETS: readonly RegExp[] = [/^[^/?\s]+/, /^[^?\s]+/, /^\S+/, /^[^]+/];
 export const WORD = 2;
 export const ANYTHING = 3;
 
-/** The test of a pattern: the parts of the whole key, then the parts of each piece that has to stand in its query. */
-export function keyTest(pattern: string): (key: string) => boolean {
-  const [whole = [], ...asked] = JSON.parse(pattern) as (readonly PatternPart[])[]; // cast: written by rest-pipeline.ts
+/** The test of a pattern: the parts of the whole key, and the parts of each piece that has to stand in its query. */
+export function keyTest(
+  whole: readonly PatternPart[],
+  asked: readonly (readonly PatternPart[])[] = [],
+): (key: string) => boolean {
   return (key) => {
     const starts = new Uint8Array(key.length + 1);
     starts[0] = 1;
