@@ -538,7 +538,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a lower version counts as the same version',
     file: 'schema/entity/versions.ts',
-    find: 'return now[1] < old[1] ? -1 : +(now[1] > old[1]);',
+    find: 'return now[1] < old[1] ? -1 : Number(now[1] > old[1]);',
     replace: 'return +(now[1] > old[1]);',
   },
   {

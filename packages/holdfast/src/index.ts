@@ -28,6 +28,8 @@ export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
 export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';
 export type { PrimaryKey } from './schema/entity/entity.ts';
+export { versionBy } from './schema/entity/versions.ts';
+export type { VersionRule } from './schema/entity/versions.ts';
 export { Invalidate } from './schema/kinds/invalidate.ts';
 export { Lazy } from './schema/kinds/lazy.ts';
 /**

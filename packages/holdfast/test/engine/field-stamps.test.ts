@@ -1,5 +1,5 @@
 // Fields have stamps of their own only while something can tell them apart: a request in flight, or a version.
-import { Entity } from 'holdfast';
+import { Entity, versionBy } from 'holdfast';
 import { expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';
 
@@ -11,7 +11,7 @@ class Plain extends Entity {
 }
 class Versioned extends Plain {
   static override key = 'Versioned';
-  static override version = 'version';
+  static override version = versionBy('version');
   version = 0;
 }
 

@@ -1,6 +1,6 @@
 // Law: with `static version` a row holds what the statement of its highest version has said, whenever each was sent and came.
 // Checked against the rule written out naively.
-import { Entity } from 'holdfast';
+import { Entity, versionBy } from 'holdfast';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBench } from '../support/engine.ts';
@@ -11,7 +11,7 @@ const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
 class Row extends Entity {
   static override key = 'Row';
-  static override version = 'v';
+  static override version = versionBy('v');
   id = '';
   v = 0;
   a = -1;

@@ -14,6 +14,7 @@ import {
   savedState,
   Union,
   Values,
+  versionBy,
 } from 'holdfast';
 import type { AnyReadEndpoint, Manager, Snapshot } from 'holdfast';
 import type { Filter } from './model-server.ts';
@@ -63,7 +64,7 @@ class Note extends Entity {
   text = '';
 
   static override key = 'Note';
-  static override version = 'version';
+  static override version = versionBy('version');
 }
 
 class Job extends Entity {

@@ -7,6 +7,7 @@ import {
   Controller,
   StreamManager,
   getDefaultManagers,
+  versionBy,
 } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
@@ -16,7 +17,7 @@ type Version = number | string | bigint;
 
 class Note extends Entity {
   static override key = 'Note';
-  static override version = 'version';
+  static override version = versionBy('version');
   id = '';
   text = '';
   votes = 0;

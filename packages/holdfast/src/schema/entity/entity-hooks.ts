@@ -1,5 +1,6 @@
 // The lifecycle of an entity class as the kind, its policy and its reader see it. Implemented by Entity and EntityMixin.
 import type { Meta } from '../protocol/protocol.ts';
+import type { VersionOrder } from './versions.ts';
 
 /** What the kind reads off an entity class. */
 export interface EntityHooks {
@@ -8,7 +9,7 @@ export interface EntityHooks {
   readonly key: string;
   readonly schema: Record<string, unknown>;
   readonly indexes?: readonly string[];
-  readonly version?: string;
+  readonly version?: VersionOrder;
   readonly defaults: object;
   readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown };
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;

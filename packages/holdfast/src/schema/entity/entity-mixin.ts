@@ -3,6 +3,7 @@
 import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';
+import type { VersionRule } from './versions.ts';
 
 /**
  * A class whose instances the store can make: it must construct without arguments.
@@ -32,7 +33,7 @@ export interface EntityMixinOptions<T> {
   readonly key?: string;
   readonly schema?: Record<string, unknown>;
   readonly indexes?: readonly (keyof T & string)[];
-  readonly version?: keyof T & string;
+  readonly version?: VersionRule<keyof T & string>;
 }
 
 /**

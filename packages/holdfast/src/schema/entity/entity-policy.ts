@@ -9,7 +9,6 @@ import type { EntityHooks } from './entity-hooks.ts';
 import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
-import { compareVersions } from './versions.ts';
 
 /** A class that overrides one of these, or has a version, has its rows merged here. */
 const MERGE_HOOKS = [
@@ -42,8 +41,7 @@ export function createPolicy(
   host: Pick<Host, 'restore' | 'warn'>,
 ): RowPolicy {
   const { key, version } = entity;
-  const order: RowPolicy['byVersion'] = (existing, incoming) =>
-    version === undefined ? undefined : compareVersions(host, key, version, existing, incoming);
+  const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
   // metas that tell nothing: only what a class finds in the fields makes a guess older
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(NEVER, NEVER, existing, incoming);

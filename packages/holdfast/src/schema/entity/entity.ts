@@ -4,6 +4,7 @@ import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
 import type { EntityHooks } from './entity-hooks.ts';
+import type { VersionRule } from './versions.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -45,10 +46,10 @@ export abstract class Entity {
   /** Top-level fields by which rows can be looked up: `controller.get(User, { email })`. */
   static indexes?: readonly string[];
   /**
-   * The field that counts a row's changes: a number, a decimal text or an ISO date. What states a lower version than the stored
-   * one changes nothing, by whatever way it came.
+   * Which statement about a row is newer: {@link versionBy} the field that counts its changes. What states a lower version than the
+   * stored one changes nothing, by whatever way it came.
    */
-  static version?: string;
+  static version?: VersionRule;
 
   /** The primary key. Default: the field `id`. */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {
