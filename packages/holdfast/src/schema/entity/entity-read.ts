@@ -239,28 +239,25 @@ export class EntityReader implements ViewReader {
     view.value = instance; // circles, as in `read`
     let isWhole = true;
     let isKept = !at.isShared(view);
-    let hasGap = false;
     for (let change = changes; change; change = change.earlier) {
       const { before } = change;
       const value = at.revisit(change.child);
       if (value === before) continue;
       isKept = false;
-      hasGap ||= !isThere(value);
-      const now = isThere(value) ? value : INVALID;
+      const isGone = !isThere(value);
       for (const { name } of parts) {
         const part = instance[name];
-        if (part === before) instance[name] = now;
-        if (Array.isArray(part) && part.includes(before))
-          instance[name] = part.map((item: unknown) => (item === before ? now : item));
+        // what is gone leaves arrays; fields have their defaults again
+        if (part === before && (instance[name] = isGone ? this.#defaultOf(name) : value) && isGone)
+          isWhole = false;
+        if (!Array.isArray(part) || !part.includes(before)) continue;
+        const items: unknown[] = isGone ? part.filter((item) => item !== before) : part.slice();
+        for (let index = items.indexOf(before); index >= 0; index = items.indexOf(before))
+          items[index] = value;
+        instance[name] = items;
       }
     }
     if (at.isWaiting) return true;
-    // what is gone leaves arrays; fields have their defaults again
-    for (const { name } of hasGap ? parts : []) {
-      const part = instance[name];
-      if (part === INVALID && (instance[name] = this.#defaultOf(name))) isWhole = false;
-      if (Array.isArray(part) && part.includes(INVALID)) instance[name] = part.filter(isThere);
-    }
     const value = isWhole ? (isKept ? former : instance) : INVALID;
     inDevelopment(() => deepFreeze(value, isUnfinished));
     (isWhole ? allowPatch : forbidPatch)(view);
