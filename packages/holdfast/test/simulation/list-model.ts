@@ -85,6 +85,9 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
         { weight: 1, arbitrary: phrase('more', 'deliver', BY_US, 'deliver', 'more', 'deliver') },
         { weight: 1, arbitrary: phrase(BY_US, 'more', 'deliver', 'deliver') },
         { weight: 1, arbitrary: phrase('rank', 'more', 'deliver', 'deliver') },
+        { weight: 1, arbitrary: phrase('rank', 'deliver', 'more', 'deliver') },
+        // of what is restored only the state is known
+        { weight: 1, arbitrary: phrase('deliver', 'deliver', 'restore', ['create', 'rank'], 'deliver') },
         {
           weight: 1,
           arbitrary: phrase('more', 'deliver', 'read', 'deliver', [...BY_OTHERS, ...BY_US], 'deliver'),
