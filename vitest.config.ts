@@ -1,14 +1,18 @@
 // Four kinds of tests by file name: `*.test.ts` (and `*.server.test.tsx`) in Node, `*.test.tsx` (and
 // `*.browser.test.ts`) in a real Chromium, `*.test-d.ts` types, `e2e/**` the demo and the examples.
-// HOLDFAST_PACKAGE names a folder with an installed package: then tests run on that instead of the sources.
+// HOLDFAST_PACKAGE names a folder with an installed package: then tests run on that instead of the sources. HOLDFAST_SOURCES
+// names a folder with a copy of the sources: scripts/mutants.ts.
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
 import { patience } from './scripts/patience.ts';
 
-const sources = new URL('./packages/holdfast/src/', import.meta.url).pathname;
+const copy = process.env['HOLDFAST_SOURCES'];
+const sources = copy ?? new URL('./packages/holdfast/src/', import.meta.url).pathname;
 
 const alias = [
+  // what tests import by its file
+  ...(copy ? [{ find: /^(\.\.\/)+src\//, replacement: copy }] : []),
   { find: /^#env$/, replacement: `${sources}env.development.ts` },
   { find: /^holdfast\/react\/server$/, replacement: `${sources}react-server.ts` },
   { find: /^holdfast\/testing\/react$/, replacement: `${sources}testing-react.ts` },
