@@ -1,7 +1,8 @@
 // Shows failures in place of what failed, and lets people try again.
-import { Component, createElement, Suspense } from 'react';
+import { Component, createElement, Suspense, useEffect, useState } from 'react';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 import { retryFailed } from './use-observer.ts';
+import { Room, WaitingRoom } from './waiting-room.ts';
 
 /**
  * What the component that shows a failure gets.
@@ -117,7 +118,8 @@ export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' 
 }
 
 /**
- * Where waiting and failing show: Suspense and an error boundary in one.
+ * Where waiting and failing show: Suspense and an error boundary in one. When it goes, requests that only components below
+ * it wait for are cancelled.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">
@@ -131,6 +133,9 @@ export function AsyncBoundary({
   errorClassName,
   ...rest
 }: AsyncBoundaryProps): ReactElement {
+  const [room] = useState(() => new Room());
+  useEffect(() => room.enter(), [room]);
   const boundary = { ...rest, fallbackComponent: errorComponent, className: errorClassName };
-  return createElement(Suspense, { fallback }, createElement(ErrorBoundary, boundary, children));
+  const inside = createElement(ErrorBoundary, boundary, children);
+  return createElement(WaitingRoom.Provider, { value: room }, createElement(Suspense, { fallback }, inside));
 }

@@ -1,10 +1,11 @@
 // Reads a list of endpoints whose length may change: what hooks in a loop would do if React allowed it.
-import { useState, useSyncExternalStore } from 'react';
+import { useContext, useState, useSyncExternalStore } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
 import { useController } from './controller-context.ts';
 import { blame } from './use-observer.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /**
  * An endpoint, then its arguments.
@@ -33,12 +34,14 @@ export function useSuspenseAll(
   readings: readonly (readonly [ReadEndpoint, ...args: readonly unknown[]])[],
 ): readonly unknown[] {
   const controller = useController();
+  const room = useContext(WaitingRoom);
   const [groups] = useState(() => new Groups());
   const group = groups.take(readings.map(([endpoint, ...args]) => controller.watch(endpoint, ...args)));
   const shown = useSyncExternalStore(group.subscribe, group.read, group.read);
   // asked for together: the first that waits does not hold the others up
   const waiting = group.observers.filter((_, at) => shown[at]?.isBlocked);
-  if (waiting.length > 0) throw Promise.all(waiting.map((observer) => observer.ensurePromise()));
+  if (waiting.length > 0)
+    throw Promise.all(waiting.map((observer) => observer.ensurePromise(undefined, room)));
   const failure = shown.find(({ error }) => error)?.error;
   if (failure) {
     // a boundary that is reset tries all of them again

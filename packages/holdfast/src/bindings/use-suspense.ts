@@ -1,4 +1,5 @@
 // Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
+import { useContext } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type {
   AnyReadEndpoint,
@@ -8,6 +9,7 @@ import type {
 } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { blame, useObserver, useShown } from './use-observer.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /**
  * Reads an endpoint's data and suspends until it is there. A mounted reader keeps what it shows while newer data is
@@ -23,8 +25,9 @@ export function useSuspense<E extends AnyReadEndpoint>(endpoint: E, ...args: End
 export function useSuspense<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeData<E>;
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const observer = useObserver(endpoint, args);
+  const room = useContext(WaitingRoom);
   const shown = useShown(observer);
-  if (shown.isBlocked) throw observer.ensurePromise();
+  if (shown.isBlocked) throw observer.ensurePromise(undefined, room);
   if (shown.error !== undefined) {
     blame(shown.error, observer);
     throw shown.error;

@@ -114,7 +114,7 @@ export class Flights extends Set<Flight> {
   }
 
   /** A reader left. Cancels later: an effect that is torn down and set up again keeps its request. */
-  release(reader: object): void {
+  readonly release = (reader: object): void => {
     // every flight: a reader may also wait for a request that a mutation outdated
     for (const flight of this.reads) {
       if (!flight.readers.delete(reader) || flight.readers.size > 0) continue;
@@ -122,7 +122,7 @@ export class Flights extends Set<Flight> {
         if (!flight.isSettled && flight.readers.size === 0) flight.aborter.abort();
       }, 0);
     }
-  }
+  };
 
   /** Ends everything: the store was reset, or the page that a server renders is over. */
   abortAll(reason: Error): void {

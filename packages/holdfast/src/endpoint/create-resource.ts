@@ -40,7 +40,7 @@ export function createResource<const O extends ResourceOptions>(
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),
     getList: make('getList', {
-      ...bodied,
+      creation: bodied,
       searchParams,
       paginationField,
       method: 'GET',

@@ -138,12 +138,13 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
 /** The endpoint that makes one kind of change to the list. */
 function createListChange(list: RestPipeline, change: string): object {
-  const { name, path, movePath = path } = list;
+  const { name, path, movePath = path, creation } = list;
   const changed = memberOf(list, change) as RestExtension['schema']; // cast: a collection's members of these names are schemas
   return list.extend({
     method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
     schema: changed,
+    ...(!('body' in list) && creation),
     ...(change === 'move' && { path: movePath }),
   });
 }

@@ -51,7 +51,7 @@ export class Cache {
 
   /** What the cache holds for the schema and arguments; undefined when it does not. */
   read<S extends Queryable>(schema: S, args: SchemaArgs<S> | [] = []): DenormalizeNullable<S> {
-    const value = this.#engine.read(this.#engine.cellView(kindOf(schema), args));
+    const value = this.#engine.lookUp(kindOf(schema), args);
     return value as DenormalizeNullable<S>; // cast: the schema says what it reads as
   }
 

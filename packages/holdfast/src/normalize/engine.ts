@@ -149,6 +149,11 @@ export class Engine implements Host {
     return ensure(views, key, () => new View(null, this.#answerKind(kind), args));
   }
 
+  /** What the arguments name, if it is there. */
+  lookUp(kind: Kind, args: readonly unknown[]): unknown {
+    return kind.isAbsent?.(args, this) ? undefined : this.read(this.cellView(kind, args));
+  }
+
   /** Everything that is kept: rows, lists, answers, look-ups and names. 0 when the store is empty. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;

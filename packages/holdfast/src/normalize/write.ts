@@ -128,7 +128,7 @@ export class Writer implements WriteContext {
     return written;
   }
 
-  metRow(value: object): Row | undefined {
+  metRow(value: unknown): Row | undefined {
     return this.#met?.get(value);
   }
 

@@ -89,6 +89,9 @@ export const messages: MessageTable = {
   STREAM_MESSAGE_REFUSED: (p) =>
     `A message of a stream was passed over, because \`receive\` failed: ${p['reason']} The stream goes on.`,
   STATE_UNREADABLE: (p) => `The saved state was dropped: ${p['reason']}. The application starts empty.`,
+  LIST_NOT_SENT: (p) =>
+    `An object with the text \`${p['member']}\` came where a list belongs${at(p)}. An object in place of a list is its values, and a text among them the key ` +
+    `of a row. If it says what went wrong, throw an error in process() or parseResponse().`,
   STATE_DAMAGED: (p) =>
     `${p['count']} parts of the saved state are not as they were written, and were dropped: ${p['what']}. The rest stands; what ` +
     `misses one of them is fetched again.`,

@@ -86,6 +86,12 @@ test('R-4 the body is handed to push, update and partialUpdate, and sent by no o
     {},
     {},
   ]);
+  expect([resource.get, resource.getList, resource.delete].map((member) => 'body' in member)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(resource.getList.extend({ body: { of: 'its own' } }).push.body).toEqual({ of: 'its own' });
   const bodiless = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',

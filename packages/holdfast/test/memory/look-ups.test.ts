@@ -41,7 +41,7 @@ async function rest(): Promise<void> {
 }
 
 const lookUps: Readonly<Record<string, () => unknown>> = {
-  'get of a row': () => controller.get(Todo, { id: 1 }),
+  'get by a query': () => controller.get(new schema.Query(Todo, (todo) => todo), { id: 1 }),
   'get of all rows': () => controller.get(AllTodos),
   'get of a list': () => controller.get(getList.schema, {}),
   'getResponse of a row': () => controller.getResponse(get, { id: 1 }),
@@ -55,7 +55,6 @@ const lookUps: Readonly<Record<string, () => unknown>> = {
     controller.watch(getList, {}).subscribePassively(() => undefined)(),
   'a query that is read': () => watchQuery(controller, Todo, { id: 1 }).read(),
   'a query that is left at once': () => watchQuery(controller, AllTodos).subscribe(() => undefined)(),
-  'an update of a row that is not there': () => controller.set(Todo, { id: 1 }, () => ({ title: 'x' })),
   'a value that is refused': () => controller.set(Todo, { id: 1 }, refused as never),
   'an answer that is refused': () => controller.setResponse(get, { id: 1 }, refused),
   'a guess that is refused': () => controller.fetch(guessing, { id: 1 }, {} as never),
@@ -100,4 +99,28 @@ test('look-ups plan one collection, however many they are', async () => {
   }
 
   expect(plan).toHaveBeenCalledTimes(1);
+});
+
+test('a look-up by a key that names no row, and an update of none, keep nothing, whether the controller runs or not', async () => {
+  const idle = new Controller({ ...world.options });
+  for (const one of [controller, idle]) {
+    const before = one.size;
+    for (let id = 1; id <= 1_000; id += 1) expect(one.get(Todo, { id })).toBeUndefined();
+    await one.set(Todo, { id: 1 }, () => ({ title: 'x' }));
+
+    expect(one.size).toBe(before);
+  }
+});
+
+test('a row that was looked up in vain is found when it comes, and whoever watches it hears of it', async () => {
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  let heard = 0;
+  const stop = watchQuery(controller, Todo, { id: 1 }).subscribe(() => (heard += 1));
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'here' });
+
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('here');
+  expect(heard).toBe(1);
+  stop();
 });

@@ -15,7 +15,7 @@ import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
 import { NOTHING_SHOWN } from './shown.ts';
-import type { Observer, ObserverState, Shown } from './shown.ts';
+import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
 
 /** How often a request may be aborted from outside in a row before its readers are told. */
@@ -114,11 +114,19 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   }
 
   /** `shown` is what a hook has just read: the React Compiler then sees that the promise follows from it. */
-  readonly ensurePromise = ({ data, error, isBlocked }: Shown = this.readShown()): Promise<unknown> => {
+  readonly ensurePromise = (
+    { data, error, isBlocked }: Shown = this.readShown(),
+    waiters?: Waiters,
+  ): Promise<unknown> => {
     const flight = this.#flight;
     // with subscribers, requests are sent by events, never by renders
     const sent = this.#wishes > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
+    // a subscriber says itself when it goes
+    if (waiters && request && this.#wishes === 0) {
+      waiters.add(this.core.flights.release);
+      this.#flight?.readers.add(waiters);
+    }
     const settled = async (): Promise<unknown> => {
       if (error) throw error;
       return data;

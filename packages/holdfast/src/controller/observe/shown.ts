@@ -31,6 +31,12 @@ export interface ObserverState<T = unknown> extends Shown<T> {
   readonly isFetching: boolean;
 }
 
+/** Those who wait together and leave together, as all that is below one boundary of a page. */
+export interface Waiters {
+  /** Is told how they leave: called with this very object, it lets go what nobody else waits for. */
+  add(leave: (waiters: object) => void): unknown;
+}
+
 /**
  * Watches one endpoint with its arguments, or a schema in the store. Its functions need no `this`.
  *
@@ -51,9 +57,9 @@ export interface Observer<T = unknown> {
   readonly ensure: () => Promise<T> | undefined;
   /**
    * The promise of what is shown. Sends the request where a reader has to wait and none is under way; else the promise is
-   * settled, and the same one as long as what is shown is the same.
+   * settled, and the same one as long as what is shown is the same. With `waiters`, the request is theirs as well.
    */
-  readonly ensurePromise: (shown?: Shown) => Promise<T>;
+  readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
   /** Forgets a failure and fetches again. */
   readonly retry: () => void;
 }

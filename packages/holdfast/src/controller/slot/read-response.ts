@@ -51,7 +51,8 @@ export function lookUpView(core: Core, kind: Kind, args: Args): View {
 
 /** What the store holds for a schema and arguments; undefined when it does not. */
 export function lookUp(core: Core, kind: Kind, args: Args): unknown {
-  return core.engine.read(lookUpView(core, kind, args));
+  core.touch();
+  return core.engine.lookUp(kind, args);
 }
 
 /**

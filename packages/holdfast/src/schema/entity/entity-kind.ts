@@ -2,6 +2,7 @@
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf, View } from '../../store/graph.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
@@ -9,6 +10,7 @@ import { EntityReader } from './entity-read.ts';
 import { Row } from '../../store/nodes.ts';
 import type {
   Filler,
+  Host,
   Kind,
   QueryContext,
   ReadContext,
@@ -65,24 +67,32 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     return this.entity.queryKey(args);
   }
 
+  isAbsent(args: readonly unknown[], host: Host): boolean {
+    const pk = this.pkOf(args);
+    const { rows, aliases } = host.tableOf(this);
+    return !this.entity.indexes && !rows.has(pk!) && !aliases.has(pk!); // no row is called undefined
+  }
+
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   enter(value: unknown, at: WriteContext): unknown {
+    // so some servers say that there is none
+    if (value === '' || value === false) return undefined;
     if (value === null || value === undefined) return value;
     const table = at.engine.tableOf(this);
-    if (typeof value !== 'object') return this.#rowOf(value, at);
-    let fields = this.#fieldsOf(value, 'an object', at);
     const met = this.isLeaf ? undefined : at.metRow(value);
     if (met?.table === table) return met;
-    if (this.#processes) {
-      const processed = this.#process(value, at);
-      if (processed === undefined) {
-        const gone = this.#rowOf(value, at);
-        at.effects.removed.push(gone);
-        return gone;
-      }
-      fields = this.#fieldsOf(processed, `an object from ${this.key}.process()`, at);
+    const processed = this.#processes ? this.#process(value, at) : value;
+    if (processed === undefined) {
+      const gone = this.#rowOf(value, at);
+      at.effects.removed.push(gone);
+      return gone;
     }
+    if (!isRecord(processed)) {
+      if (!isObject(value)) return this.#rowOf(value, at);
+      return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: nameOf(processed) });
+    }
+    let fields: Fields = processed;
     const row = this.#identify(fields, table, at);
     if (row) {
       // what was read from here and not changed goes back as what it stands for
@@ -101,7 +111,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   }
 
   /** Writes what is nested, in its place among the fields, and then the whole. */
-  fill(_source: object, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
+  fill(_source: unknown, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;
       at.place(name, fields, name, row?.base ? fieldOf(row.base, name) : undefined);
@@ -111,20 +121,19 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     if (row) at.effects.upsert(row, fields, policy);
   }
 
-  #fieldsOf(value: unknown, expected: string, at: WriteContext): Fields {
-    if (isRecord(value)) return value;
-    return at.fail('WRONG_SHAPE', { entity: this.key, expected, found: nameOf(value) });
-  }
-
-  #process(value: object, at: WriteContext): unknown {
-    return this.entity.process(value, at.parent, at.key, at.args);
+  /** What process() makes of a payload. A text of which it makes no row is a key. */
+  #process(value: unknown, at: WriteContext): unknown {
+    const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: or what else a server sends for one
+    if (isObject(value)) return process();
+    const made = typeof value === 'string' && attempt(process);
+    // a process() that knows no texts has taken it apart
+    return isRecord(made) && !(0 in made) && attempt(() => this.#pkIn(made, at)) ? made : value;
   }
 
   /** The row of an object; null where it has no key and stays where it stands. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
-    const isNameless = at.isCreation && (pk === undefined || lacksPart(String(pk), fields));
-    const draft = isNameless ? at.draft(table) : undefined;
+    const draft = at.isCreation && (pk ?? undefined) === undefined ? at.draft(table) : undefined;
     if (draft !== undefined) return draft;
     if (pk === undefined && this.hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
@@ -133,8 +142,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
 
   /** The row a payload stands for, without writing it: for schemas that only name entities. */
   identify(value: unknown, at: WriteContext): Row {
-    const isProcessed = this.#processes && isObject(value);
-    return this.#rowOf((isProcessed && this.#process(value, at)) || value, at);
+    return this.#rowOf((this.#processes && this.#process(value, at)) || value, at);
   }
 
   /** The row of a key, or of an object that must have one. */
@@ -143,8 +151,12 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
+  /** Null where it has no key though it needs one. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
-    return this.hasOwnPk ? this.entity.pk(fields, at.parent, at.key, at.args) : fieldOf(fields, 'id');
+    if (!this.hasOwnPk) return fieldOf(fields, 'id');
+    const ask = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
+    const pk = ask(fields);
+    return lacksPart(pk, fields, ask) ? null : pk;
   }
 
   /**
@@ -223,16 +235,14 @@ function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boole
 /** The payload is the caller's: what is stored of it is a copy. Nested parts are copied when they are entered. */
 function copyFields(fields: Fields, parts: readonly Part[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
-  for (const name in copy) {
-    const value = copy[name];
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(copy, name)) continue;
-    if (!parts.some((part) => part.name === name)) putField(copy, name, copyPlain(value));
-  }
+  for (const name of Object.keys(copy))
+    if (isObject(copy[name]) && !parts.some((part) => part.name === name))
+      putField(copy, name, copyPlain(copy[name]));
   return copy;
 }
 
 /** Whether the value is the instance that readers of the row have now. */
-function isShown(value: object, row: Row): boolean {
+function isShown(value: unknown, row: Row): boolean {
   const { dependents } = row;
   // asked of every object of a payload: no list is made for the usual none or one
   if (dependents === null || dependents instanceof View) return dependents?.value === value;

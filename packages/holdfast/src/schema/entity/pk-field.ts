@@ -2,6 +2,7 @@
 // local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
@@ -42,9 +43,13 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
   return field === null || fieldOf(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
 }
 
-/** Whether it is a key of several parts of which the server is to give one: 'A:undefined'. A slug may hold the word itself. */
-export function lacksPart(pk: string, fields: Fields): boolean {
-  const isWord = (text: unknown): boolean =>
-    typeof text === 'string' && text.includes('undefined') && pk.includes(text);
-  return pk.includes('undefined') && !Object.values(fields).some(isWord);
+/**
+ * Whether a part of a key is missing, because a field that `pk` read is absent: 'A:undefined'. A field may hold the word itself:
+ * with an empty text for all that is absent, `pk` then gives the same key.
+ */
+export function lacksPart(pk: unknown, fields: Fields, ask: (fields: Fields) => unknown): boolean {
+  if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;
+  // a copy: a frozen object must give what it holds
+  const whole = new Proxy({ ...fields }, { get: (copy, name: string) => copy[name] ?? '' });
+  return attempt(() => ask(whole)) !== pk;
 }

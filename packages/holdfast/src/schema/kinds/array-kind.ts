@@ -1,5 +1,7 @@
 // Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
 // part of the view around them, and the same reference as before when no member changed.
+import { inDevelopment } from '#env';
+import { fieldOf } from '../../store/fields.ts';
 import type { Filler, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isThere } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
@@ -11,6 +13,12 @@ export function itemsOf(value: unknown, at: WriteContext): unknown[] {
   if (!isObject(value)) {
     return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
   }
+  inDevelopment(() => {
+    const said = ['error', 'message', 'detail'].find(
+      (name) => typeof fieldOf({ ...value }, name) === 'string',
+    );
+    if (said) at.warn('LIST_NOT_SENT', said, { member: said });
+  });
   return Object.values(value);
 }
 

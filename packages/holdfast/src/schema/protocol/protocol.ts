@@ -38,6 +38,8 @@ export interface Kind {
   covers?(fields: Fields): boolean;
   /** For kinds that stand for one row: the primary key that arguments name. */
   pkOf?(args: readonly unknown[]): string | undefined;
+  /** For kinds that stand for one row: whether nothing is kept of the one that arguments name, not even that somebody waits for it. */
+  isAbsent?(args: readonly unknown[], host: Host): boolean;
   /** For kinds that stand for one row: the row a payload names, without writing it. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
   /** For kinds whose plain form is a name: what it names; undefined when that is not there. */
@@ -148,7 +150,7 @@ export interface WriteContext {
   /** The row of a name; a draft that this payload names is that row. */
   row(table: Table, pk: string): Row;
   /** The row of an object that was met before in this payload, or around this very place. */
-  metRow(value: object): Row | undefined;
+  metRow(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
