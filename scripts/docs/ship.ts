@@ -37,9 +37,7 @@ export function toShipped(text: string, shipped: ReadonlySet<string>): string {
 
 /** Writes the pages, and the pictures that they show, into the folder. */
 export function shipPages(folder: string): void {
-  const shipped = new Set(
-    readdirSync(docs).filter((file) => file.endsWith('.md') && !UNSHIPPED.has(file)),
-  );
+  const shipped = new Set(readdirSync(docs).filter((file) => file.endsWith('.md') && !UNSHIPPED.has(file)));
   mkdirSync(folder, { recursive: true });
   for (const page of shipped)
     writeFileSync(join(folder, page), toShipped(readFileSync(join(docs, page), 'utf8'), shipped));
