@@ -4,25 +4,17 @@
 // file by file, esbuild shortens the members that no user meets, because bundlers shorten variables, but no property; and Vite's minifier puts what is used
 // once where it is used, which not every bundler does. Statements and variables stay, for debuggers.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 import { minifySync } from 'vite';
 import type { MinifyOptions } from 'vite';
 import { isLint, library, parse, usedMember, walk } from './declarations.ts';
+import { shipPages } from './docs/ship.ts';
 import { internalNames } from './internal-names.list.ts';
 import { PRIVATE_NAMES, renamePrivates } from './private-members.ts';
 
 const dist = join(library, 'dist');
-const pages = join(library, '../../docs');
-const UNSHIPPED = [
-  'README.md',
-  'architecture.md',
-  'benchmarks.md',
-  'comparison.md',
-  'index.md',
-  'patterns.md',
-];
 const searched = join(import.meta.dirname, 'short-names.json');
 
 // the compiler rewrites `./x.ts` to `./x.js` in code but not in declarations
@@ -124,9 +116,7 @@ if (process.env['NAMES'] === 'marked') {
   for (const [at, name] of Object.keys(names).entries()) names[name] = `Zq${String(at).padStart(3, '0')}`;
 }
 // errors name a page: it ships, with those that it links to
-for (const page of readdirSync(pages).filter((file) => file.endsWith('.md') && !UNSHIPPED.includes(file)))
-  cpSync(join(pages, page), join(next, 'docs', page));
-cpSync(join(pages, 'pictures'), join(next, 'docs/pictures'), { recursive: true });
+shipPages(join(next, 'docs'));
 await Promise.all([...scripts].map(([file, code]) => shorten(file, code, names)));
 if (existsSync(next)) {
   const old = `${next}-old`;

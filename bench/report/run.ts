@@ -23,19 +23,22 @@ function writeHead({ environments }: Measured): string {
     .join(', ');
   return `# Benchmarks
 
-Holdfast beside its peers, in one run on one machine. Trust the ratios: absolute times belong to this machine. Repeat it with
-\`npm run bench\`; \`npm run bench -- --quick\` proves in two minutes that everything still runs, without judging times. How each
-figure is made is in \`bench/README.md\`: contestants take turns in interleaved rounds, and every answer is checked
-before anything is timed.
+This page compares Holdfast with its peers. All figures are from one machine; the dates below say when each part was measured. Trust
+the ratios; the absolute times belong to this machine. Contestants take turns in interleaved rounds, and every answer is checked before anything is timed.
+\`bench/README.md\` says how each figure is made.
+
+Run \`npm run bench\` to repeat it. \`npm run bench -- --quick\` takes two minutes and proves only that everything still runs.
 
 - measured (UTC): ${dates.join(', ')}
 - machine: ${environment?.cores} × ${environment?.processor}, ${environment?.memoryGb} GB, ${environment?.platform}
 - Node ${environment?.node} (V8 ${environment?.v8})
 - versions: ${versions}
 
-data-client takes part in two lines. "data-client 0.18" is \`@data-client/normalizr\` 0.18.1 with an entity written by hand after its
-protocol; "data-client 0.10" is the newest matching set that installs: normalizr and core 0.10.0, endpoint and rest 0.9.9, react 0.10.0.
-Apollo and urql work field by field, as GraphQL asks, and TanStack Query and SWR do not normalize: they are shown for scale.
+data-client takes part twice. "data-client 0.18" is \`@data-client/normalizr\` 0.18.1; its entity is written by hand after the
+package's protocol. "data-client 0.10" is the newest set of matching packages that installs: normalizr and core 0.10.0, endpoint and
+rest 0.9.9, react 0.10.0.
+
+Four contestants are shown for scale. Apollo and urql work field by field, as GraphQL asks. TanStack Query and SWR do not normalize.
 `;
 }
 

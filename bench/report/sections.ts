@@ -65,9 +65,9 @@ export function writeEngine(measured: Measured, addPicture: AddPicture): string 
   const remarks = new Map(
     measured.engine.flatMap(({ entries }) => entries.map((entry) => [entry.contestant, entry.remark])),
   );
-  const notes = [...remarks].filter(([, remark]) => remark).map(([name, remark]) => `${name}: ${remark}`);
-  parts.unshift(`Not like for like: ${notes.join('; ')}.`);
-  return `## Engine\n\nNode, production builds, each contestant in a process of its own, in turns. "of holdfast" is how many times longer it takes; slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
+  const notes = [...remarks].filter(([, remark]) => remark).map(([name, remark]) => `- ${name}: ${remark}`);
+  parts.unshift(`Some contestants do not do the same work as Holdfast:\n\n${notes.join('\n')}`);
+  return `## Engine\n\nAll contestants run in Node, as production builds, each in a process of its own. They take turns. The column "of holdfast" says how many times as long as Holdfast a contestant takes. Slow peers take part in fewer rounds.\n\n${parts.join('\n\n')}`;
 }
 
 function toLineKind(contestant: string): Line['kind'] {
@@ -113,9 +113,9 @@ export function writeGrowth(measured: Measured, addPicture: AddPicture): string 
   const title = 'Time per run by number of rows';
   return [
     '## Growth',
-    'Time by number of rows, and the exponent b of time ≈ rows^b: 0 is constant, 1 is linear. "last step" is the exponent between the two ' +
-      'largest sizes. "work" is what the work itself asks for, and says where the exponent is above it by more than 0.3. A contestant whose store ' +
-      'and one run would take longer than two seconds is left out at that size.',
+    'These tables show how time grows with the number of rows. The exponent is b in time ≈ rows^b: 0 is constant, 1 is linear. The column "last ' +
+      'step" is the exponent between the two largest sizes. The column "work" is the exponent that the work itself needs; it says "above" where the ' +
+      'measured exponent is more than 0.3 higher. A contestant is left out at a size where filling its store and one run would take more than two seconds.',
     addPicture('growth', title, plotPanels(title, panels, legend, formatTime)),
     ...tables,
   ].join('\n\n');
@@ -142,7 +142,7 @@ export function writeRender(measured: Measured, addPicture: AddPicture): string 
     const head = ['', 'of holdfast', 'until the DOM', 'quartiles', 'rows rendered', 'hooks run'];
     return `### ${title}\n\n${writeTable(head, rows)}\n\n${picture}`;
   });
-  return `## Rendering\n\nHeadless Chromium, React 19, production builds. Wall time from the write to the DOM mutation; how many rows rendered and how many components with an own hook ran.\n\n${parts.join('\n\n')}`;
+  return `## Rendering\n\nThe pages run in headless Chromium with React 19, as production builds. The time is wall time from the write until the DOM has changed. "rows rendered" counts rows; "hooks run" counts the components with a hook of their own that ran.\n\n${parts.join('\n\n')}`;
 }
 
 export function writeMemory({ memory }: Measured, addPicture: AddPicture): string {
@@ -176,7 +176,7 @@ export function writeMemory({ memory }: Measured, addPicture: AddPicture): strin
     `${(entry.keptBytes / entry.textBytes).toFixed(2)}x of the text`,
   ]);
   return [
-    '## Memory\n\nHeap kept after garbage collection, one process per contestant, input dropped.\n',
+    '## Memory\n\nThe figures are the heap that is kept after garbage collection. Each contestant has a process of its own, and its input has been dropped.\n',
     ...tables,
     addPicture('memory', 'M1: bytes per entity', plotBars(groups)),
     `\n${writeTable(['250,000 rows, about 50 MB of text', 'JSON.parse', 'store and read', 'heap kept'], large)}`,
@@ -192,7 +192,7 @@ export function writeSize(measured: Measured): string {
   ]);
   const [application] = measured.size;
   return [
-    `## Size\n\nesbuild, minified, React outside.\n`,
+    `## Size\n\nWhat an application ships, bundled and minified by esbuild. React is not counted.\n`,
     writeTable(['', 'minified', 'gzip', 'brotli'], rows),
     application ? `\n${writeParts(application)}` : '',
   ].join('\n');
@@ -229,7 +229,7 @@ export function writeTypes(measured: Measured): string {
   ]);
   const hovers = measured.types.hovers.map((hover) => [hover.symbol, `${hover.lines}`]);
   return [
-    '## Types\n\nA generated program of 200 resources, each with an extension and hooks, against the same requests with plain fetch and types by hand.\n',
+    '## Types\n\nA generated program has 200 resources, each with an extension and hooks. It is compared with a program that makes the same requests with plain fetch and types written by hand.\n',
     writeTable(['program', 'lines', 'types', 'instantiations', 'check', 'total'], checks),
     `\n${writeTable(['editor hover over', 'lines'], hovers)}`,
   ].join('\n');

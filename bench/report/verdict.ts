@@ -58,8 +58,8 @@ export function writeVerdict(measured: Measured): string {
   const count = (isMet: boolean | undefined) => targets.filter((row) => row.isMet === isMet).length;
   return [
     '## Targets',
-    `${count(true)} of ${targets.length} met, ${count(false)} missed, ${count(undefined)} not measured. Ratios are medians of interleaved rounds; ` +
-      'references changed, readers woken, rows and hooks rendered are counted, and exact on any machine.',
+    `${count(true)} of ${targets.length} met, ${count(false)} missed, ${count(undefined)} not measured. A ratio is the median of interleaved rounds. ` +
+      'References changed, readers woken, rows rendered and hooks run are counted, so they are exact on any machine.',
     writeTable(['', 'what happens', 'claim', 'measured', ''], rows),
     ...writeMisses(measured),
   ].join('\n\n');

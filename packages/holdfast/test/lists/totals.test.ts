@@ -106,6 +106,35 @@ test('a creation is counted, and a deletion', async () => {
   expect(list.total()).toBe(5);
 });
 
+test('a creation in a list without filters is counted, and asks for nothing', async () => {
+  const list = await start('abcde');
+  const { getList } = list.resource;
+  const all = new schema.Collection([Task]);
+  const getAll = getList.extend({
+    path: '/all',
+    searchParams: undefined,
+    schema: { tasks: all, meta: { total: totalOf(all) } },
+  });
+  list.server.on('GET', '/all', ({ query }) => {
+    const from = Number(query.get('page') ?? 1) * SIZE - SIZE;
+    const ids = [...list.lanes.keys()];
+    const tasks = ids.slice(from, from + SIZE).map((id) => ({ id, lane: list.lanes.get(id) }));
+    return { body: { meta: { total: ids.length }, tasks } };
+  });
+  list.server.on('POST', '/all', ({ body }) => {
+    const { lane } = body as { lane: string };
+    list.lanes.set('n', lane);
+    return { status: 201, body: { id: 'n', lane } };
+  });
+  const seen = () => list.controller.getResponse(getAll);
+  await list.controller.fetch(getAll);
+
+  await list.controller.fetch(getAll.push, { lane: 'todo' });
+
+  expect(seen().data?.meta?.total).toBe(6);
+  expect(seen().expiresAt).toBeGreaterThan(list.world.time.clock.now());
+});
+
 test('a row that moves to another list is counted there', async () => {
   const list = await start('abcde xyz');
   await list.read('done');

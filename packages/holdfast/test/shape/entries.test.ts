@@ -40,6 +40,14 @@ test('entry files only re-export, by name, and client entries say so first', () 
   }
 });
 
+test('the README of the package has a line for each entry, and for no other', () => {
+  const readme = readFileSync(join(library, 'README.md'), 'utf8');
+  const told = [...readme.matchAll(/^\| `(holdfast[\w/-]*)` \| \S/gm)].map(([, entry = '']) => entry);
+  const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json');
+
+  expect(told.toSorted()).toEqual(paths.map((path) => `holdfast${path.slice(1)}`).toSorted());
+});
+
 test('the package has no runtime dependency and no side effects', () => {
   expect(manifest.dependencies).toBeUndefined();
   expect(manifest.sideEffects).toBe(false);

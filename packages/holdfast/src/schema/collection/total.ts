@@ -196,9 +196,9 @@ function watchTable(table: Table): Map<List, Decided[]> {
       // the server has counted what a read shows for the first time
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
-      const isCreated =
-        before === undefined &&
-        !!effects?.placements.some(({ members, leaves }) => !leaves && holds(members, row));
+      const made = before === undefined ? (effects?.placements ?? []) : [];
+      const creations = made.filter(({ members, leaves }) => !leaves && holds(members, row));
+      const isCreated = creations.length > 0;
       const tell = (): void => {
         for (const [list, decided] of ofTable) {
           if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
@@ -206,7 +206,15 @@ function watchTable(table: Table): Map<List, Decided[]> {
             decide(
               lists,
               list,
-              { row, before, wasHeld: held.has(list), isCreated, isDeleted: !effects },
+              {
+                row,
+                before,
+                wasHeld: held.has(list),
+                isCreated,
+                // a filter of the user's own may throw, and something is written already
+                isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
+                isDeleted: !effects,
+              },
               decided,
             );
         }
@@ -226,6 +234,8 @@ interface Happened {
   readonly wasHeld: boolean;
   /** Whether a creation made it. */
   readonly isCreated: boolean;
+  /** Whether the creation puts it into the list. */
+  readonly isTaken: boolean;
   /** Whether it is about to be deleted. */
   readonly isDeleted: boolean;
 }
@@ -233,12 +243,12 @@ interface Happened {
 /** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
 function decide(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, isCreated, isDeleted } = happened;
+  const { row, before, wasHeld, isCreated, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
   const isHeld = !isDeleted && hasItem(row.holders, list);
   if (list.restCount === undefined || (wasHeld && isHeld) || (base === before && !isHeld)) return;
   const was = wasHeld || (isCreated ? false : isIn(list, before));
-  const is = isHeld || isIn(list, base);
+  const is = isHeld || isTaken || isIn(list, base);
   if (was === false && is === false) return;
   const { fence } = origin.stamp;
   if (!origin.isRead) {
