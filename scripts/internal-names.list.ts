@@ -226,6 +226,7 @@ export const internalNames: readonly string[] = [
   'isShared',
   'isSoft',
   'isStale',
+  'isTaken',
   'isThere',
   'isUnawaited',
   'isUnsettled',
