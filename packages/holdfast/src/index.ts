@@ -168,6 +168,6 @@ export type { PageOptions } from './controller/pages/loaded-pages.ts';
 export type { Finder } from './controller/pages/page-answers.ts';
 export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';
-export type { Observer, ObserverState, Shown } from './controller/observe/shown.ts';
+export type { Observer, ObserverState, Shown, Waiters } from './controller/observe/shown.ts';
 export { toPlain } from './addons/to-plain.ts';
 export type { PlainOf } from './addons/to-plain.ts';

@@ -31,7 +31,16 @@ export interface ObserverState<T = unknown> extends Shown<T> {
   readonly isFetching: boolean;
 }
 
-/** Those who wait together and leave together, as all that is below one boundary of a page. */
+/**
+ * Those who wait together and leave together, as all that is below one boundary of a page: for bindings.
+ *
+ * @example
+ * class Room extends Set<(waiters: object) => void> implements Waiters {
+ *   leave() {
+ *     for (const leave of this) leave(this);
+ *   }
+ * }
+ */
 export interface Waiters {
   /** Is told how they leave: called with this very object, it lets go what nobody else waits for. */
   add(leave: (waiters: object) => void): unknown;
