@@ -3,7 +3,7 @@
 import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
-import { chain, MANAGERS } from '../dispatch/manager.ts';
+import { chain, INSTALL, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager, Send } from '../dispatch/manager.ts';
 import type {
   AnyEndpoint,
@@ -91,6 +91,7 @@ export class Controller {
     this.#observers = createObservers(this[CORE]);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(this[CORE], this.#observers, this.#live, retentionLength);
+    for (const manager of this[MANAGERS]) manager[INSTALL]?.(this[CORE]);
     this[CORE].arrivals = options.initialState?.[START](this[CORE]) ?? null;
     // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
     const methods = this as unknown as Record<string, unknown>; // cast: read by name

@@ -7,6 +7,9 @@ import type { Environment } from '../support/environment.ts';
 /** How the library's own hooks find the manager that they need. */
 export const MANAGERS: unique symbol = Symbol();
 
+/** How a manager of the library's own gets what the controller is made of. */
+export const INSTALL: unique symbol = Symbol();
+
 /**
  * One request on its way out.
  *
@@ -112,6 +115,8 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
+  /** Called once, when the controller is made. The core is opaque: for the library's own managers. @internal */
+  [INSTALL]?(core: unknown): void;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
 import { createAlarms, tell } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
+import type { Probe } from './probe.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol();
@@ -101,10 +102,14 @@ type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesF
 export interface Core extends Lifetimes {
   /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
   engine: Engine;
+  /** Makes an empty store: at the start, and at a reset. */
+  createEngine: () => Engine;
+  /** Hears what happens. */
+  probe: Probe | null;
   /** States that are still to come; null when none are. */
   arrivals: Arriving | null;
   readonly environment: Environment;
-  readonly send: Send;
+  send: Send;
   /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
@@ -117,7 +122,7 @@ export interface Core extends Lifetimes {
   /** When something was last left aside that came beside the answers; 0 for never. */
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
-  readonly observed: Set<Observed>;
+  observed: Set<Observed>;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
   /** Those who hear when a mutation is sent or ends. */
@@ -137,7 +142,9 @@ export function createCore(parts: CoreParts): Core {
   const createEngine = (): Engine => new Engine({ timeline, random });
   const core: Core = {
     ...parts,
+    createEngine,
     engine: createEngine(),
+    probe: null,
     arrivals: null,
     flights: new Flights(timers),
     drafts: new Map(),
@@ -150,7 +157,7 @@ export function createCore(parts: CoreParts): Core {
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.observed];
-      core.engine = createEngine();
+      core.engine = core.createEngine();
       core.arrivals = null;
       core.drafts.clear();
       core.own = [];

@@ -1,0 +1,266 @@
+// The inspector: a manager that keeps a recorder beside the controller it is given to, and answers questions. Every question gets
+// an answer; one about nothing is told so.
+import type { Core } from '../../controller/state/core.ts';
+import { EndpointObserver } from '../../controller/observe/observer.ts';
+import { Ask } from '../../dispatch/ask.ts';
+import { INSTALL } from '../../dispatch/manager.ts';
+import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
+import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
+import { kindOf } from '../../schema/kinds/kind-of.ts';
+import type { Row } from '../../store/nodes.ts';
+import { callSafely } from '../../support/call-safely.ts';
+import { toError } from '../../support/errors.ts';
+import { explainAnswer, explainRow, explainWrites } from './explain.ts';
+import type {
+  ExplainedAnswer,
+  ExplainedRow,
+  InspectedEvent,
+  InspectedReader,
+  InspectedRequest,
+  InspectedWake,
+  InspectedWrite,
+  InspectOptions,
+  InspectorTrace,
+  NothingKnown,
+  RequestId,
+  StaleReason,
+} from './explanation.types.ts';
+import { putInto } from './put-into.ts';
+import { Recorder } from './recorder.ts';
+import { Redaction } from './redact.ts';
+import { reasonsFor } from './stale.ts';
+
+/** How much is remembered where nothing else is said. */
+export const DEFAULT_HISTORY = 2_000;
+
+const nothing = (why: string): NothingKnown => ({ found: 'nothing', why });
+
+/**
+ * Answers why: which request supplied a field, which lost and by what rule, why something was fetched, why a reader was told. Made
+ * by {@link inspect}; of one controller.
+ *
+ * @example
+ * const row = inspector.explain(Todo, { id: '5' });
+ * if (row.found === 'entity') console.log(row.fields['title']?.lost);
+ */
+export class Inspector implements Manager {
+  readonly #keep: number;
+  readonly #redact: readonly (string | RegExp)[];
+  #recorder: Recorder | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
+    this.#keep = Number.isFinite(keep) && keep >= 1 ? Math.floor(keep) : DEFAULT_HISTORY;
+    this.#redact = redact;
+  }
+
+  /** @internal */ [INSTALL](given: unknown): void {
+    const core = given as Core; // cast: only the controller calls this
+    const recorder = new Recorder(core, this.#keep);
+    this.#recorder = recorder;
+    putInto(core, recorder);
+  }
+
+  event(event: ControllerEvent): void {
+    this.#recorder?.hear(event);
+    for (const listener of this.#listeners) callSafely(listener);
+  }
+
+  /** Calls back after something has happened. For a panel. */
+  listen(onChange: () => void): () => void {
+    const listener = (): void => onChange();
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // ── questions ────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * What is known of a row, or of an endpoint's answer.
+   *
+   * @example
+   * inspector.explain(Todo, { id: '5' });
+   * inspector.explain(TodoResource.getList, { userId: '1' });
+   */
+  explain(what: unknown, ...args: readonly unknown[]): ExplainedRow | ExplainedAnswer | NothingKnown {
+    const recorder = this.#recorder;
+    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
+    if (isEndpoint(what)) {
+      const ask = askOf(what, args);
+      if (!(ask instanceof Ask)) return ask;
+      const isKnown = recorder.core.engine.store.slots.has(ask.slotKey);
+      return isKnown
+        ? explainAnswer(recorder, ask)
+        : nothing(`${ask.endpoint.name} was not fetched with these arguments.`);
+    }
+    const row = findRow(recorder.core, what, args);
+    return 'found' in row ? row : explainRow(recorder, row);
+  }
+
+  /** Why a request was sent, by its id. */
+  whyFetched(id: RequestId): InspectedRequest | NothingKnown {
+    const request = this.#recorder?.requests.get(id);
+    return (
+      request?.toInspected() ?? nothing(`No request ${id} is remembered: it never was, or it is forgotten.`)
+    );
+  }
+
+  /** Why an endpoint's data is stale, or not there; no reasons where it is good. */
+  whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
+    const recorder = this.#recorder;
+    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
+    const ask = askOf(endpoint, args);
+    if (!(ask instanceof Ask)) return ask;
+    return reasonsFor(recorder, ask, recorder.core.engine.store.slots.get(ask.slotKey));
+  }
+
+  /** The last times that readers of an endpoint were told, the latest first, and why. */
+  whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
+    const recorder = this.#recorder;
+    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
+    const ask = askOf(endpoint, args);
+    if (!(ask instanceof Ask)) return ask;
+    const wakes = recorder.wakes.toArray().filter(({ key }) => key === ask.key);
+    return wakes.length > 0
+      ? wakes.reverse()
+      : nothing(`No reader of ${ask.endpoint.name} was told, as far as is remembered.`);
+  }
+
+  // ── what there is ────────────────────────────────────────────────────────────────────────────
+
+  /** The last requests and direct writes, the oldest first. */
+  requests(): readonly InspectedRequest[] {
+    return this.#recorder?.known().map((request) => request.toInspected()) ?? [];
+  }
+
+  /** The last events, the oldest first. */
+  history(): readonly InspectedEvent[] {
+    return this.#recorder?.history.toArray() ?? [];
+  }
+
+  /** The last times that any reader was told, the oldest first. */
+  wakes(): readonly InspectedWake[] {
+    return this.#recorder?.wakes.toArray() ?? [];
+  }
+
+  /** The mutations that have not been answered, in the order of calls. */
+  writes(): readonly InspectedWrite[] {
+    return this.#recorder ? explainWrites(this.#recorder) : [];
+  }
+
+  /** What is read on the page, and why it is good or not. */
+  mounted(): readonly InspectedReader[] {
+    const recorder = this.#recorder;
+    if (!recorder) return [];
+    const { observed, engine } = recorder.core;
+    return [...observed].flatMap((observer) => {
+      if (!(observer instanceof EndpointObserver)) return [];
+      const { ask, listeners } = observer;
+      const slot = engine.store.slots.get(ask.slotKey);
+      return {
+        endpoint: ask.endpoint.name,
+        key: ask.key,
+        args: ask.args,
+        listenerCount: listeners.size,
+        from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
+        stale: reasonsFor(recorder, ask, slot),
+        wakeCount: recorder.wakes.timesOf(observer),
+      };
+    });
+  }
+
+  /** The entity types and how many rows each has. */
+  entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
+    const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
+    return [...tables].flatMap(({ key, rows }) => (rows.size > 0 ? { entity: key, count: rows.size } : []));
+  }
+
+  /** The primary keys of an entity type, from a place on. */
+  pksOf(entity: string, from: number, count: number): readonly string[] {
+    const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
+    const pks: string[] = [];
+    let at = 0;
+    for (const pk of rows?.keys() ?? []) {
+      if (at >= from + count) break;
+      if (at >= from) pks.push(pk);
+      at += 1;
+    }
+    return pks;
+  }
+
+  /** What is known of a row, by the key of its type and its own. */
+  explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
+    const recorder = this.#recorder;
+    const table = recorder?.core.engine.store.tables.get(entity);
+    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
+    return recorder && row
+      ? explainRow(recorder, row.forward ?? row)
+      : nothing(`No ${entity} ${pk} is stored.`);
+  }
+
+  /** Everything that is known, as plain data for a bug report; of the rows as many as `keep` says. */
+  trace(): InspectorTrace {
+    const redaction = new Redaction(this.#redact);
+    const entities = this.entityTypes().flatMap(({ entity }) =>
+      this.pksOf(entity, 0, this.#keep).flatMap((pk) => {
+        const explained = this.explainPk(entity, pk);
+        return explained.found === 'entity' ? explained : [];
+      }),
+    );
+    const trace: InspectorTrace = {
+      format: 1,
+      at: this.#recorder?.now() ?? 0,
+      history: this.history(),
+      requests: this.requests(),
+      writes: this.writes(),
+      mounted: this.mounted(),
+      entities: entities.slice(0, this.#keep),
+    };
+    for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted]) redaction.learnFrom(args);
+    for (const { fields } of entities)
+      for (const [name, { value, server, lost, guesses }] of Object.entries(fields))
+        for (const one of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
+          redaction.learnFrom({ [name]: one });
+    return redaction.clean(trace) as InspectorTrace; // cast: of the same shape, with texts in place of what is hidden
+  }
+}
+
+function isEndpoint(what: unknown): what is AnyEndpoint {
+  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: asking is the check
+}
+
+function askOf(endpoint: unknown, args: readonly unknown[]): Ask | NothingKnown {
+  if (!isEndpoint(endpoint)) return nothing('This is neither an entity class nor an endpoint.');
+  try {
+    return new Ask(endpoint, args);
+  } catch (error) {
+    return nothing(`The endpoint has no key for these arguments: ${toError(error).message}`);
+  }
+}
+
+function findRow({ engine }: Core, what: unknown, args: readonly unknown[]): Row | NothingKnown {
+  const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: asking is the check
+  if (typeof key !== 'string') return nothing('This is neither an entity class nor an endpoint.');
+  try {
+    const pk = kindOf(what).pkOf?.(args);
+    if (pk === undefined) return nothing(`These arguments name no ${key}.`);
+    const table = engine.store.tables.get(key);
+    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
+    if (row) return row.forward ?? row;
+    return nothing(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
+  } catch (error) {
+    return nothing(`These arguments name no ${key}: ${toError(error).message}`);
+  }
+}
+
+/**
+ * A manager that can be asked why. Give it to one controller, before the others.
+ *
+ * @example
+ * const inspector = inspect({ keep: 500, redact: [/token/i, 'ssn'] });
+ * const controller = new Controller({ managers: [inspector, ...getDefaultManagers()] });
+ * inspector.explain(Todo, { id: '5' });
+ */
+export function inspect(options: InspectOptions = {}): Inspector {
+  return new Inspector(options);
+}
