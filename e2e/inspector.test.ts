@@ -1,40 +1,46 @@
-// The panel in a real browser, under a strict content policy: three races are driven, and what lost is read from the panel alone.
-// The pictures that the documentation shows are taken on the way, where PICTURES says so.
+// The inspector in a real browser. Three races are driven in the demo, and what lost is read from the panel alone; the panel by
+// itself stands on a page under a strict content policy. Where PICTURES names a folder, the pictures of the documentation are taken
+// on the way: `PICTURES=docs/pictures npx vitest run --project e2e e2e/inspector.test.ts`.
 import { AxeBuilder } from '@axe-core/playwright';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './support/browser.ts';
+import { card, column, hold, isList, isWrite, main, PATIENT, row, side, startHarbor } from './support/harbor.ts';
 import type { App } from './support/inspected-app.ts';
 import { serveInspectedPage } from './support/inspected-page.ts';
 import type { InspectedPage } from './support/inspected-page.ts';
 
 declare const app: App;
 
-const browsing = startBrowser();
-let server: InspectedPage;
-beforeAll(async () => {
-  server = await serveInspectedPage();
-});
-afterAll(() => server.close());
-
 const PICTURES = process.env['PICTURES'];
+const visible = { state: 'visible' } as const;
 
 async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-async function open(): Promise<{ page: Page; problems: readonly string[] }> {
-  const { page, problems } = await browsing.open(server.url, { viewport: { width: 1280, height: 720 } });
-  await page.waitForFunction(() => 'app' in window);
-  return { page, problems };
+// ── in the demo ──────────────────────────────────────────────────────────────────────────────────
+
+const harbor = startHarbor({ seed: { issues: 150 } });
+const VIEW = { viewport: { width: 1280, height: 800 } };
+
+/** Asks for the inspector by the demo's own button, which loads the page again. */
+async function inspect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await page.getByRole('tab', { name: 'Now' }).waitFor(visible);
+}
+
+/** Shows or hides the panel by its key, wherever the focus is. */
+async function togglePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+Shift+KeyH');
 }
 
 async function openRow(page: Page, entity: string, pk: string): Promise<void> {
-  await page.keyboard.press('Alt+Shift+KeyH');
+  if (!(await page.getByRole('tab', { name: 'Row' }).isVisible())) await togglePanel(page);
   await page.getByRole('tab', { name: 'Row' }).click();
   await page.getByLabel('Type').selectOption(entity);
-  await page.getByRole('button', { name: pk, exact: true }).click();
+  await page.getByLabel('Key').fill(pk);
 }
 
 /** What lost of a field, as the panel says it, without the times. */
@@ -43,56 +49,100 @@ async function lostOf(page: Page, field: string): Promise<string> {
   return text.replaceAll(/\d\d:\d\d:\d\d\.\d+/g, 'some time');
 }
 
-test('the panel says which answer lost a race and why: a read that was sent before a write was answered', async () => {
-  const { page, problems } = await open();
-  await page.evaluate(() => {
-    app.get('5');
-    app.patch('5', { title: 'mine' });
-  });
-  await server.answer('PATCH /todos/5', { id: '5', title: 'mine' });
-  await server.answer('GET /todos/5', { id: '5', title: 'theirs', done: true });
-  await openRow(page, 'Todo', '5');
+const rowText = (page: Page): Promise<string> => page.getByRole('region', { name: 'The row' }).innerText();
+
+test('a list of projects that was asked for before another visitor moved a card loses, and the panel says to what', async () => {
+  const { id } = await harbor.given();
+  const page = await harbor.open('/board/ANC', VIEW);
+  await card(page, id).waitFor(visible);
+  const late = await hold(page, isWrite('GET', '/api/projects'));
+  await inspect(page);
+  await late.arrived;
+  await card(column(page, 'Doing'), id).waitFor(visible);
+  await harbor.ask('PATCH', `/api/issues/${id}`, { status: 'review' });
+  await card(column(page, 'In review'), id).waitFor(visible);
+  await openRow(page, 'Project', 'ANC');
+  await expect.poll(() => rowText(page), PATIENT).toContain('a direct write');
+  await late.release();
 
   await expect
-    .poll(() => lostOf(page, 'title'))
-    .toMatch(/^theirs from .* some time \(call\): read sent before write was answered$/);
-  expect(await lostOf(page, 'done')).toBe('none');
+    .poll(() => lostOf(page, 'counts'), PATIENT)
+    .toMatch(/^\{.*\} from .* some time \(mount\): read sent before write was answered$/);
+  expect(await lostOf(page, 'name')).toMatch(/: read sent before write was answered$/);
   await takePicture(page, 'inspector-row');
-  expect(problems).toEqual([]);
 });
 
-test('the panel says which answer lost a race and why: a lower version, and a message about an own write', async () => {
-  const { page, problems } = await open();
-  await page.evaluate(() => {
-    app.getDoc('1');
-    app.invalidate('1');
-    app.getDoc('1');
+test('an issue that was deleted while a list was on its way stays deleted, and the panel says which answer came late', async () => {
+  const { id } = await harbor.given();
+  const other = await harbor.given();
+  const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`, VIEW);
+  await inspect(page);
+  await togglePanel(page);
+  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
+  const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
+  await main(page).getByRole('link', { name: 'Table' }).click();
+  await page.getByLabel('Any status').selectOption('Doing');
+  await late.arrived;
+  await side(page)
+    .getByRole('button', { name: `Delete ${id}` })
+    .click();
+  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
+  await late.release();
+  await row(main(page), other.id).waitFor(visible);
+  await openRow(page, 'Issue', id);
+
+  await expect.poll(() => rowText(page), PATIENT).toContain('The server has deleted it.');
+  expect(await rowText(page)).toMatch(/sent at [\d:.]+ \(mount\): row was deleted/);
+});
+
+test('a comment is edited here and in another tab at once: the panel shows the guess, and the message that lost to it', async () => {
+  const { id } = await harbor.given();
+  const { value: comment } = await harbor.ask<{ id: string }>('POST', `/api/issues/${id}/comments`, {
+    body: 'As it was',
   });
-  await server.answer('GET /docs/1', { id: '1', text: 'seven', version: 7 });
-  await server.answer('GET /docs/1', { id: '1', text: 'six', version: 6 });
-  await openRow(page, 'Doc', '1');
-  await expect.poll(() => lostOf(page, 'text')).toMatch(/^six from .*: lower version$/);
+  const page = await harbor.open(`/issues/${id}`, VIEW);
+  await inspect(page);
+  await togglePanel(page);
+  const path = `/api/issues/${id}/comments/${comment.id}`;
+  const own = await hold(page, isWrite('PATCH', path), 'before');
+  const field = page.getByLabel('Your comment');
+  await field.fill('Written here');
+  await field.press('Control+Enter');
+  await own.arrived;
+  await openRow(page, 'Comment', comment.id);
+  await expect.poll(() => page.locator('[data-field="body"]').innerText(), PATIENT).toContain('Written here by');
+  await harbor.ask('PATCH', path, { body: 'Written in another tab' });
 
-  await page.evaluate(() => app.get('5'));
-  await server.answer('GET /todos/5', { id: '5', title: 'old' });
-  await page.evaluate(() => app.patch('5', { title: 'mine' }));
-  await page.getByLabel('Type').selectOption('Todo');
-  await page.getByRole('button', { name: '5', exact: true }).click();
-  await expect.poll(() => page.locator('[data-field="title"]').innerText()).toContain('mine');
-  await page.evaluate(() => app.message('5', 'older'));
   await expect
-    .poll(() => lostOf(page, 'title'))
-    .toMatch(/^older from a direct write at some time: own write under way$/);
-
+    .poll(() => lostOf(page, 'body'), PATIENT)
+    .toBe('Written in another tab from a direct write at some time: own write under way');
   await page.getByRole('tab', { name: 'Writes' }).click();
-  await expect.poll(() => page.getByRole('region', { name: 'Mutations' }).innerText()).toContain('Todo 5');
-  await takePicture(page, 'inspector-writes');
-  await server.answer('PATCH /todos/5', { id: '5', title: 'mine' });
   await expect
-    .poll(() => page.getByRole('region', { name: 'Mutations' }).innerText())
+    .poll(() => page.getByRole('region', { name: 'Mutations' }).innerText(), PATIENT)
+    .toContain(`Comment ${comment.id}`);
+  await takePicture(page, 'inspector-writes');
+  await own.release();
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Mutations' }).innerText(), PATIENT)
     .toContain('No mutation is pending.');
-  expect(problems).toEqual([]);
+  await page.getByRole('tab', { name: 'Now' }).click();
+  await takePicture(page, 'inspector-now');
 });
+
+// ── by itself ────────────────────────────────────────────────────────────────────────────────────
+
+const browsing = startBrowser();
+let server: InspectedPage;
+beforeAll(async () => {
+  server = await serveInspectedPage();
+});
+afterAll(() => server.close());
+
+async function open(): Promise<{ page: Page; problems: readonly string[] }> {
+  const { page, problems } = await browsing.open(server.url, VIEW);
+  await page.waitForFunction(() => 'app' in window);
+  return { page, problems };
+}
 
 test('the panel is a chunk that is loaded when it is opened, goes by keys, and axe finds nothing', async () => {
   const { page, problems } = await open();
@@ -109,7 +159,6 @@ test('the panel is a chunk that is loaded when it is opened, goes by keys, and a
   await expect
     .poll(() => page.getByRole('region', { name: 'What is mounted' }).innerText())
     .toContain('good');
-  await takePicture(page, 'inspector-now');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
   await page.keyboard.press('ArrowRight');

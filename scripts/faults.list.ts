@@ -603,7 +603,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the inspector forgets what a message lost',
     file: 'addons/inspect/recorder.ts',
-    find: 'this.#noteAside(request);',
+    find: 'if (!isLanding) this.#noteAside(effects, request);',
     replace: '',
     by: 'sources',
   },
@@ -646,7 +646,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a doubt is no reason to fetch',
     file: 'addons/inspect/stale.ts',
-    find: 'reasons.push(...doubts(memory, slot, parts));',
+    find: 'reasons.push(...doubts(memory, slot, parts, since));',
     replace: '',
     by: 'inspected',
   },

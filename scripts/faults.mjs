@@ -1,6 +1,6 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources` and `--inspected` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,6 +11,13 @@ export type {
   ExplainedMember,
   ExplainedRow,
   Guess,
+  LostRule,
+  LostValue,
+  NothingKnown,
+  RequestId,
+  StaleReason,
+} from './addons/inspect/explanation.types.ts';
+export type {
   InspectedEvent,
   InspectedReader,
   InspectedRequest,
@@ -18,10 +25,5 @@ export type {
   InspectedWrite,
   InspectOptions,
   InspectorTrace,
-  LostRule,
-  LostValue,
-  NothingKnown,
-  RequestId,
-  StaleReason,
   WakeReason,
-} from './addons/inspect/explanation.types.ts';
+} from './addons/inspect/inspected.types.ts';

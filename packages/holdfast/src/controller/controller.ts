@@ -43,7 +43,7 @@ import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.t
 import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { ageSlots, slotsOf } from './slot/write-slot.ts';
-import { CORE, createCore, START } from './state/core.ts';
+import { CORE, createCore } from './state/core.ts';
 import type { Core } from './state/core.ts';
 
 /**
@@ -91,8 +91,9 @@ export class Controller {
     this.#observers = createObservers(this[CORE]);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(this[CORE], this.#observers, this.#live, retentionLength);
-    for (const manager of this[MANAGERS]) manager[INSTALL]?.(this[CORE]);
-    this[CORE].arrivals = options.initialState?.[START](this[CORE]) ?? null;
+    // the state comes last: managers see it enter
+    for (const part of [...this[MANAGERS], options.initialState])
+      this[CORE].arrivals = part?.[INSTALL]?.(this[CORE]) ?? null;
     // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
     const methods = this as unknown as Record<string, unknown>; // cast: read by name
     // the constructor stands first

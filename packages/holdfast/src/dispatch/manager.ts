@@ -7,7 +7,7 @@ import type { Environment } from '../support/environment.ts';
 /** How the library's own hooks find the manager that they need. */
 export const MANAGERS: unique symbol = Symbol();
 
-/** How a manager of the library's own gets what the controller is made of. */
+/** How a saved state, and a manager of the library's own, get what the controller is made of: once, when it is made. */
 export const INSTALL: unique symbol = Symbol();
 
 /**
@@ -115,8 +115,8 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** Called once, when the controller is made. The core is opaque: for the library's own managers. @internal */
-  [INSTALL]?(core: unknown): void;
+  /** For the library's own managers; the core is opaque here. @internal */
+  [INSTALL]?(core: unknown): null;
 }
 
 /**

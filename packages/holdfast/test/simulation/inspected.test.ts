@@ -9,21 +9,23 @@ const isNightly = process.env['NIGHTLY'] !== undefined;
 const count = Number(process.env['SIM_INSPECTED'] ?? (isNightly ? 4_000 : 40));
 const first = Number(process.env['SIM_BASE'] ?? 0);
 
-/** A probe that does nothing. */
-function createIdleProbe(): Manager {
-  const nothing = (): void => undefined;
+/** Stands where an inspector stands, and does nothing. */
+function createIdle(): Manager {
   return {
-    [INSTALL](core: unknown) {
-      (core as Core).probe = {
-        leavesAside: nothing,
-      };
+    [INSTALL](given: unknown) {
+      const core = given as Core; // cast: only the controller calls this
+      const { createEngine, send } = core;
+      core.createEngine = () => createEngine();
+      core.send = (request) => send(request);
+      core.observed = new Set();
+      return null;
     },
   };
 }
 
-test('a run with a probe that does nothing is the run without', async () => {
+test('a run with something in the place of an inspector that does nothing is the run without', async () => {
   for (let seed = first; seed < first + count / 2; seed += 1)
-    await expect(checkTransparent(seed, () => [createIdleProbe()])).resolves.toBeDefined();
+    await expect(checkTransparent(seed, () => [createIdle()])).resolves.toBeDefined();
 }, 3_600_000);
 
 test('with an inspector values, references, requests and wake-ups are the same, and each has a reason', async () => {

@@ -16,8 +16,8 @@ import type {
   ExplainedMember,
   ExplainedRow,
   Guess,
-  InspectedWrite,
 } from './explanation.types.ts';
+import type { InspectedWrite } from './inspected.types.ts';
 import type { Recorder } from './recorder.ts';
 import { doubt, nameOfNode, nodesBelow, reasonsFor } from './stale.ts';
 
@@ -95,6 +95,13 @@ function flightOf(flights: Iterable<Flight>, intent: Intent): Flight | undefined
   return undefined;
 }
 
+const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']>> = {
+  '': 'none',
+  end: 'at-the-end',
+  start: 'at-the-start',
+  both: 'at-both-ends',
+};
+
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 
 export function explainAnswer(recorder: Recorder, ask: Ask): ExplainedAnswer {
@@ -143,6 +150,8 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.fetchedAt)?.id),
     order: serverOrder ? 'servers-order' : isArranged ? 'declared-order' : 'as-answered',
     membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
+    rest: list.restCount,
+    more: list.unloaded === undefined ? 'unknown' : MORE[list.unloaded],
     items: list.shown.flatMap((member) => {
       const row = rowOf(member);
       return row ? explain(row) : [];

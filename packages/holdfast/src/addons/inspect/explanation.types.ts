@@ -1,9 +1,20 @@
 // What an inspector says: plain data, made when it is asked for. Rules are words, so that a test or a bug report can name them.
 
-/** A request, or a direct write, by its place on the line of stamps: later ones have greater numbers. */
+/**
+ * A request, or a direct write, by its place on the line of stamps: later ones have greater numbers.
+ *
+ * @example
+ * const inspector = inspect();
+ * const last: RequestId | undefined = inspector.requests().at(-1)?.id;
+ */
 export type RequestId = number;
 
-/** Why one answer's word did not count: it came too late in the order of requests, or something stands above that order. */
+/**
+ * Why one answer's word did not count: it came too late in the order of requests, or something stands above that order.
+ *
+ * @example
+ * const inWords = ({ rule }: LostRule): string => rule.replaceAll('-', ' ');
+ */
 export interface LostRule {
   readonly rule:
     | 'read-sent-before-write-was-answered'
@@ -19,7 +30,12 @@ export interface LostRule {
     | 'cannot-tell';
 }
 
-/** A value that an answer or a direct write stated, and that does not count. */
+/**
+ * A value that an answer or a direct write stated, and that does not count.
+ *
+ * @example
+ * const lineOf = ({ value, from, rule }: LostValue) => `${String(value)} of request ${from}: ${rule}`;
+ */
 export interface LostValue extends LostRule {
   readonly value: unknown;
   /** Who said it. */
@@ -28,7 +44,12 @@ export interface LostValue extends LostRule {
   readonly to: RequestId | undefined;
 }
 
-/** What a pending mutation shows in place of a field. */
+/**
+ * What a pending mutation shows in place of a field.
+ *
+ * @example
+ * const lineOf = ({ endpoint, status, value }: Guess) => `${String(value)} by ${endpoint} (${status})`;
+ */
 export interface Guess {
   readonly endpoint: string;
   /** Undefined while it waits to be sent. */
@@ -38,7 +59,12 @@ export interface Guess {
   readonly value: unknown;
 }
 
-/** One field of a row. */
+/**
+ * One field of a row.
+ *
+ * @example
+ * const isContested = ({ lost, guesses }: ExplainedField) => lost.length + guesses.length > 0;
+ */
 export interface ExplainedField {
   /** What is on screen. */
   readonly value: unknown;
@@ -60,7 +86,12 @@ export interface ExplainedField {
   readonly guesses: readonly Guess[];
 }
 
-/** Why data counts as stale, or why nothing is there. */
+/**
+ * Why data counts as stale, or why nothing is there.
+ *
+ * @example
+ * const isOwnDoing = ({ rule }: StaleReason) => rule === 'invalidated' || rule === 'expired-by-hand';
+ */
 export type StaleReason =
   | { readonly rule: 'never-fetched' }
   | { readonly rule: 'lifetime-over'; readonly since: number }
@@ -76,7 +107,13 @@ export type StaleReason =
       readonly by: RequestId | undefined;
     };
 
-/** What is known of one row. */
+/**
+ * What is known of one row.
+ *
+ * @example
+ * const contested = ({ fields }: ExplainedRow) =>
+ *   Object.entries(fields).flatMap(([name, { lost }]) => (lost.length > 0 ? name : []));
+ */
 export interface ExplainedRow {
   readonly found: 'entity';
   readonly entity: string;
@@ -89,7 +126,12 @@ export interface ExplainedRow {
   readonly stale: readonly StaleReason[];
 }
 
-/** How one row came to stand in a list. */
+/**
+ * How one row came to stand in a list.
+ *
+ * @example
+ * const isSure = ({ how }: ExplainedMember) => how !== 'guessed';
+ */
 export interface ExplainedMember {
   readonly entity: string;
   readonly pk: string;
@@ -105,7 +147,12 @@ export interface ExplainedMember {
   readonly by: RequestId | undefined;
 }
 
-/** A row that left a list while the inspector was there. */
+/**
+ * A row that left a list while the inspector was there.
+ *
+ * @example
+ * const lineOf = ({ entity, pk, how }: ExplainedLeave) => `${entity} ${pk}: ${how}`;
+ */
 export interface ExplainedLeave {
   readonly entity: string;
   readonly pk: string;
@@ -113,23 +160,40 @@ export interface ExplainedLeave {
   readonly by: RequestId | undefined;
 }
 
-/** One list of an answer. */
+/**
+ * One list of an answer.
+ *
+ * @example
+ * const lineOf = ({ entity, items, rest = 0 }: ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
+ */
 export interface ExplainedList {
   readonly entity: string;
   /** Its arguments, as texts. */
   readonly arguments: Readonly<Record<string, string>>;
-  /** The requests whose answers the pages are, in the order of the pages. */
+  /** The requests whose answers the pages are, in the order of the pages: those in front of the first one stand first. */
   readonly pages: readonly (RequestId | undefined)[];
   /** Who orders it: a declared order, the server by an order of its own, or the answer as it came. */
   readonly order: 'declared-order' | 'servers-order' | 'as-answered';
   /** Whether the fields of rows decide what belongs in it, or the server alone does. */
   readonly membership: 'by-fields' | 'by-the-server';
+  /** Rows on pages that are not loaded, as the server has counted them and writes since have moved the count; undefined without `totalOf`. */
+  readonly rest: number | undefined;
+  /** At which ends there are pages that are not loaded, as far as the rule of its pages has told. */
+  readonly more: 'none' | 'at-the-end' | 'at-the-start' | 'at-both-ends' | 'unknown';
   readonly items: readonly ExplainedMember[];
   /** The last that left, the latest first. */
   readonly gone: readonly ExplainedLeave[];
 }
 
-/** What is known of an endpoint's answer. */
+/**
+ * What is known of an endpoint's answer.
+ *
+ * @example
+ * const inspector = inspect();
+ * const told = inspector.explain(TodoResource.getList);
+ * const listsOf = ({ collections }: ExplainedAnswer) => collections.length;
+ * if (told.found === 'answer') console.log(listsOf(told));
+ */
 export interface ExplainedAnswer {
   readonly found: 'answer';
   readonly endpoint: string;
@@ -145,135 +209,16 @@ export interface ExplainedAnswer {
   readonly requests: readonly RequestId[];
 }
 
-/** There is nothing to explain; `why` says so in words. */
+/**
+ * There is nothing to explain; `why` says so in words.
+ *
+ * @example
+ * const inspector = inspect();
+ * const told = inspector.whyFetched(17);
+ * const say = ({ why }: NothingKnown) => console.log(why);
+ * if (told.found === 'nothing') say(told);
+ */
 export interface NothingKnown {
   readonly found: 'nothing';
   readonly why: string;
-}
-
-/** One request, or a direct write. */
-export interface InspectedRequest {
-  readonly id: RequestId;
-  readonly found: 'request';
-  /** Empty for a direct write. */
-  readonly endpoint: string;
-  readonly args: readonly unknown[];
-  readonly kind: 'read' | 'mutation' | 'direct-write';
-  /** Why it was sent. `again`: the first answer was incomplete. */
-  readonly cause:
-    | 'mount'
-    | 'expiry'
-    | 'focus'
-    | 'reconnect'
-    | 'poll'
-    | 'page'
-    | 'call'
-    | 'retry'
-    | 'doubt'
-    | 'invalid'
-    | 'absence'
-    | 'again'
-    | 'unknown';
-  /** What was wrong with what was there, where a reader asked. */
-  readonly reasons: readonly StaleReason[];
-  readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
-  readonly error: string | undefined;
-  /** Milliseconds since 1970; undefined while it is under way. */
-  readonly startedAt: number;
-  readonly endedAt: number | undefined;
-}
-
-/** What made a reader look again. */
-export type WakeReason =
-  | {
-      readonly rule:
-        | 'answer'
-        | 'failure'
-        | 'invalidated'
-        | 'aged'
-        | 'request'
-        | 'time-passed'
-        | 'store-was-reset';
-      readonly by: RequestId | undefined;
-    }
-  | {
-      /** A row or a list below changed: by an answer or a write, by a guess that was laid or lifted, or it was forgotten. */
-      readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
-      readonly what: string;
-      readonly by: RequestId | undefined;
-    };
-
-/** One time that a reader was told. */
-export interface InspectedWake {
-  /** The endpoint's key; empty for a reader of a schema. */
-  readonly key: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly reasons: readonly WakeReason[];
-}
-
-/** A mutation that has not been answered. */
-export interface InspectedWrite {
-  readonly endpoint: string;
-  readonly args: readonly unknown[];
-  readonly by: RequestId | undefined;
-  readonly status: 'waiting' | 'sent';
-  /** The lanes it stands in: of each, calls go one at a time. */
-  readonly standsIn: readonly string[];
-  /** The endpoint of the call before it in one of them; undefined where there is none. */
-  readonly waitsFor: string | undefined;
-  /** The rows it shows changed. */
-  readonly over: readonly string[];
-}
-
-/** One endpoint, or one schema, that something on the page reads. */
-export interface InspectedReader {
-  readonly endpoint: string;
-  readonly key: string;
-  readonly args: readonly unknown[];
-  readonly listenerCount: number;
-  readonly from: RequestId | undefined;
-  readonly stale: readonly StaleReason[];
-  /** How often it was told since it was mounted. */
-  readonly wakeCount: number;
-}
-
-/** One line of the history. */
-export interface InspectedEvent {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly what:
-    | 'request'
-    | 'answer'
-    | 'failure'
-    | 'direct-write'
-    | 'wake-up'
-    | 'mount'
-    | 'unmount'
-    | 'invalidate'
-    | 'expire'
-    | 'collect'
-    | 'reset';
-  readonly by: RequestId | undefined;
-  /** An endpoint's name, or none. */
-  readonly about: string;
-}
-
-/** Everything that an inspector knows, as plain data without what was to be redacted. */
-export interface InspectorTrace {
-  readonly format: 1;
-  readonly at: number;
-  readonly history: readonly InspectedEvent[];
-  readonly requests: readonly InspectedRequest[];
-  readonly writes: readonly InspectedWrite[];
-  readonly mounted: readonly InspectedReader[];
-  readonly entities: readonly ExplainedRow[];
-}
-
-/** What an inspector takes. */
-export interface InspectOptions {
-  /** How many events, requests and wake-ups are remembered. Default: {@link DEFAULT_HISTORY}. */
-  readonly keep?: number;
-  /** Fields and parameters whose values appear nowhere in a trace: by name, or by a pattern of names. */
-  readonly redact?: readonly (string | RegExp)[];
 }

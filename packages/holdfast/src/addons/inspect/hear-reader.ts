@@ -2,7 +2,6 @@
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
-
 import type { KnownRequest } from './known-request.ts';
 import { causeOf } from './stale.ts';
 
@@ -11,18 +10,16 @@ export interface Occasion {
   cause: 'look' | 'focus' | 'reconnect' | 'retry' | undefined;
 }
 
-const heard = new WeakSet<object>();
-
+/** Once for each reader and recorder. The core has no word for this: it would cost every application bytes, and each reader a check. */
 export function hearReader(observer: object, occasion: Occasion, onTell: () => void): void {
-  if (heard.has(observer)) return;
-  heard.add(observer);
   const { listeners } = observer as ViewObserver; // cast: readers are observers
   // who is told is copied first (`tell`): the copy begins with a listener that counts for nothing
   const isThere = listeners.has.bind(listeners);
+  const all = listeners[Symbol.iterator].bind(listeners);
   const own = {
     [Symbol.iterator]: function* (): Iterator<() => void> {
       if (listeners.size > 0) yield onTell;
-      yield* listeners.values();
+      yield* all();
     },
     has: (listener: () => void): boolean => listener === onTell || isThere(listener),
   };

@@ -1,19 +1,20 @@
 // The inspector: a manager that keeps a recorder beside the controller it is given to, and answers questions. Every question gets
 // an answer; one about nothing is told so.
-import type { Core } from '../../controller/state/core.ts';
+import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
+import { CORE } from '../../controller/state/core.ts';
+import type { Core } from '../../controller/state/core.ts';
 import { Ask } from '../../dispatch/ask.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
-import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
+import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Row } from '../../store/nodes.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { toError } from '../../support/errors.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
+import type { ExplainedAnswer, ExplainedRow, NothingKnown, RequestId, StaleReason } from './explanation.types.ts';
 import type {
-  ExplainedAnswer,
-  ExplainedRow,
   InspectedEvent,
   InspectedReader,
   InspectedRequest,
@@ -21,32 +22,41 @@ import type {
   InspectedWrite,
   InspectOptions,
   InspectorTrace,
-  NothingKnown,
-  RequestId,
-  StaleReason,
-} from './explanation.types.ts';
+} from './inspected.types.ts';
+import { nameReaders, namesOf } from './name-readers.ts';
 import { putInto } from './put-into.ts';
 import { Recorder } from './recorder.ts';
 import { Redaction } from './redact.ts';
 import { reasonsFor } from './stale.ts';
 
-/** How much is remembered where nothing else is said. */
+/**
+ * How many requests, events and wake-ups are remembered where nothing else is said.
+ *
+ * @example const inspector = inspect({ keep: 5 * DEFAULT_HISTORY });
+ */
 export const DEFAULT_HISTORY = 2_000;
 
 const nothing = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 /**
  * Answers why: which request supplied a field, which lost and by what rule, why something was fetched, why a reader was told. Made
- * by {@link inspect}; of one controller.
+ * by {@link inspect}. Of several controllers it answers for the one that was started last.
  *
  * @example
+ * const inspector: Inspector = inspect();
  * const row = inspector.explain(Todo, { id: '5' });
  * if (row.found === 'entity') console.log(row.fields['title']?.lost);
  */
 export class Inspector implements Manager {
   readonly #keep: number;
   readonly #redact: readonly (string | RegExp)[];
+  /** Of each controller that it was given to: React makes two in development, and forgets one; a server makes one per page. */
+  readonly #recorders = new WeakMap<Core, Recorder>();
+  /** Of the one that was started last; until one is, of the last that it was given to. */
   #recorder: Recorder | null = null;
+  #isStarted = false;
+  /** Those whose readers have names. */
+  readonly #named = new WeakSet<Controller>();
   readonly #listeners = new Set<() => void>();
 
   constructor({ keep = DEFAULT_HISTORY, redact = [] }: InspectOptions = {}) {
@@ -54,16 +64,32 @@ export class Inspector implements Manager {
     this.#redact = redact;
   }
 
-  /** @internal */ [INSTALL](given: unknown): void {
+  /** @internal */ [INSTALL](given: unknown): null {
     const core = given as Core; // cast: only the controller calls this
     const recorder = new Recorder(core, this.#keep);
-    this.#recorder = recorder;
+    this.#recorders.set(core, recorder);
+    if (!this.#isStarted) this.#recorder = recorder;
     putInto(core, recorder);
+    return null;
   }
 
-  event(event: ControllerEvent): void {
-    this.#recorder?.hear(event);
+  start(host: ManagerHost): void {
+    const recorder = this.#of(host);
+    if (!recorder) return;
+    this.#isStarted = true;
+    this.#recorder = recorder;
+    const controller = host as Controller; // cast: as below
+    if (!this.#named.has(controller)) nameReaders(controller, recorder.components);
+    this.#named.add(controller);
+  }
+
+  event(event: ControllerEvent, host: ManagerHost): void {
+    this.#of(host)?.hear(event);
     for (const listener of this.#listeners) callSafely(listener);
+  }
+
+  #of(host: ManagerHost): Recorder | undefined {
+    return this.#recorders.get((host as Controller)[CORE]); // cast: managers are called by controllers
   }
 
   /** Calls back after something has happened. For a panel. */
@@ -162,6 +188,7 @@ export class Inspector implements Manager {
         key: ask.key,
         args: ask.args,
         listenerCount: listeners.size,
+        components: namesOf(recorder.components, observer),
         from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
         stale: reasonsFor(recorder, ask, slot),
         wakeCount: recorder.wakes.timesOf(observer),

@@ -1,6 +1,7 @@
 // What the recorder remembers of a request or a direct write: one small object, shared by all fields that it supplied. Holds
 // neither the request nor its answer, so that both go when they are over.
-import type { InspectedRequest, RequestId, StaleReason } from './explanation.types.ts';
+import type { RequestId, StaleReason } from './explanation.types.ts';
+import type { InspectedRequest } from './inspected.types.ts';
 
 export class KnownRequest {
   /** When it was sent: the stamp that is its id everywhere. */

@@ -2,8 +2,9 @@
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
-import type { InspectedEvent } from './explanation.types.ts';
+import type { InspectedEvent } from './inspected.types.ts';
 import type { KnownRequest } from './known-request.ts';
+import type { ComponentNames } from './name-readers.ts';
 
 /** The last change of a node that views are built from. */
 export interface NodeChange {
@@ -15,6 +16,7 @@ export interface NodeChange {
 export interface Memory {
   readonly core: Core;
   readonly requests: ReadonlyMap<number, KnownRequest>;
+  readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;
   /** The last time that an answer has stated a list, the same members or others. */
   readonly lastStated: WeakMap<Node, NodeChange>;

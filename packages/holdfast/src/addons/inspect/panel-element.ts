@@ -5,14 +5,16 @@ import { createNowView, createRowView, createWritesView } from './panel-views.ts
 import type { PanelSource } from './panel-views.ts';
 
 export interface OpenPanel {
+  show(isShown: boolean): void;
+  /** The other of both: shown, it takes the focus, hidden, it gives it back. */
   toggle(): void;
   close(): void;
 }
 
 const TAG = 'holdfast-inspector';
 
-/** Puts the panel on a page, open. */
-export function openPanel(page: Document, source: PanelSource, onHide: () => void): OpenPanel {
+/** Puts the panel on a page, hidden. */
+export function createPanel(page: Document, source: PanelSource): OpenPanel {
   const view = page.defaultView!; // a page that is shown has one
   const make = createMake(page);
   // the element only names the panel: all that it does is done from here, so that several panels need one definition
@@ -56,12 +58,21 @@ export function openPanel(page: Document, source: PanelSource, onHide: () => voi
     }
     body.setAttribute('aria-labelledby', `tab-${at}`);
     body.replaceChildren(views[at]!.element); // one per tab
-    draw();
+    if (!panel.hidden) draw();
   };
+  /** What had the focus before the panel took it. */
+  let focused: Element | null = null;
   const show = (isShown: boolean): void => {
+    const isWithin = page.activeElement === host;
     panel.hidden = !isShown;
     if (isShown) draw();
-    else onHide();
+    else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: asking is the check
+  };
+  const toggle = (): void => {
+    const isShown = panel.hidden;
+    if (isShown) focused = page.activeElement;
+    show(isShown);
+    if (isShown) tabs[current]?.focus();
   };
   for (const [at, tab] of tabs.entries()) tab.addEventListener('click', () => choose(at));
   bar.addEventListener('keydown', (event) => {
@@ -82,11 +93,13 @@ export function openPanel(page: Document, source: PanelSource, onHide: () => voi
   });
   close.addEventListener('click', () => show(false));
 
+  panel.hidden = true;
   page.body.append(host);
   choose(0);
   const stop = source.listen(schedule);
   return {
-    toggle: () => show(panel.hidden === true),
+    show,
+    toggle,
     close() {
       stop();
       if (frame !== 0) view.cancelAnimationFrame(frame);

@@ -31,13 +31,14 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
   let redraw = (): void => undefined;
   element.addEventListener('scroll', () => redraw(), { passive: true });
   element.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const from = (event.target as HTMLElement).closest('li'); // cast: keys go to elements
-    if (!step || !from) return;
+    const isDown = event.key === 'ArrowDown';
+    if (!isDown && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    const next = step > 0 ? from.nextElementSibling : from.previousElementSibling;
-    next?.querySelector('button')?.focus();
-    next?.querySelector('button')?.click();
+    const from = (event.target as HTMLElement).closest('li'); // cast: keys go to elements
+    const near = isDown ? from?.nextElementSibling : from?.previousElementSibling;
+    const next = (from ? near : lines.firstElementChild)?.querySelector('button');
+    next?.focus();
+    next?.click();
   });
   return {
     element,
@@ -50,7 +51,14 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
         const drawn = linesFrom(first, Math.min(inSight, count - first)).map(({ id, text }, at) => {
           const button = make(
             'button',
-            { class: 'line', type: 'button', 'data-id': id, 'aria-current': String(id === chosen) },
+            // one stop of the tab key; arrows go on from there
+            {
+              class: 'line',
+              type: 'button',
+              tabindex: id === chosen ? '0' : '-1',
+              'data-id': id,
+              'aria-current': String(id === chosen),
+            },
             text,
           );
           button.addEventListener('click', () => onChoose(id));

@@ -12,14 +12,9 @@ export const STYLE = `
   box-shadow: 0 -6px 24px rgb(0 0 0 / 18%);
 }
 .panel[hidden] { display: none; }
-.open {
-  position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483000; font: 600 13px system-ui, sans-serif; padding: .4rem .7rem;
-  color: #fff; background: #0b57a4; border: 0; border-radius: 999px; cursor: pointer;
-}
-.open[hidden] { display: none; }
 header { display: flex; gap: .25rem; align-items: center; padding: .25rem .5rem; background: #eef3f9; border-bottom: 1px solid #c8d4e2; }
 header h2 { font-size: 13px; margin: 0 .75rem 0 .25rem; }
-button, select { font: inherit; color: inherit; }
+button, select, input { font: inherit; color: inherit; }
 [role=tab], .close { border: 1px solid transparent; background: none; padding: .2rem .7rem; border-radius: 6px; cursor: pointer; }
 [role=tab][aria-selected=true] { background: #fff; border-color: #9db3cc; font-weight: 600; }
 .close { margin-left: auto; }
@@ -29,7 +24,8 @@ button, select { font: inherit; color: inherit; }
 .row-view { display: flex; padding: 0; overflow: hidden; }
 .narrow { width: 15rem; flex: none; display: flex; flex-direction: column; border-right: 1px solid #c8d4e2; }
 .narrow label { display: flex; gap: .5rem; align-items: center; padding: .4rem .5rem; }
-.narrow select { flex: 1; min-width: 0; }
+.narrow select, .narrow input { flex: 1; min-width: 0; }
+.narrow input { padding: .1rem .3rem; background: none; border: 1px solid #76879c; border-radius: 3px; }
 .window { flex: 1; min-height: 0; overflow: auto; position: relative; }
 .window ul { list-style: none; margin: 0; padding: 0; position: relative; }
 .window li { position: absolute; inset: 0 0 auto 0; height: ${LINE_HEIGHT}px; }

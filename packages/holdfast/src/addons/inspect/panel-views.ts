@@ -1,20 +1,18 @@
 // The three views of the panel: what is mounted and why it is good, one row with who said what, and the mutations under way. Each
 // draws itself from what the inspector says at that moment.
-import type {
-  ExplainedField,
-  ExplainedRow,
-  InspectedReader,
-  InspectedRequest,
-  InspectedWrite,
-  NothingKnown,
-  RequestId,
-  StaleReason,
-} from './explanation.types.ts';
+import type { ExplainedField, ExplainedRow, NothingKnown, RequestId, StaleReason } from './explanation.types.ts';
+import type { InspectedReader, InspectedRequest, InspectedWrite } from './inspected.types.ts';
 import { inWords, textOf } from './panel-dom.ts';
 import type { Child, Make } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 
-/** As much of an inspector as the panel asks. */
+/**
+ * As much of an inspector as the panel asks.
+ *
+ * @example
+ * const source: PanelSource = inspect();
+ * mountPanel(source);
+ */
 export interface PanelSource {
   mounted(): readonly InspectedReader[];
   writes(): readonly InspectedWrite[];
@@ -84,12 +82,12 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
   });
   const draw = (): void => {
     const readers = source.mounted();
-    const lines = readers.slice(0, MOST_LINES).map(({ key, listenerCount, from, stale, wakeCount }) =>
+    const lines = readers.slice(0, MOST_LINES).map(({ key, listenerCount, components, from, stale, wakeCount }) =>
       make(
         'tr',
         {},
         make('th', { 'scope': 'row' }, make('code', {}, key)),
-        make('td', {}, String(listenerCount)),
+        make('td', {}, components.join(', ') || String(listenerCount)),
         stale.length === 0
           ? make('td', { class: 'good' }, 'good')
           : make(
@@ -142,10 +140,15 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
     role: 'region',
     'aria-label': 'The row',
     tabindex: '0',
-    'aria-live': 'polite',
+  });
+  const key = make('input', { id: 'key', type: 'search', autocomplete: 'off' }) as HTMLInputElement; // cast: by its tag
+  key.addEventListener('input', () => {
+    pk = key.value.trim() || undefined;
+    draw();
   });
   const pks = createWindowedList(make, 'Rows', (chosen) => {
     pk = chosen;
+    key.value = chosen;
     draw();
   });
   const draw = (): void => {
@@ -190,12 +193,14 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
   types.addEventListener('change', () => {
     entity = types.value;
     pk = undefined;
+    key.value = '';
     draw();
   });
   const narrow = make(
     'div',
     { class: 'narrow' },
     make('label', { for: 'entity' }, 'Type', types),
+    make('label', { for: 'key' }, 'Key', key),
     pks.element,
   );
   const element = make('div', { class: 'wide row-view' }, narrow, pane);

@@ -1,61 +1,37 @@
-// Puts a recorder into a controller: around the sender, where it sees each request leave and end; into the engine, where it sees each
-// payload before and after it is stored; and beside the readers, where it sees them come and go. All of them do what they did.
+// Puts a recorder into a controller: around the sender, where it sees each request leave and end; around the engine's two doors for
+// payloads, where it sees each before and after it is stored; and beside the readers, where it sees them come and go. All of them do
+// what they did. Several recorders stand around each other.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { Engine } from '../../normalize/engine.ts';
-import type { EngineOptions } from '../../normalize/engine.ts';
-import type { Effects } from '../../store/effects.ts';
-import type { Origin } from '../../store/stamp.ts';
+import type { Engine } from '../../normalize/engine.ts';
 import type { Recorder } from './recorder.ts';
-
-class ProbedEngine extends Engine {
-  readonly #recorder: Recorder;
-
-  constructor(options: EngineOptions, recorder: Recorder) {
-    super(options);
-    this.#recorder = recorder;
-  }
-
-  override apply(effects: Effects, origin: Origin): void {
-    this.store.batch(() => {
-      const end = this.#recorder.applying(effects, origin);
-      super.apply(effects, origin);
-      end();
-    });
-  }
-}
 
 /** The observers with listeners, heard when one comes or goes. */
 class WatchedSet<T extends object> extends Set<T> {
-  readonly #onChange: (observer: T, isThere: boolean) => void;
-
-  constructor(onChange: (observer: T, isThere: boolean) => void) {
-    super();
-    this.#onChange = onChange;
-  }
+  readonly hearers: ((observer: T, isThere: boolean) => void)[] = [];
 
   override add(observer: T): this {
     const isNew = !this.has(observer);
     super.add(observer);
-    if (isNew) this.#onChange(observer, true);
+    if (isNew) for (const hear of this.hearers) hear(observer, true);
     return this;
   }
 
   override delete(observer: T): boolean {
     const wasThere = super.delete(observer);
-    if (wasThere) this.#onChange(observer, false);
+    if (wasThere) for (const hear of this.hearers) hear(observer, false);
     return wasThere;
   }
 }
 
 /** Called when the controller is made: nothing is stored yet, and nobody reads. */
 export function putInto(core: Core, recorder: Recorder): void {
-  const { timeline } = core.engine.store;
-  const { send, environment } = core;
-  core.probe = recorder;
-  core.createEngine = () => new ProbedEngine({ timeline, random: environment.random }, recorder);
-  core.engine = core.createEngine();
-  core.observed = new WatchedSet((observer, isThere) => recorder.watches(observer, isThere));
+  const { createEngine, send } = core;
+  hearEngine(core.engine, recorder);
+  core.createEngine = () => hearEngine(createEngine(), recorder);
+  const observed = core.observed instanceof WatchedSet ? core.observed : new WatchedSet<never>();
+  observed.hearers.push((observer, isThere) => recorder.watches(observer, isThere));
+  core.observed = observed;
   core.send = (request) => {
     const flight = flightOf(core, request.signal);
     if (flight) recorder.sends(flight);
@@ -68,6 +44,23 @@ export function putInto(core: Core, recorder: Recorder): void {
       );
     return sending;
   };
+}
+
+function hearEngine(engine: Engine, recorder: Recorder): Engine {
+  const normalize = engine.normalize.bind(engine);
+  const apply = engine.apply.bind(engine);
+  engine.normalize = (...given) => {
+    const effects = normalize(...given);
+    recorder.reads(effects);
+    return effects;
+  };
+  engine.apply = (effects, origin) =>
+    engine.store.batch(() => {
+      const end = recorder.applying(effects, origin);
+      apply(effects, origin);
+      end();
+    });
+  return engine;
 }
 
 function flightOf({ flights }: Core, signal: AbortSignal): Flight | undefined {

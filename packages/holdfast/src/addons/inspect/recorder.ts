@@ -1,5 +1,5 @@
-// The probe of an inspector: turns what the store tells into memory that explain.ts and why.ts read. Changes nothing, draws no
-// stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them; of all else it
+// The recorder of an inspector: turns what put-into.ts lets it see into memory that explain.ts, stale.ts and wakes.ts read. Changes
+// nothing, draws no stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them; of all else it
 // keeps the last few.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
@@ -10,20 +10,20 @@ import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import type { Node } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Fields, List, Slot } from '../../store/nodes.ts';
-import type { Probe } from '../../controller/state/probe.ts';
+import type { List, Slot } from '../../store/nodes.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { ensure } from '../../support/ensure.ts';
-import type { ExplainedAnswer, InspectedEvent } from './explanation.types.ts';
+import type { ExplainedAnswer } from './explanation.types.ts';
+import type { InspectedEvent } from './inspected.types.ts';
 import { readHow, writtenDirectly } from './how-it-was-said.ts';
 import { KnownRequest } from './known-request.ts';
-import { loseAside } from './lose-aside.ts';
-import type { Aside } from './lose-aside.ts';
+import { Asides, loseAside } from './lose-aside.ts';
 import { causeOfFlight, hearReader } from './hear-reader.ts';
 import type { Occasion } from './hear-reader.ts';
 import { LayerWatch } from './layer-watch.ts';
 import { ListMoves, Places } from './list-moves.ts';
 import type { Memory, NodeChange } from './memory.ts';
+import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { judge, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
 import { reasonsFor } from './stale.ts';
@@ -36,7 +36,7 @@ interface Window {
   readonly request: KnownRequest | undefined;
 }
 
-export class Recorder implements Memory, Probe {
+export class Recorder implements Memory {
   readonly core: Core;
   readonly requests: Map<number, KnownRequest> = new Map();
   readonly history: Ring<InspectedEvent>;
@@ -47,6 +47,7 @@ export class Recorder implements Memory, Probe {
   readonly lastChanges: WeakMap<Node, NodeChange> = new WeakMap();
   readonly lastStated: WeakMap<Node, NodeChange> = new WeakMap();
   count = 0;
+  readonly components: ComponentNames = new WeakMap();
   readonly #order: Ring<KnownRequest>;
   /** What a mark of a stamp is. */
   readonly #marks = new Map<number, { readonly isWrite: boolean }>();
@@ -60,7 +61,7 @@ export class Recorder implements Memory, Probe {
   readonly #layers = new LayerWatch();
   /** What readers are doing at this moment. */
   readonly occasion: Occasion = { cause: undefined };
-  readonly #aside: Aside[] = [];
+  readonly #asides = new Asides();
   #lastStamp = 0;
 
   constructor(core: Core, keep: number) {
@@ -172,7 +173,7 @@ export class Recorder implements Memory, Probe {
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateAnswer(landing.flight, origin);
-    this.#noteAside(request);
+    if (!isLanding) this.#noteAside(effects, request);
     if (!origin.isRead) this.#marks.set((request.answeredAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? readHow(landing.flight, landing.outcome, effects) : writtenDirectly;
     return () => {
@@ -217,20 +218,16 @@ export class Recorder implements Memory, Probe {
 
   // ── beside the answers ───────────────────────────────────────────────────────────────────────
 
-  leavesAside(row: Row, said: Fields, names: readonly string[]): void {
-    this.#aside.push({ row, said, names });
+  /** A payload was read to its end; it may be stored, laid over as a guess, or neither. */
+  reads(effects: Effects): void {
+    this.#asides.note(effects);
   }
 
-  /** What was left aside of the write that is about to be applied. */
-  #noteAside(request: KnownRequest): void {
-    for (const aside of this.#aside.splice(0))
-      loseAside(
-        this.core,
-        ensure(this.rows, aside.row, () => new RowSources()),
-        aside,
-        request,
-        (flight) => this.#sent.get(flight),
-      );
+  #noteAside(effects: Effects, request: KnownRequest): void {
+    for (const aside of this.#asides.of(effects)) {
+      const sources = ensure(this.rows, aside.row, () => new RowSources());
+      loseAside(this.core, sources, aside, request, (flight) => this.#sent.get(flight));
+    }
   }
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
@@ -247,10 +244,8 @@ export class Recorder implements Memory, Probe {
 
   /** A reader comes, or the last one of its kind has gone. */
   watches(observer: object, isThere: boolean): void {
-    if (isThere) {
-      this.wakes.start(observer);
+    if (isThere && this.wakes.start(observer))
       hearReader(observer, this.occasion, () => this.tells(observer));
-    }
     const name = observer instanceof EndpointObserver ? observer.ask.endpoint.name : '';
     this.tell(isThere ? 'mount' : 'unmount', undefined, name);
   }

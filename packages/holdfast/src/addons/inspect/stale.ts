@@ -8,7 +8,8 @@ import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
-import type { InspectedRequest, StaleReason } from './explanation.types.ts';
+import type { StaleReason } from './explanation.types.ts';
+import type { InspectedRequest } from './inspected.types.ts';
 import type { Memory } from './memory.ts';
 
 /** How far a walk through views goes. */
@@ -34,7 +35,7 @@ export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
     if (nodes.size > MOST_STEPS) break;
     if (!(node instanceof View)) continue;
     if (node.subject !== null) nodes.add(node.subject);
-    for (const child of node.children ?? []) nodes.add(child);
+    for (const child of node.readNodes ?? []) nodes.add(child);
   }
   return nodes;
 }
@@ -44,13 +45,16 @@ export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): St
   const now = memory.now();
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];
-  const { hasResult, stamp } = slot;
+  const { hasResult } = slot;
+  // what made a list old is no matter of a further page that was asked for later
+  const since = (ask.isPage && slot.page?.fence) || 0;
+  const stamp = (since && slot.page) || slot.stamp;
   const found = hasResult ? slot.stored : foundElsewhere(slot);
   const parts = partsOf(found);
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
-  if (slot.invalidatedAt > 0) reasons.push({ rule: 'invalidated' });
-  reasons.push(...doubts(memory, slot, parts));
+  if (slot.invalidatedAt > since) reasons.push({ rule: 'invalidated' });
+  reasons.push(...doubts(memory, slot, parts, since));
   if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
   if (!hasResult && found instanceof Row && found.shown) {
@@ -76,7 +80,7 @@ function expiryOf(part: Row | List): number {
 /** What the arguments name among the answers of others, where a reader has looked. */
 function foundElsewhere(slot: Slot): unknown {
   for (const view of itemsOf(slot.dependents)) {
-    const [source] = view.children ?? [];
+    const [source] = view.readNodes ?? [];
     if (!(source instanceof View)) continue;
     const found = source.subject instanceof Row ? source.subject : source.stored;
     // a row that a look-up has made to wait on is nothing yet
@@ -86,10 +90,15 @@ function foundElsewhere(slot: Slot): unknown {
   return undefined;
 }
 
-function doubts(memory: Memory, slot: Slot, parts: readonly (Row | List)[]): StaleReason[] {
+function doubts(
+  memory: Memory,
+  slot: Slot,
+  parts: readonly (Row | List)[],
+  page: number,
+): StaleReason[] {
   const { doubted } = memory.core.engine.store;
-  const since = slot.hasResult ? slot.stamp.fence : 0;
-  const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > 0));
+  const since = page || (slot.hasResult ? slot.stamp.fence : 0);
+  const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));
   if (doubted.size > 0)
     for (const node of nodesBelow(itemsOf(slot.dependents)))
       if (isNode(node) && node.staleSince > since) nodes.add(node);
@@ -97,7 +106,7 @@ function doubts(memory: Memory, slot: Slot, parts: readonly (Row | List)[]): Sta
     .slice(0, MOST_DOUBTS)
     .map((node) => doubt(memory, nameOfNode(node), node.staleSince));
   const isTold = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
-  if (slot.staleSince > 0 && !isTold) named.push(doubt(memory, 'the answer', slot.staleSince));
+  if (slot.staleSince > page && !isTold) named.push(doubt(memory, 'the answer', slot.staleSince));
   return named;
 }
 

@@ -8,8 +8,9 @@ import type { Node } from '../../store/graph.ts';
 import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { partsOf } from '../../controller/slot/read-slot.ts';
-import type { InspectedWake, WakeReason } from './explanation.types.ts';
+import type { InspectedWake, WakeReason } from './inspected.types.ts';
 import type { Memory } from './memory.ts';
+import { namesOf } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { nameOfNode, nodesBelow } from './stale.ts';
 
@@ -42,13 +43,11 @@ export class Wakes {
     this.#last = new Ring(keep);
   }
 
-  /** A reader has come: what is there now it reads for itself. */
-  start(observer: object): void {
-    if (!this.#told.has(observer)) this.#told.set(observer, this.#look(observer, 0));
-  }
-
-  forget(observer: object): void {
-    this.#told.delete(observer);
+  /** A reader has come: what is there now it reads for itself. Gives whether it is the first time. */
+  start(observer: object): boolean {
+    const isNew = !this.#told.has(observer);
+    if (isNew) this.#told.set(observer, this.#look(observer, 0));
+    return isNew;
   }
 
   /** How often it was told since it came. */
@@ -66,7 +65,8 @@ export class Wakes {
     this.#told.set(observer, now);
     const key = observer instanceof EndpointObserver ? observer.ask.key : '';
     const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers tell
-    this.#last.push({ key, at: now.at, reasons });
+    const components = namesOf(this.#memory.components, observer);
+    this.#last.push({ key, at: now.at, reasons, components });
     this.#memory.tell('wake-up', undefined, key);
   }
 

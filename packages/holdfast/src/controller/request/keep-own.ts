@@ -64,7 +64,6 @@ export function keepOwn(core: Core, effects: Effects): void {
     const names = Object.keys(said).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;
     core.heardAt = store.timeline.tick();
-    core.probe?.leavesAside(row, said, names);
     effects.fields[at] = omit(said, new Set(names));
     if (!names.every((name) => isEqual(known[name], said[name]))) doubtRow(store, row);
   }

@@ -1,7 +1,7 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the folders beside this one are its verbs.
 import { Flights } from '../../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import type { ControllerEvent, INSTALL, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
 import type { View } from '../../store/graph.ts';
@@ -11,7 +11,6 @@ import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
 import { createAlarms, tell } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
-import type { Probe } from './probe.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol();
@@ -34,9 +33,6 @@ export interface Arriving {
   finish(): void;
 }
 
-/** How a controller takes its initial state in: the code for it comes with the state, not with the controller. */
-export const START: unique symbol = Symbol();
-
 /**
  * What a controller may start with. Made by `savedState` and `readPage`.
  *
@@ -45,8 +41,8 @@ export const START: unique symbol = Symbol();
  * const controller = new Controller({ initialState });
  */
 export interface InitialState {
-  /** Takes the state in; gives what is still to come after it. */
-  readonly [START]: (core: Core) => Arriving | null;
+  /** Takes the state in; gives what is still to come after it. The code for it comes with the state, not with the controller. */
+  readonly [INSTALL]: (core: Core) => Arriving | null;
 }
 
 /** A row that exists here before the server has named it. */
@@ -104,8 +100,6 @@ export interface Core extends Lifetimes {
   engine: Engine;
   /** Makes an empty store: at the start, and at a reset. */
   createEngine: () => Engine;
-  /** Hears what happens. */
-  probe: Probe | null;
   /** States that are still to come; null when none are. */
   arrivals: Arriving | null;
   readonly environment: Environment;
@@ -144,7 +138,6 @@ export function createCore(parts: CoreParts): Core {
     ...parts,
     createEngine,
     engine: createEngine(),
-    probe: null,
     arrivals: null,
     flights: new Flights(timers),
     drafts: new Map(),
