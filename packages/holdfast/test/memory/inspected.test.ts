@@ -76,3 +76,20 @@ test('of a field that loses again and again the last losers are kept', async () 
   expect(row.fields['title']?.lost).toHaveLength(16);
   expect(row.fields['title']?.lost[0]?.value).toBe(`title ${ROUNDS - 1}`);
 });
+
+test('of many controllers, as a server makes one for each page, an inspector holds the last', async () => {
+  const inspector = inspect({ keep: KEPT });
+  const { get } = createResource({ urlPrefix: 'http://held.test', path: '/todos/:id', schema: Todo });
+  const made: WeakRef<Controller>[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const controller = new Controller({ managers: [inspector] });
+    await controller.setResponse(get, { id: '1' }, { id: '1', title: `title ${round}` });
+    made.push(new WeakRef(controller));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collect();
+
+  expect(made.filter((one) => one.deref() !== undefined).length).toBeLessThan(3);
+  const row = inspector.explain(Todo, { id: '1' });
+  expect(row).toMatchObject({ found: 'entity', fields: { title: { value: `title ${ROUNDS - 1}` } } });
+});

@@ -7,11 +7,8 @@ import type { Core } from '../../controller/state/core.ts';
 import { Ask } from '../../dispatch/ask.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
-import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
-import { kindOf } from '../../schema/kinds/kind-of.ts';
-import type { Row } from '../../store/nodes.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { toError } from '../../support/errors.ts';
+import { askOf, findRow, isEndpoint, nothing } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
 import type { ExplainedAnswer, ExplainedRow, NothingKnown, RequestId, StaleReason } from './explanation.types.ts';
 import type {
@@ -35,8 +32,6 @@ import { reasonsFor } from './stale.ts';
  * @example const inspector = inspect({ keep: 5 * DEFAULT_HISTORY });
  */
 export const DEFAULT_HISTORY = 2_000;
-
-const nothing = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 /**
  * Answers why: which request supplied a field, which lost and by what rule, why something was fetched, why a reader was told. Made
@@ -174,13 +169,22 @@ export class Inspector implements Manager {
     return this.#recorder ? explainWrites(this.#recorder) : [];
   }
 
-  /** What is read on the page, and why it is good or not. */
-  mounted(): readonly InspectedReader[] {
+  /** How many endpoints are read on the page. */
+  countMounted(): number {
+    return this.#observers().length;
+  }
+
+  #observers(): EndpointObserver[] {
+    const observed = this.#recorder?.core.observed ?? [];
+    return [...observed].filter((observer) => observer instanceof EndpointObserver);
+  }
+
+  /** What is read on the page, and why it is good or not; at most so many. */
+  mounted(most: number = Infinity): readonly InspectedReader[] {
     const recorder = this.#recorder;
     if (!recorder) return [];
-    const { observed, engine } = recorder.core;
-    return [...observed].flatMap((observer) => {
-      if (!(observer instanceof EndpointObserver)) return [];
+    const { engine } = recorder.core;
+    return this.#observers().slice(0, most).map((observer) => {
       const { ask, listeners } = observer;
       const slot = engine.store.slots.get(ask.slotKey);
       return {
@@ -228,12 +232,13 @@ export class Inspector implements Manager {
   /** Everything that is known, as plain data for a bug report; of the rows as many as `keep` says. */
   trace(): InspectorTrace {
     const redaction = new Redaction(this.#redact);
-    const entities = this.entityTypes().flatMap(({ entity }) =>
-      this.pksOf(entity, 0, this.#keep).flatMap((pk) => {
+    const entities = this.entityTypes()
+      .flatMap(({ entity }) => this.pksOf(entity, 0, this.#keep).map((pk) => ({ entity, pk })))
+      .slice(0, this.#keep)
+      .flatMap(({ entity, pk }) => {
         const explained = this.explainPk(entity, pk);
         return explained.found === 'entity' ? explained : [];
-      }),
-    );
+      });
     const trace: InspectorTrace = {
       format: 1,
       at: this.#recorder?.now() ?? 0,
@@ -241,7 +246,7 @@ export class Inspector implements Manager {
       requests: this.requests(),
       writes: this.writes(),
       mounted: this.mounted(),
-      entities: entities.slice(0, this.#keep),
+      entities,
     };
     for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted]) redaction.learnFrom(args);
     for (const { fields } of entities)
@@ -249,34 +254,6 @@ export class Inspector implements Manager {
         for (const one of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
           redaction.learnFrom({ [name]: one });
     return redaction.clean(trace) as InspectorTrace; // cast: of the same shape, with texts in place of what is hidden
-  }
-}
-
-function isEndpoint(what: unknown): what is AnyEndpoint {
-  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: asking is the check
-}
-
-function askOf(endpoint: unknown, args: readonly unknown[]): Ask | NothingKnown {
-  if (!isEndpoint(endpoint)) return nothing('This is neither an entity class nor an endpoint.');
-  try {
-    return new Ask(endpoint, args);
-  } catch (error) {
-    return nothing(`The endpoint has no key for these arguments: ${toError(error).message}`);
-  }
-}
-
-function findRow({ engine }: Core, what: unknown, args: readonly unknown[]): Row | NothingKnown {
-  const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: asking is the check
-  if (typeof key !== 'string') return nothing('This is neither an entity class nor an endpoint.');
-  try {
-    const pk = kindOf(what).pkOf?.(args);
-    if (pk === undefined) return nothing(`These arguments name no ${key}.`);
-    const table = engine.store.tables.get(key);
-    const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
-    if (row) return row.forward ?? row;
-    return nothing(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
-  } catch (error) {
-    return nothing(`These arguments name no ${key}: ${toError(error).message}`);
   }
 }
 

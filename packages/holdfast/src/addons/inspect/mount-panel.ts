@@ -32,9 +32,13 @@ export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOpti
   const load = async (): Promise<OpenPanel | undefined> => {
     if (isLoading) return undefined;
     isLoading = true;
-    const { createPanel } = await import('./panel-element.ts');
-    if (!isOver) panel = createPanel(page, inspector);
-    return panel;
+    try {
+      const { createPanel } = await import('./panel-element.ts');
+      if (!isOver) panel = createPanel(page, inspector);
+      return panel;
+    } finally {
+      isLoading = false;
+    }
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyH') return;

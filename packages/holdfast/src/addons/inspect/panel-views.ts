@@ -14,7 +14,8 @@ import { createWindowedList } from './panel-list.ts';
  * mountPanel(source);
  */
 export interface PanelSource {
-  mounted(): readonly InspectedReader[];
+  countMounted(): number;
+  mounted(most: number): readonly InspectedReader[];
   writes(): readonly InspectedWrite[];
   requests(): readonly InspectedRequest[];
   whyFetched(id: RequestId): InspectedRequest | NothingKnown;
@@ -81,8 +82,8 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
     tabindex: '0',
   });
   const draw = (): void => {
-    const readers = source.mounted();
-    const lines = readers.slice(0, MOST_LINES).map(({ key, listenerCount, components, from, stale, wakeCount }) =>
+    const count = source.countMounted();
+    const lines = source.mounted(MOST_LINES).map(({ key, listenerCount, components, from, stale, wakeCount }) =>
       make(
         'tr',
         {},
@@ -103,11 +104,11 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
       ),
     );
     element.replaceChildren(
-      make('h3', {}, `${readers.length} mounted`),
-      readers.length > 0
+      make('h3', {}, `${count} mounted`),
+      count > 0
         ? tableOf(make, ['What', 'Readers', 'State', 'Answer of', 'Told'], lines)
         : make('p', {}, 'Nothing is mounted.'),
-      ...[moreThan(make, readers.length, MOST_LINES)].filter((child) => child instanceof Object),
+      ...[moreThan(make, count, MOST_LINES)].filter((child) => child instanceof Object),
     );
   };
   return { name: 'Now', element, draw };

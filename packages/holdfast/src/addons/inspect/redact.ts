@@ -1,5 +1,6 @@
 // Takes out of plain data what must not leave the page: the values of redacted names, wherever they stand, and every text that
 // holds one of those values.
+import { ensure } from '../../support/ensure.ts';
 import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
 
 export const REDACTED = '[redacted]';
@@ -23,6 +24,8 @@ function isSecret(patterns: Patterns, name: string): boolean {
 export class Redaction {
   readonly #patterns: Patterns;
   readonly #secrets = new Set<string>();
+  /** The longer ones by how they begin: a text is gone through once, however many there are. */
+  readonly #byStart = new Map<string, string[]>();
 
   constructor(patterns: Patterns) {
     this.#patterns = patterns;
@@ -43,7 +46,14 @@ export class Redaction {
     if (text === '') return;
     const encoded = encodeURIComponent(text);
     for (const one of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)])
-      this.#secrets.add(one);
+      this.#add(one);
+  }
+
+  #add(secret: string): void {
+    if (this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    const start = secret.slice(0, SHORTEST_PART);
+    if (start.length === SHORTEST_PART) ensure(this.#byStart, start, () => []).push(secret);
   }
 
   /** Learns the hidden members of a value. */
@@ -75,10 +85,13 @@ export class Redaction {
   }
 
   #cleanText(text: string): string {
-    if (this.#secrets.has(text)) return REDACTED;
-    const words = text.split(/[^\w-]+/);
-    for (const secret of this.#secrets)
-      if (secret.length < SHORTEST_PART ? words.includes(secret) : text.includes(secret)) return REDACTED;
+    const secrets = this.#secrets;
+    const isShort = (word: string): boolean => word.length < SHORTEST_PART && secrets.has(word);
+    if (secrets.has(text) || text.split(/[^\w-]+/).some(isShort)) return REDACTED;
+    for (let at = 0; at + SHORTEST_PART <= text.length; at += 1) {
+      const alike = this.#byStart.get(text.slice(at, at + SHORTEST_PART));
+      if (alike?.some((secret) => text.startsWith(secret, at))) return REDACTED;
+    }
     return text;
   }
 }
