@@ -6,7 +6,18 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './support/browser.ts';
-import { card, column, hold, isList, isWrite, main, PATIENT, row, side, startHarbor } from './support/harbor.ts';
+import {
+  card,
+  column,
+  hold,
+  isList,
+  isWrite,
+  main,
+  PATIENT,
+  row,
+  side,
+  startHarbor,
+} from './support/harbor.ts';
 import type { App } from './support/inspected-app.ts';
 import { serveInspectedPage } from './support/inspected-page.ts';
 import type { InspectedPage } from './support/inspected-page.ts';
@@ -110,7 +121,9 @@ test('a comment is edited here and in another tab at once: the panel shows the g
   await field.press('Control+Enter');
   await own.arrived;
   await openRow(page, 'Comment', comment.id);
-  await expect.poll(() => page.locator('[data-field="body"]').innerText(), PATIENT).toContain('Written here by');
+  await expect
+    .poll(() => page.locator('[data-field="body"]').innerText(), PATIENT)
+    .toContain('Written here by');
   await harbor.ask('PATCH', path, { body: 'Written in another tab' });
 
   await expect

@@ -11,7 +11,10 @@ test('two inspectors of one controller say the same, also after a reset', async 
   const other = inspect();
   const network = new HeldNetwork();
   const first = inspect();
-  const controller = new Controller({ fetch: network.fetch, managers: [first, other, ...getDefaultManagers()] });
+  const controller = new Controller({
+    fetch: network.fetch,
+    managers: [first, other, ...getDefaultManagers()],
+  });
   controller.start();
   const race = async (): Promise<void> => {
     const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
@@ -29,7 +32,8 @@ test('two inspectors of one controller say the same, also after a reset', async 
   controller.stop();
 
   const row = first.explain(Todo, { id: '5' });
-  expect(row).toMatchObject({ found: 'entity', fields: { title: { value: 'mine' } } });
+  if (row.found !== 'entity') throw new Error(row.found);
+  expect(row.fields['title']?.lost.length).toBeGreaterThan(0);
   expect(other.explain(Todo, { id: '5' })).toEqual(row);
   expect(idsOf(first).length).toBeGreaterThan(5);
   expect(idsOf(other)).toEqual(idsOf(first));
@@ -74,7 +78,10 @@ test('what came with a saved state is there, from nobody that is known', async (
     found: 'entity',
     fields: { title: { value: 'saved', how: 'unknown', from: undefined } },
   });
-  expect(inspector.explain(TodoResource.get, { id: '5' })).toMatchObject({ found: 'answer', from: undefined });
+  expect(inspector.explain(TodoResource.get, { id: '5' })).toMatchObject({
+    found: 'answer',
+    from: undefined,
+  });
 });
 
 test('odd arguments, odd rows and a class that throws get an answer', () => {
@@ -86,11 +93,26 @@ test('odd arguments, odd rows and a class that throws get an answer', () => {
     }
   }
   const odd = createResource({ urlPrefix: 'http://held.test', path: '/odd/:id', schema: Odd });
-  const args = [null, undefined, 5, 'x', Symbol('s'), [], () => 1, { id: null }, { id: {} }, { id: Symbol('s') }];
+  const args = [
+    null,
+    undefined,
+    5,
+    'x',
+    Symbol('s'),
+    [],
+    () => 1,
+    { id: null },
+    { id: {} },
+    { id: Symbol('s') },
+  ];
   for (const arg of args)
     for (const what of [Odd, odd.get, odd.getList, TodoResource.get, Todo])
-      for (const ask of [inspector.explain, inspector.whyStale, inspector.whyRendered])
-        expect(ask.call(inspector, what, arg)).toBeDefined();
+      for (const told of [
+        inspector.explain(what, arg),
+        inspector.whyStale(what, arg),
+        inspector.whyRendered(what, arg),
+      ])
+        expect(told).toBeDefined();
   expect(inspector.whyFetched(Number.NaN)).toMatchObject({ found: 'nothing' });
   expect(inspector.explainPk('Nobody', '1')).toMatchObject({ found: 'nothing' });
   expect(inspector.pksOf('Nobody', -5, Infinity)).toEqual([]);

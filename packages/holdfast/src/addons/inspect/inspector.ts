@@ -10,7 +10,13 @@ import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manag
 import { callSafely } from '../../support/call-safely.ts';
 import { askOf, findRow, isEndpoint, nothing } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
-import type { ExplainedAnswer, ExplainedRow, NothingKnown, RequestId, StaleReason } from './explanation.types.ts';
+import type {
+  ExplainedAnswer,
+  ExplainedRow,
+  NothingKnown,
+  RequestId,
+  StaleReason,
+} from './explanation.types.ts';
 import type {
   InspectedEvent,
   InspectedReader,
@@ -184,20 +190,22 @@ export class Inspector implements Manager {
     const recorder = this.#recorder;
     if (!recorder) return [];
     const { engine } = recorder.core;
-    return this.#observers().slice(0, most).map((observer) => {
-      const { ask, listeners } = observer;
-      const slot = engine.store.slots.get(ask.slotKey);
-      return {
-        endpoint: ask.endpoint.name,
-        key: ask.key,
-        args: ask.args,
-        listenerCount: listeners.size,
-        components: namesOf(recorder.components, observer),
-        from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
-        stale: reasonsFor(recorder, ask, slot),
-        wakeCount: recorder.wakes.timesOf(observer),
-      };
-    });
+    return this.#observers()
+      .slice(0, most)
+      .map((observer) => {
+        const { ask, listeners } = observer;
+        const slot = engine.store.slots.get(ask.slotKey);
+        return {
+          endpoint: ask.endpoint.name,
+          key: ask.key,
+          args: ask.args,
+          listenerCount: listeners.size,
+          components: namesOf(recorder.components, observer),
+          from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
+          stale: reasonsFor(recorder, ask, slot),
+          wakeCount: recorder.wakes.timesOf(observer),
+        };
+      });
   }
 
   /** The entity types and how many rows each has. */

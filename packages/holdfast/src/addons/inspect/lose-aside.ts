@@ -48,7 +48,9 @@ export function loseAside(
   for (const name of names) {
     // of several the last call counts
     const flight = [...flights].reverse().find((one) => sends(one, name));
-    const known = flight ? flight.own?.find((part) => rowOf(part.row) === row)?.fields[name] : row.base?.[name];
+    const known = flight
+      ? flight.own?.find((part) => rowOf(part.row) === row)?.fields[name]
+      : row.base?.[name];
     const isOwn = flight ?? own.find((one) => one.row === row && Object.hasOwn(one.fields, name));
     let rule: LostRule['rule'] = flight ? 'own-write-under-way' : 'own-write-answered-lately';
     if (isEqual(known, said[name])) rule = 'echo-of-own-write';

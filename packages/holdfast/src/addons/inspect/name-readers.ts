@@ -39,8 +39,8 @@ export function nameReaders(controller: Controller, names: ComponentNames): void
     const known = names.get(observer) ?? new Set<string>();
     names.set(observer, known.add(name));
   };
-  const watched: Controller['watch'] = (...given) => {
-    const observer = watch(...given);
+  const watched = (...given: Parameters<Controller['watch']>): object => {
+    const observer = watch(...(given as [never, never])); // cast: passed on as they came
     noteOwner(observer);
     return observer;
   };

@@ -69,7 +69,7 @@ export function createPanel(page: Document, source: PanelSource): OpenPanel {
     else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: asking is the check
   };
   const toggle = (): void => {
-    const isShown = panel.hidden;
+    const isShown = panel.hidden !== false;
     if (isShown) focused = page.activeElement;
     show(isShown);
     if (isShown) tabs[current]?.focus();

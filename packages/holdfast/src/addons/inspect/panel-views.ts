@@ -1,6 +1,12 @@
 // The three views of the panel: what is mounted and why it is good, one row with who said what, and the mutations under way. Each
 // draws itself from what the inspector says at that moment.
-import type { ExplainedField, ExplainedRow, NothingKnown, RequestId, StaleReason } from './explanation.types.ts';
+import type {
+  ExplainedField,
+  ExplainedRow,
+  NothingKnown,
+  RequestId,
+  StaleReason,
+} from './explanation.types.ts';
 import type { InspectedReader, InspectedRequest, InspectedWrite } from './inspected.types.ts';
 import { inWords, textOf } from './panel-dom.ts';
 import type { Child, Make } from './panel-dom.ts';
@@ -83,26 +89,28 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
   });
   const draw = (): void => {
     const count = source.countMounted();
-    const lines = source.mounted(MOST_LINES).map(({ key, listenerCount, components, from, stale, wakeCount }) =>
-      make(
-        'tr',
-        {},
-        make('th', { 'scope': 'row' }, make('code', {}, key)),
-        make('td', {}, components.join(', ') || String(listenerCount)),
-        stale.length === 0
-          ? make('td', { class: 'good' }, 'good')
-          : make(
-              'td',
-              { class: 'bad' },
-              listOf(
-                make,
-                stale.map((reason) => describe(source, reason)),
+    const lines = source
+      .mounted(MOST_LINES)
+      .map(({ key, listenerCount, components, from, stale, wakeCount }) =>
+        make(
+          'tr',
+          {},
+          make('th', { 'scope': 'row' }, make('code', {}, key)),
+          make('td', {}, components.join(', ') || String(listenerCount)),
+          stale.length === 0
+            ? make('td', { class: 'good' }, 'good')
+            : make(
+                'td',
+                { class: 'bad' },
+                listOf(
+                  make,
+                  stale.map((reason) => describe(source, reason)),
+                ),
               ),
-            ),
-        make('td', {}, nameRequest(source, from)),
-        make('td', {}, String(wakeCount)),
-      ),
-    );
+          make('td', {}, nameRequest(source, from)),
+          make('td', {}, String(wakeCount)),
+        ),
+      );
     element.replaceChildren(
       make('h3', {}, `${count} mounted`),
       count > 0

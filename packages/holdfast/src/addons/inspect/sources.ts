@@ -192,5 +192,7 @@ export function lateRule(
 ): ExplainedAnswer['lost'][number] | undefined {
   if (!slot.hasResult) return undefined;
   if (isOlder(origin, slot.stamp)) return { rule: 'read-sent-before-later-read' };
-  return isPage && slot.page && isOlder(origin, slot.page) ? { rule: 'page-asked-for-before-another' } : undefined;
+  return isPage && slot.page && isOlder(origin, slot.page)
+    ? { rule: 'page-asked-for-before-another' }
+    : undefined;
 }

@@ -90,12 +90,7 @@ function foundElsewhere(slot: Slot): unknown {
   return undefined;
 }
 
-function doubts(
-  memory: Memory,
-  slot: Slot,
-  parts: readonly (Row | List)[],
-  page: number,
-): StaleReason[] {
+function doubts(memory: Memory, slot: Slot, parts: readonly (Row | List)[], page: number): StaleReason[] {
   const { doubted } = memory.core.engine.store;
   const since = page || (slot.hasResult ? slot.stamp.fence : 0);
   const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));

@@ -100,8 +100,8 @@ export interface Core extends Lifetimes {
   engine: Engine;
   /** Makes an empty store: at the start, and at a reset. */
   createEngine: () => Engine;
-  /** States that are still to come; null when none are. */
-  arrivals: Arriving | null;
+  /** States that are still to come, if any are. */
+  arrivals?: Arriving | null | undefined;
   readonly environment: Environment;
   send: Send;
   /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
@@ -133,12 +133,9 @@ export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
   // shared by all stores: stamps never go back
   const timeline = new Timeline(clock);
-  const createEngine = (): Engine => new Engine({ timeline, random });
   const core: Core = {
     ...parts,
-    createEngine,
-    engine: createEngine(),
-    arrivals: null,
+    createEngine: () => new Engine({ timeline, random }),
     flights: new Flights(timers),
     drafts: new Map(),
     own: [],
@@ -159,6 +156,7 @@ export function createCore(parts: CoreParts): Core {
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
-  };
+  } satisfies Omit<Core, 'engine'> as Partial<Core> as Core; // cast: the engine follows at once
+  core.engine = core.createEngine();
   return core;
 }
