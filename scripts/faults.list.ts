@@ -358,8 +358,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a reset keeps the store',
     file: 'controller/state/core.ts',
-    find: 'core.engine = core.createEngine();',
-    replace: '',
+    find: 'core.engine = core.createEngine();\n      core.arrivals = null;',
+    replace: 'core.arrivals = null;',
   },
   {
     name: 'a reset leaves requests under way',
@@ -653,8 +653,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'after a reset the inspector sees no answers',
     file: 'controller/state/core.ts',
-    find: 'core.engine = core.createEngine();',
-    replace: 'core.engine = createEngine();',
+    find: 'core.engine = core.createEngine();\n      core.arrivals = null;',
+    replace: 'core.engine = new Engine({ timeline, random });\n      core.arrivals = null;',
     by: 'inspected',
   },
 ];

@@ -2,6 +2,7 @@ import { Controller, createResource, dehydrate, getDefaultManagers, savedState }
 import { inspect } from 'holdfast/inspect';
 import type { Inspector } from 'holdfast/inspect';
 import { expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
 import { createInspected, HeldNetwork, settle } from './held-network.ts';
 import { Todo, TodoResource } from './parts.ts';
 
@@ -11,10 +12,8 @@ test('two inspectors of one controller say the same, also after a reset', async 
   const other = inspect();
   const network = new HeldNetwork();
   const first = inspect();
-  const controller = new Controller({
-    fetch: network.fetch,
-    managers: [first, other, ...getDefaultManagers()],
-  });
+  const managers = [first, other, ...getDefaultManagers()];
+  const controller = new Controller({ ...new FakeWorld().options, fetch: network.fetch, managers });
   controller.start();
   const race = async (): Promise<void> => {
     const stop = controller.watch(TodoResource.get, { id: '5' }).subscribe(() => undefined);
