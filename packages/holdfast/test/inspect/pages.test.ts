@@ -66,3 +66,14 @@ test('a list without a rule of pages and without a total says so', async () => {
   const answer = inspector.explain(TodoResource.getList, { userId: '1' });
   expect(answer).toMatchObject({ collections: [{ more: 'unknown', rest: undefined }] });
 });
+
+test('a reader that waits for the first page before it is mounted is the one that has asked for it', async () => {
+  const { controller, network, inspector } = createInspected();
+  const observer = controller.watch(getPages, { userId: '1' });
+  void observer.ensurePromise();
+  await network.answer('GET /pages?userId=1', { results: [], total: 0 });
+  const stop = observer.subscribe(() => undefined);
+  stop();
+
+  expect(inspector.requests()).toMatchObject([{ cause: 'mount', reasons: [{ rule: 'never-fetched' }] }]);
+});

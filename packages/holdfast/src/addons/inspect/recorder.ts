@@ -246,8 +246,12 @@ export class Recorder implements Memory {
   watches(observer: object, isThere: boolean): void {
     if (isThere && this.wakes.start(observer))
       hearReader(observer, this.occasion, () => this.tells(observer));
-    const name = observer instanceof EndpointObserver ? observer.ask.endpoint.name : '';
-    this.tell(isThere ? 'mount' : 'unmount', undefined, name);
+    const ask = observer instanceof EndpointObserver ? observer.ask : undefined;
+    const slot = ask && this.core.engine.store.slots.get(ask.slotKey);
+    const request = slot && this.requests.get(slot.stamp.fetchedAt);
+    // a reader that could not be mounted before its answer came is the one that has asked for it
+    if (isThere && request?.cause === 'unknown') request.cause = 'mount';
+    this.tell(isThere ? 'mount' : 'unmount', undefined, ask?.endpoint.name);
   }
 
   tells(observer: object): void {
