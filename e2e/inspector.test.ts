@@ -80,6 +80,7 @@ test('a list of projects that was asked for before another visitor moved a card 
     .poll(() => lostOf(page, 'counts'), PATIENT)
     .toMatch(/^\{.*\} from .* some time \(mount\): read sent before write was answered$/);
   expect(await lostOf(page, 'name')).toMatch(/: read sent before write was answered$/);
+  await page.locator('[data-field="counts"]').scrollIntoViewIfNeeded();
   await takePicture(page, 'inspector-row');
 });
 

@@ -39,8 +39,9 @@ h3 { font-size: 14px; margin: .25rem 0 .5rem; }
 p { margin: .25rem 0 .5rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #dfe6ee; overflow-wrap: anywhere; }
-thead th { font-weight: 600; color: #435266; border-bottom-color: #9db3cc; }
-tbody th { font-weight: 600; white-space: nowrap; }
+thead th { position: sticky; top: -.5rem; font-weight: 600; white-space: nowrap; color: #435266; background: #fff; border-bottom-color: #9db3cc; }
+tbody th { font-weight: 600; overflow-wrap: break-word; }
+th code { font-weight: 400; }
 td ul { margin: 0; padding-left: 1rem; }
 code { font: 12px ui-monospace, monospace; }
 .good { color: #0a6b2d; } .bad { color: #a12020; } .dim { color: #52617a; }
@@ -49,7 +50,7 @@ code { font: 12px ui-monospace, monospace; }
   header { background: #1d2630; border-bottom-color: #33404f; }
   [role=tab][aria-selected=true] { background: #2a3644; border-color: #52647a; }
   .line:hover { background: #202a35; } .line[aria-current=true] { background: #29405c; }
-  .narrow, th, td { border-color: #33404f; } thead th { color: #a9b8ca; border-bottom-color: #52647a; }
+  .narrow, th, td { border-color: #33404f; } thead th { color: #a9b8ca; background: #151b23; border-bottom-color: #52647a; }
   .good { color: #6fd391; } .bad { color: #ff9c94; } .dim { color: #a3b1c4; }
   :focus-visible { outline-color: #6cb0ff; }
 }
