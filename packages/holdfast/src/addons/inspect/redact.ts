@@ -15,9 +15,8 @@ type Patterns = readonly (string | RegExp)[];
 
 function isSecret(patterns: Patterns, name: string): boolean {
   return patterns.some((pattern) =>
-    typeof pattern === 'string'
-      ? pattern === name
-      : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).test(name),
+    // `search` begins at the start, also where a pattern with `g` was used before
+    typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0,
   );
 }
 
