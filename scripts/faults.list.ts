@@ -6,8 +6,8 @@ interface Fault {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** Judged by the model of lists in pages and orders. */
-  readonly isOfLists?: true;
+  /** Judged by the model of lists in pages and orders, by that of who said each field, or by runs with an inspector and without. */
+  readonly by?: 'lists' | 'sources' | 'inspected';
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -178,91 +178,91 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/pages/page-rule.ts',
     find: 'list.segments = [first];',
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'rows that shift between counted pages are taken as they come',
     file: 'controller/pages/page-rule.ts',
     find: 'if (!this.isCounted || !hasShifted) return',
     replace: 'if (this.isCounted || !hasShifted) return',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a row that has moved does not shift counted pages',
     file: 'controller/pages/page-rule.ts',
     find: 'return this.isCounted && ![...served].every(isThere);',
     replace: 'return this.isCounted && served.size < 0;',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a write that is under way does not shift counted pages',
     file: 'controller/pages/page-rule.ts',
     find: 'else if (this.isCounted) this.#doubtAfterWrites(core, flight, list);',
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a row behind the last loaded one is shown',
     file: 'schema/collection/arranged.ts',
     find: "while (isOpen('end') && end > 0 && isBeyond(sorted[end - 1])) end -= 1;",
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a row in front of the first loaded one is shown',
     file: 'schema/collection/arranged.ts',
     find: "while (isOpen('start') && start < end && compare(sorted[start], first) < 0) start += 1;",
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a page before the loaded ones is put behind them',
     file: 'controller/pages/loaded-pages.ts',
     find: "return asked.direction === 'next' ? [...names, name] : [name, ...names];",
     replace: 'return [...names, name];',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'pages in front are read again as if they were behind',
     file: 'controller/pages/page-rule.ts',
     find: "pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];",
     replace: 'pages = [...pages, outcome];',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a page that has lost a row leaves its list fresh',
     file: 'store/server-lists.ts',
     find: 'if (isPage && without(base, (row) => !this.has(list, row)) !== base) this.doubt(list);',
     replace: 'void base;',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a restored list forgets that there are more pages',
     file: 'normalize/hydrate.ts',
     find: "list.unloaded = saved['unloaded'] ?? '';",
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a row on a page that is not loaded leaves, and the total stays',
     file: 'schema/collection/total.ts',
     find: 'list.restCount += Number(is) - Number(was) - Number(isHeld);',
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'a total is taken for one that knows of the writes since',
     file: 'schema/collection/total.ts',
     find: 'for (const { fence } of rest > 0 ? decided : []) store.doubt(list, fence);',
     replace: '',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'an answer is judged by rows that are newer',
     file: 'schema/collection/arranged.ts',
     find: 'bare.filter(({ subject }) => !isNewer(subject, stamp, dates))',
     replace: 'bare',
-    isOfLists: true,
+    by: 'lists',
   },
   {
     name: 'one end takes all later guesses away',
@@ -358,8 +358,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a reset keeps the store',
     file: 'controller/state/core.ts',
-    find: 'core.engine = createEngine();',
-    replace: '',
+    find: 'core.engine = core.createEngine();\n      core.arrivals = null;',
+    replace: 'core.arrivals = null;',
   },
   {
     name: 'a reset leaves requests under way',
@@ -570,5 +570,91 @@ export const FAULTS: readonly Fault[] = [
     file: 'schema/entity/entity-policy.ts',
     find: '(order(existing, incoming) ?? 0) < 0',
     replace: '(order(existing, incoming) ?? -1) < 0',
+  },
+  {
+    name: 'the inspector takes a late value for the one that counts',
+    file: 'addons/inspect/sources.ts',
+    find: 'if (!isOld) return undefined;',
+    replace:
+      'if (!isOld || isEqual(base[name], said[name])) return undefined;\n  if (origin.isRead) return undefined;',
+    by: 'sources',
+  },
+  {
+    name: 'the inspector mixes up the two rules for reads',
+    file: 'addons/inspect/sources.ts',
+    find: "fencedBy.isWrite ? 'read-sent",
+    replace: "!fencedBy.isWrite ? 'read-sent",
+    by: 'sources',
+  },
+  {
+    name: 'the inspector gives an answer the fields that it left out',
+    file: 'addons/inspect/sources.ts',
+    find: 'if (!names.has(name)) byField.set(name, this.of(name));',
+    replace: '',
+    by: 'sources',
+  },
+  {
+    name: 'the inspector calls every value of a mutation answered',
+    file: 'addons/inspect/how-it-was-said.ts',
+    find: "Object.hasOwn(sent, name) && !Object.hasOwn(said, name) ? 'sent-and-accepted' : 'answered';",
+    replace: "Object.hasOwn(sent, name) && name === '' ? 'sent-and-accepted' : 'answered';",
+    by: 'sources',
+  },
+  {
+    name: 'the inspector forgets what a message lost',
+    file: 'addons/inspect/recorder.ts',
+    find: 'if (!isLanding) this.#noteAside(effects, request);',
+    replace: '',
+    by: 'sources',
+  },
+  {
+    name: 'the inspector judges by a row as it is after the answer',
+    file: 'addons/inspect/sources.ts',
+    find: 'before: known?.before ?? { base, stamp, fieldStamps, deletedAt },',
+    replace: 'before: known?.before ?? row,',
+    by: 'sources',
+  },
+  {
+    name: 'the inspector overlooks versions',
+    file: 'addons/inspect/sources.ts',
+    find: "if (order !== undefined && order < 0) return 'lower-version';",
+    replace: '',
+    by: 'sources',
+  },
+  {
+    name: 'the inspector draws a stamp',
+    file: 'addons/inspect/recorder.ts',
+    find: 'return this.core.engine.store.timeline.last;',
+    replace: 'return this.core.engine.store.timeline.tick();',
+    by: 'inspected',
+  },
+  {
+    name: 'the inspector reads what nobody has read',
+    file: 'addons/inspect/wakes.ts',
+    find: 'const before = this.#told.get(observer);',
+    replace:
+      'const before = this.#told.get(observer);\n    this.#memory.core.touch();\n    this.#memory.core.environment.timers.set(() => this.#memory.core.touch(), 5);',
+    by: 'inspected',
+  },
+  {
+    name: 'a wake-up by a guess has no reason',
+    file: 'addons/inspect/recorder.ts',
+    find: 'this.#noteChange(node, { count: ++this.count, isGuess, by });',
+    replace: '',
+    by: 'inspected',
+  },
+  {
+    name: 'a doubt is no reason to fetch',
+    file: 'addons/inspect/stale.ts',
+    find: 'reasons.push(...doubts(memory, slot, parts, since));',
+    replace: '',
+    by: 'inspected',
+  },
+  {
+    name: 'after a reset the inspector sees no answers',
+    file: 'controller/state/core.ts',
+    find: 'core.engine = core.createEngine();\n      core.arrivals = null;',
+    replace: 'core.engine = new Engine({ timeline, random });\n      core.arrivals = null;',
+    by: 'inspected',
   },
 ];

@@ -22,7 +22,7 @@ const { names, free } = JSON.parse(build({ NAMES: 'marked' })) as {
 }; // cast: printed by the build
 const marks = new Map(Object.keys(names).map((name, at) => [`Zq${String(at).padStart(3, '0')}`, name]));
 const texts = await Promise.all(
-  cases.filter(({ limit }) => limit).map(async ({ code }) => (await bundle(code)).split(/(Zq\d{3})/)),
+  cases.filter(({ target }) => target).map(async ({ code }) => (await bundle(code)).split(/(Zq\d{3})/)),
 );
 
 const sizeOf = (): number =>

@@ -38,6 +38,14 @@ export const cases: readonly Case[] = [
     target: '<= 17 kB gzip',
     limit: 21_588,
   },
+  {
+    name: 'with the inspector',
+    code: `import { Entity, createResource } from 'holdfast';
+      import { inspect, mountPanel } from 'holdfast/inspect';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController, inspect, mountPanel);`,
+    limit: 52_400,
+  },
   ...entries,
 ];
 

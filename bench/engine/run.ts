@@ -4,19 +4,15 @@ import { join } from 'node:path';
 
 import { buildLibrary, bundleForNode, nodeFlags } from '../support/bundle.ts';
 import { formatRatio, formatTable, formatTime } from '../support/format.ts';
-import type { Calibration } from '../support/lane.ts';
 import { LaneProcess } from '../support/lane-process.ts';
 import { readOptions } from '../support/options.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { benchFolder } from '../support/paths.ts';
-import { race } from '../support/race.ts';
-import type { Racer } from '../support/race.ts';
 import { readResults, writeResults } from '../support/results.ts';
-import { readSpread } from '../support/statistics.ts';
 import type { DepthResult } from './depth.ts';
-import { REFERENCE, ROUNDS } from './result.ts';
-import type { CatalogEntry, EngineEntry, EngineResult, LaneQuestion } from './result.ts';
-import type { Counts } from './scenario.ts';
+import { keyOf, LanePool, raceAll } from './race-lanes.ts';
+import { ROUNDS } from './result.ts';
+import type { CatalogEntry, EngineResult } from './result.ts';
 
 /** The slowest scenario takes a tenth of this on two quiet cores. */
 const SCENARIO_LIMIT_MS = 5 * 60_000;
@@ -38,79 +34,6 @@ function print(result: EngineResult): void {
       .join(', '),
   ]);
   console.log(formatTable([['', 'of holdfast', 'quartiles', 'per run', 'counts'], ...rows]));
-}
-
-/** The processes of one scenario; a quick run, which times nothing, keeps them for all. */
-class LanePool {
-  readonly #lanes = new Map<string, LaneProcess>();
-  readonly #start: (name: string) => LaneProcess;
-
-  constructor(start: (name: string) => LaneProcess) {
-    this.#start = start;
-  }
-
-  lane(key: string, name: string): LaneProcess {
-    const lane = this.#lanes.get(key) ?? this.#start(name);
-    this.#lanes.set(key, lane);
-    return lane;
-  }
-
-  close(): void {
-    for (const lane of this.#lanes.values()) lane.close();
-    this.#lanes.clear();
-  }
-}
-
-/** One contestant at one variant: all of a scenario's take turns, so that variants can be compared too. */
-interface Entrant {
-  readonly name: string;
-  readonly remark: string;
-  readonly variant: number;
-}
-
-const keyOf = ({ name, variant }: Pick<Entrant, 'name' | 'variant'>): string => `${variant} ${name}`;
-
-async function raceAll(
-  { id, lanes, variants }: CatalogEntry,
-  pool: LanePool,
-  rounds: number,
-): Promise<EngineEntry[]> {
-  const entrants: Entrant[] = variants.flatMap((_, variant) => lanes.map((lane) => ({ ...lane, variant })));
-  const counts = new Map<string, Counts>();
-  const createRacer = (entrant: Entrant): Racer => {
-    const lane = pool.lane(keyOf(entrant), entrant.name);
-    return {
-      async calibrate() {
-        const question: LaneQuestion = { ask: 'calibrate', scenario: id, variant: entrant.variant };
-        const warm = (await lane.ask(question)) as Calibration & { counts: Counts }; // cast: see LaneQuestion
-        counts.set(keyOf(entrant), warm.counts);
-        return warm;
-      },
-      sample: () => lane.ask({ ask: 'sample' }) as Promise<number>, // cast: the same
-    };
-  };
-  const samples = await race(
-    new Map(entrants.map((entrant) => [keyOf(entrant), createRacer(entrant)])),
-    rounds,
-  );
-  return entrants.map((entrant) => {
-    const byRound = samples.get(keyOf(entrant))?.byRound ?? [];
-    const reference = samples.get(keyOf({ ...entrant, name: REFERENCE }))?.byRound ?? [];
-    const ratios = byRound.flatMap((time, round) => {
-      const base = reference[round];
-      return time !== undefined && base !== undefined ? [time / base] : [];
-    });
-    const { label = '', size = 0 } = variants[entrant.variant] ?? {};
-    return {
-      contestant: entrant.name,
-      variant: label,
-      size,
-      nanoseconds: readSpread(byRound.filter((time) => time !== undefined)),
-      timesReference: readSpread(ratios),
-      counts: counts.get(keyOf(entrant)) ?? {},
-      remark: entrant.remark,
-    };
-  });
 }
 
 async function runScenario(entry: CatalogEntry, pool: LanePool, rounds: number): Promise<EngineResult> {

@@ -39,11 +39,16 @@ export function buildLibrary(isBuilt: boolean): void {
   if (!existsSync(main)) throw new Error('the build of packages/holdfast left no dist/index.js');
 }
 
-/** Bundle one entry for Node and give the path of the result. */
-export async function bundleForNode(entry: string, name: string): Promise<string> {
+/** Bundle one entry for Node and give the path of the result. `alias` puts other files in the place of packages. */
+export async function bundleForNode(
+  entry: string,
+  name: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const outfile = join(buildFolder, `${name}.mjs`);
   await build({
     ...productionOptions,
+    alias,
     entryPoints: [entry],
     outfile,
     platform: 'node',

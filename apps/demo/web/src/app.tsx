@@ -2,6 +2,7 @@
 import { useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { InspectorButton } from './inspector/inspector-button.tsx';
 import { NewIssue } from './issue/new-issue.tsx';
 import { useNavigation } from './navigation/navigation.tsx';
 import { NetworkControl } from './network/network-control.tsx';
@@ -46,6 +47,7 @@ function Shell({ user }: { user: User }): ReactNode {
           Edit, drag or delete anything: every view follows. Then make the network bad and try again.
         </p>
         <span className="spacer" />
+        <InspectorButton />
         <NetworkControl />
         <ThemeSwitch />
         <Boundary name="the form" fallback={<span />}>

@@ -5,6 +5,7 @@ import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { restoreConditions } from './network/conditions.ts';
@@ -21,6 +22,7 @@ const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
 const managers = [
+  ...(await loadInspector()),
   new FailedManager(),
   new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),

@@ -2,8 +2,8 @@
 // page may still be loading. What it gives is a controller's `initialState`.
 import { savedState } from '../controller/arrivals.ts';
 import type { StateSource } from '../controller/arrivals.ts';
-import { START } from '../controller/state/core.ts';
 import type { InitialState } from '../controller/state/core.ts';
+import { INSTALL } from '../dispatch/manager.ts';
 import { currentPage } from '../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 
@@ -23,7 +23,7 @@ export interface ReadPageOptions {
 
 /** The states in the page: the ones that are there, and the ones that come while it loads. */
 export class PageStates implements InitialState, StateSource {
-  readonly [START]: InitialState[typeof START] = savedState(this)[START];
+  readonly [INSTALL]: InitialState[typeof INSTALL] = savedState(this)[INSTALL];
   readonly #page: Document | undefined;
   readonly #selector: string;
 

@@ -1,9 +1,9 @@
 // States that reach a controller one after another, as a page that is still loading brings them. The first is taken in at
 // once; each later one when a reader misses something, so that what renders first sees what the server saw then. The rest
 // follows when the page is up and there is nothing better to do.
+import { INSTALL } from '../dispatch/manager.ts';
 import { hydrateEngine } from '../normalize/hydrate.ts';
 import type { DehydratedState } from '../normalize/dehydrate.ts';
-import { START } from './state/core.ts';
 import type { Arriving, Core, InitialState, WantingReader } from './state/core.ts';
 import { isObject } from '../support/plain.ts';
 
@@ -98,7 +98,7 @@ export class Arrivals implements Arriving {
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });
  */
 export function savedState(state: DehydratedState | StateSource | string | null | undefined): InitialState {
-  return { [START]: (core) => takeInitial(core, state) };
+  return { [INSTALL]: (core) => takeInitial(core, state) };
 }
 
 function takeInitial(core: Core, state: unknown): Arrivals | null {

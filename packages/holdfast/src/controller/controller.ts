@@ -3,8 +3,8 @@
 import { Ask, isNothing } from '../dispatch/ask.ts';
 import { FocusManager } from '../dispatch/focus-manager.ts';
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
-import { chain, MANAGERS } from '../dispatch/manager.ts';
-import type { Manager, Send } from '../dispatch/manager.ts';
+import { chain, INSTALL, MANAGERS } from '../dispatch/manager.ts';
+import type { Manager } from '../dispatch/manager.ts';
 import type {
   AnyEndpoint,
   AnyReadEndpoint,
@@ -43,7 +43,7 @@ import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.t
 import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { ageSlots, slotsOf } from './slot/write-slot.ts';
-import { CORE, createCore, START } from './state/core.ts';
+import { CORE, createCore } from './state/core.ts';
 import type { Core } from './state/core.ts';
 
 /**
@@ -66,37 +66,37 @@ export class Controller {
 
   constructor(options: ControllerOptions = {}) {
     const {
-      managers = [new FocusManager()],
+      managers = [new FocusManager() as Manager], // cast: it is one
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
       retentionLength = DEFAULT_RETENTION_MS,
     } = options;
-    this.environment = createEnvironment(options);
+    const environment = (this.environment = createEnvironment(options));
     this[MANAGERS] = [...managers];
-    const send: Send = (request) =>
-      // cast: every endpoint can be run
-      runRequest(request.endpoint as never, request.args, { ...request, timeout: options.timeout });
-    this[CORE] = createCore({
-      environment: this.environment,
+    const core = (this[CORE] = createCore({
+      environment,
       dataExpiryLength,
       errorExpiryLength,
-      send: chain(this[MANAGERS], send),
+      send: chain(this[MANAGERS], (request) =>
+        // cast: every endpoint can be run
+        runRequest(request.endpoint as never, request.args, { ...request, timeout: options.timeout }),
+      ),
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {
         if (event.type !== 'collect') this.#retention.wake();
         for (const manager of this[MANAGERS]) callSafely(() => manager.event?.(event, this));
       },
       touch: () => this.#retention.wake(),
-    });
-    this.#observers = createObservers(this[CORE]);
+    }));
+    this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
-    this.#retention = createRetention(this[CORE], this.#observers, this.#live, retentionLength);
-    this[CORE].arrivals = options.initialState?.[START](this[CORE]) ?? null;
+    this.#retention = createRetention(core, this.#observers, this.#live, retentionLength);
+    // the state comes last: managers see it enter
+    for (const part of [...managers, options.initialState]) core.arrivals = part?.[INSTALL]?.(core);
     // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
-    const methods = this as unknown as Record<string, unknown>; // cast: read by name
     // the constructor stands first
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
-      const method = methods[name];
+      const method = (this as unknown as Record<string, unknown>)[name]; // cast: read by name
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
     }
   }

@@ -7,6 +7,9 @@ import type { Environment } from '../support/environment.ts';
 /** How the library's own hooks find the manager that they need. */
 export const MANAGERS: unique symbol = Symbol();
 
+/** How a saved state, and a manager of the library's own, get what the controller is made of: once, when it is made. */
+export const INSTALL: unique symbol = Symbol();
+
 /**
  * One request on its way out.
  *
@@ -112,6 +115,8 @@ export interface Manager {
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
+  /** For the library's own managers; the core is opaque here. @internal */
+  [INSTALL]?(core: unknown): null;
 }
 
 /**

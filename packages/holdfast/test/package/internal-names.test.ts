@@ -8,7 +8,7 @@ const built = join(import.meta.dirname, '../../dist/index.js');
 
 test('names that a user, the platform, a state or an error has are refused, each with its reason', () => {
   const judge = createJudge();
-  const reasons = ['fetchedAt', 'addEventListener', 'childList', 'stamps', 'found', 'noSuchMember'].map(
+  const reasons = ['fetchedAt', 'addEventListener', 'childList', 'stamps', 'expected', 'noSuchMember'].map(
     judge,
   );
 

@@ -2,6 +2,8 @@
 // Only compiled, never run.
 import type { Context } from 'react';
 import { Controller, createResource, Entity, inPages, RestEndpoint, schema } from 'holdfast';
+import { inspect } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 
 export class User extends Entity {
   id = '';
@@ -89,6 +91,7 @@ export const getMessages = new RestEndpoint({
 });
 
 export const controller: Controller = new Controller();
+export const inspector: Inspector = inspect();
 export declare const id: string;
 export declare const error: unknown;
 export declare const group: Group;

@@ -225,7 +225,11 @@ export class HoldfastSubject implements Subject {
   /** The items in the list of several types, the same array as long as they are the same. */
   #items: readonly Item[] | undefined;
 
-  constructor(environment: SubjectEnvironment) {
+  /** Managers beside its own, for each controller anew. */
+  readonly #others: () => readonly Manager[];
+
+  constructor(environment: SubjectEnvironment, others: () => readonly Manager[] = () => []) {
+    this.#others = others;
     const { clock, isOptimistic } = environment;
     this.#resources = isOptimistic ? optimistic : plain;
     this.#isOptimistic = isOptimistic;
@@ -239,7 +243,11 @@ export class HoldfastSubject implements Subject {
     const { fetch, clock, timers, random, surroundings } = environment;
     const controller = new Controller({
       fetch,
-      managers: [...(environment.hasRetries ? [createRetries()] : []), ...getDefaultManagers()],
+      managers: [
+        ...this.#others(),
+        ...(environment.hasRetries ? [createRetries()] : []),
+        ...getDefaultManagers(),
+      ],
       clock,
       timers,
       random,

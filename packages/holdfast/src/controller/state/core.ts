@@ -1,7 +1,7 @@
 // What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
 // its public face; the folders beside this one are its verbs.
 import { Flights } from '../../dispatch/flights.ts';
-import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
+import type { ControllerEvent, INSTALL, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { Engine } from '../../normalize/engine.ts';
 import type { View } from '../../store/graph.ts';
@@ -33,9 +33,6 @@ export interface Arriving {
   finish(): void;
 }
 
-/** How a controller takes its initial state in: the code for it comes with the state, not with the controller. */
-export const START: unique symbol = Symbol();
-
 /**
  * What a controller may start with. Made by `savedState` and `readPage`.
  *
@@ -44,8 +41,8 @@ export const START: unique symbol = Symbol();
  * const controller = new Controller({ initialState });
  */
 export interface InitialState {
-  /** Takes the state in; gives what is still to come after it. */
-  readonly [START]: (core: Core) => Arriving | null;
+  /** Takes the state in; gives what is still to come after it. The code for it comes with the state, not with the controller. */
+  readonly [INSTALL]: (core: Core) => Arriving | null;
 }
 
 /** A row that exists here before the server has named it. */
@@ -101,10 +98,12 @@ type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesF
 export interface Core extends Lifetimes {
   /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
   engine: Engine;
-  /** States that are still to come; null when none are. */
-  arrivals: Arriving | null;
+  /** Makes an empty store: at the start, and at a reset. */
+  createEngine: () => Engine;
+  /** States that are still to come, if any are. */
+  arrivals?: Arriving | null | undefined;
   readonly environment: Environment;
-  readonly send: Send;
+  send: Send;
   /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
@@ -117,7 +116,7 @@ export interface Core extends Lifetimes {
   /** When something was last left aside that came beside the answers; 0 for never. */
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
-  readonly observed: Set<Observed>;
+  observed: Set<Observed>;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
   /** Those who hear when a mutation is sent or ends. */
@@ -134,11 +133,9 @@ export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
   // shared by all stores: stamps never go back
   const timeline = new Timeline(clock);
-  const createEngine = (): Engine => new Engine({ timeline, random });
   const core: Core = {
     ...parts,
-    engine: createEngine(),
-    arrivals: null,
+    createEngine: () => new Engine({ timeline, random }),
     flights: new Flights(timers),
     drafts: new Map(),
     own: [],
@@ -150,7 +147,7 @@ export function createCore(parts: CoreParts): Core {
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.observed];
-      core.engine = createEngine();
+      core.engine = core.createEngine();
       core.arrivals = null;
       core.drafts.clear();
       core.own = [];
@@ -159,6 +156,7 @@ export function createCore(parts: CoreParts): Core {
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
-  };
+  } satisfies Omit<Core, 'engine'> as Partial<Core> as Core; // cast: the engine follows at once
+  core.engine = core.createEngine();
   return core;
 }

@@ -1,0 +1,62 @@
+// An application without a framework, for the panel: rows behind a controller with an inspector, and the means to make races from
+// outside. Bundled by inspected-page.ts and run in a browser.
+import { Controller, createResource, Entity, getDefaultManagers } from 'holdfast';
+import { inspect, mountPanel } from 'holdfast/inspect';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  userId = '';
+  static override key = 'Todo';
+}
+
+class Doc extends Entity {
+  id = '';
+  text = '';
+  version = 0;
+  static override key = 'Doc';
+  static override version = 'version';
+}
+
+const shared = { urlPrefix: '/api', optimistic: true };
+const todos = createResource({
+  ...shared,
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: {} as { userId?: string } | undefined,
+  body: {} as Partial<Todo>,
+});
+const docs = createResource({ ...shared, path: '/docs/:id', schema: Doc });
+const inspector = inspect();
+const controller = new Controller({ managers: [inspector, ...getDefaultManagers()] });
+controller.start();
+mountPanel(inspector);
+
+export interface App {
+  get(id: string): void;
+  patch(id: string, body: object): void;
+  message(id: string, title: string): void;
+  getDoc(id: string): void;
+  mount(id: string): void;
+  invalidate(id: string): void;
+  fill(count: number): void;
+}
+
+const app: App = {
+  get: (id) => void controller.fetch(todos.get, { id }).catch(() => undefined),
+  patch: (id, body) => void controller.fetch(todos.partialUpdate, { id }, body).catch(() => undefined),
+  message: (id, title) => void controller.set(Todo, { id }, { title }),
+  getDoc: (id) => void controller.fetch(docs.get, { id }).catch(() => undefined),
+  mount: (id) => void controller.watch(todos.get, { id }).subscribe(() => undefined),
+  invalidate: (id) => controller.invalidate(docs.get, { id }),
+  fill(count) {
+    const rows = Array.from({ length: count }, (_, at) => ({
+      id: String(at),
+      title: `Todo ${at}`,
+      userId: '1',
+    }));
+    void controller.setResponse(todos.getList, { userId: '1' }, rows);
+  },
+};
+Object.assign(window, { app });

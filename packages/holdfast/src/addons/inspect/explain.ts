@@ -1,0 +1,186 @@
+// Puts together what is known of one row or one answer, when somebody asks. Reads the store and the recorder; makes nothing.
+import type { Ask } from '../../dispatch/ask.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { itemsOf } from '../../store/graph.ts';
+import type { Intent } from '../../store/intent.ts';
+import { List } from '../../store/nodes.ts';
+import type { Row, RowState } from '../../store/nodes.ts';
+import { rowOf, toPlain } from '../../store/stored-form.ts';
+import { partsOf } from '../../controller/slot/read-slot.ts';
+import { attempt } from '../../support/call-safely.ts';
+import { isObject } from '../../support/plain.ts';
+import type {
+  ExplainedAnswer,
+  ExplainedField,
+  ExplainedList,
+  ExplainedMember,
+  ExplainedRow,
+  Guess,
+} from './explanation.types.ts';
+import type { InspectedWrite } from './inspected.types.ts';
+import type { Recorder } from './recorder.ts';
+import { doubt, nameOfNode, nodesBelow, reasonsFor } from './stale.ts';
+
+// ── rows ─────────────────────────────────────────────────────────────────────────────────────────
+
+export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
+  const { base, shown, table, pk, staleSince } = row;
+  const sources = recorder.rows.get(row);
+  const names = new Set([
+    ...Object.keys(base ?? {}),
+    ...Object.keys(shown ?? {}),
+    ...(sources?.losses?.keys() ?? []),
+  ]);
+  const guesses = guessesOver(recorder, row);
+  const fields: [string, ExplainedField][] = [];
+  for (const name of names) {
+    const source = base && Object.hasOwn(base, name) ? sources?.of(name) : undefined;
+    const isOnlyGuessed = !(base && Object.hasOwn(base, name)) && !!shown && Object.hasOwn(shown, name);
+    fields.push([
+      name,
+      {
+        value: toPlain(shown?.[name]),
+        server: toPlain(base?.[name]),
+        from: source?.request.id,
+        how: source?.how ?? (isOnlyGuessed ? 'guessed' : 'unknown'),
+        lost: (sources?.losses?.get(name) ?? []).map(({ value, from, to, rule }) => ({
+          value: toPlain(value),
+          from: from.id,
+          to: to?.id,
+          rule,
+        })),
+        guesses: guesses.filter((guess) => guess.name === name).map(({ guess }) => guess),
+      },
+    ]);
+  }
+  return {
+    found: 'entity',
+    entity: table.key,
+    pk,
+    isDeleted: base === null,
+    fields: Object.fromEntries(fields),
+    late: (sources?.late ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
+    stale: staleSince > 0 ? [doubt(recorder, nameOfNode(row), staleSince)] : [],
+  };
+}
+
+/** What each pending mutation makes of each field, the earliest first. */
+function guessesOver(recorder: Recorder, row: Row): { name: string; guess: Guess }[] {
+  const { core } = recorder;
+  const { intents, unnamed } = core.engine.store;
+  const found: { name: string; guess: Guess }[] = [];
+  let state: RowState = row.base;
+  for (const layer of row.layers ?? []) {
+    const below = state;
+    state = attempt(() => layer.edit(below)) ?? null;
+    const intent = [...intents].find(({ sent }) => sent === layer.sent);
+    const flight = intent && flightOf(core.flights, intent);
+    for (const name of new Set([...Object.keys(state ?? {}), ...Object.keys(below ?? {})])) {
+      const isStated = layer.stated && Object.hasOwn(layer.stated, name);
+      if (!isStated && state?.[name] === below?.[name]) continue;
+      const guess: Guess = {
+        endpoint: flight?.ask.endpoint.name ?? '',
+        by: flight && recorder.requestOf(flight)?.id,
+        status: intent && unnamed.has(intent) ? 'answered-without-a-name' : (flight?.status ?? 'waiting'),
+        value: toPlain(state?.[name]),
+      };
+      found.push({ name, guess });
+    }
+  }
+  return found;
+}
+
+function flightOf(flights: Iterable<Flight>, intent: Intent): Flight | undefined {
+  for (const flight of flights) if (flight.intent === intent) return flight;
+  return undefined;
+}
+
+const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']>> = {
+  '': 'none',
+  end: 'at-the-end',
+  start: 'at-the-start',
+  both: 'at-both-ends',
+};
+
+// ── answers ──────────────────────────────────────────────────────────────────────────────────────
+
+export function explainAnswer(recorder: Recorder, ask: Ask): ExplainedAnswer {
+  const { core } = recorder;
+  const slot = core.engine.store.slots.get(ask.slotKey);
+  const lists = new Set<List>();
+  if (slot) {
+    for (const node of [...partsOf(slot.stored), ...nodesBelow(itemsOf(slot.dependents))])
+      if (node instanceof List) lists.add(node);
+    for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
+      if (node instanceof List) lists.add(node);
+  }
+  const flights = (slot?.flights ?? []) as readonly Flight[]; // cast: opaque to the store
+  return {
+    found: 'answer',
+    endpoint: ask.endpoint.name,
+    key: ask.key,
+    from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
+    lost: slot ? (recorder.late.get(slot) ?? []) : [],
+    collections: [...lists].map((list) => explainList(recorder, list)),
+    stale: reasonsFor(recorder, ask, slot),
+    requests: flights.flatMap((flight) => recorder.requestOf(flight)?.id ?? []),
+  };
+}
+
+function explainList(recorder: Recorder, list: List): ExplainedList {
+  const { identity, segments, isArranged, serverOrder, isByServer, table } = list;
+  const moves = recorder.moves.get(list);
+  const pageOf = (row: Row): number | undefined => {
+    const page = segments.find(({ members }) => members.some((member) => rowOf(member) === row));
+    return page && recorder.requests.get(page.stamp.fetchedAt)?.id;
+  };
+  const inBase = new Set(list.base.map(rowOf));
+  const explain = (row: Row): ExplainedMember => {
+    const { key: entity } = row.table;
+    const { pk } = row;
+    if (!inBase.has(row)) return { entity, pk, how: 'guessed', by: undefined };
+    const came = moves?.came.get(row);
+    if (came && came.how !== 'answered') return { entity, pk, how: came.how, by: came.by?.id };
+    const by = pageOf(row) ?? came?.by?.id;
+    return { entity, pk, how: by === undefined && !came ? 'unknown' : 'answered', by };
+  };
+  return {
+    entity: table.key,
+    arguments: Object.fromEntries(identity.key ?? []),
+    pages: segments.map(({ stamp }) => recorder.requests.get(stamp.fetchedAt)?.id),
+    order: serverOrder ? 'servers-order' : isArranged ? 'declared-order' : 'as-answered',
+    membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
+    rest: list.restCount,
+    more: list.unloaded === undefined ? 'unknown' : MORE[list.unloaded],
+    items: list.shown.flatMap((member) => {
+      const row = rowOf(member);
+      return row ? explain(row) : [];
+    }),
+    gone: (moves?.left ?? []).map(({ row, how, by }) => ({
+      entity: row.table.key,
+      pk: row.pk,
+      how,
+      by: by?.id,
+    })),
+  };
+}
+
+// ── mutations ────────────────────────────────────────────────────────────────────────────────────
+
+/** The mutations that have not been answered, in the order of calls. */
+export function explainWrites(recorder: Recorder): InspectedWrite[] {
+  const { flights } = recorder.core;
+  return [...flights].map((flight) => {
+    const { ask, status, lanes, intent } = flight;
+    const over = new Set([...(intent?.laid.values() ?? [])].map(nameOfNode));
+    return {
+      endpoint: ask.endpoint.name,
+      args: ask.args,
+      by: recorder.requestOf(flight)?.id,
+      status: status ?? 'sent',
+      standsIn: lanes,
+      waitsFor: status === 'waiting' ? flights.ahead(flight)?.ask.endpoint.name : undefined,
+      over: [...over],
+    };
+  });
+}

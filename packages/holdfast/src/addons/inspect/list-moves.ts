@@ -1,0 +1,110 @@
+// How rows came into lists and left them, where that was not the list's own answer. Rows know the lists that hold them: those of
+// before an answer are compared with those of after it. Kept with the list, and goes with it.
+import type { Effects } from '../../store/effects.ts';
+import { itemsOf } from '../../store/graph.ts';
+import { difference } from '../../store/list-members.ts';
+import type { List, Row } from '../../store/nodes.ts';
+import { rowOf } from '../../store/stored-form.ts';
+import type { ExplainedLeave, ExplainedMember } from './explanation.types.ts';
+import type { KnownRequest } from './known-request.ts';
+
+interface Came {
+  readonly how: ExplainedMember['how'];
+  readonly by: KnownRequest;
+}
+
+export interface Left {
+  readonly row: Row;
+  readonly how: ExplainedLeave['how'];
+  readonly by: KnownRequest;
+}
+
+/** Rows whose leaving is remembered of one list. */
+const MOST_LEFT = 32;
+
+/** What is remembered of one list. */
+export class ListMoves {
+  /** Of the rows that came while the inspector was there. */
+  readonly came: WeakMap<Row, Came> = new WeakMap();
+  left: readonly Left[] = [];
+
+  note(came: Iterable<Row>, left: Iterable<Row>, reasons: Reasons): void {
+    for (const row of came) this.came.set(row, { how: reasons.ofComing(row), by: reasons.by });
+    const gone = [...left].map((row) => ({ row, how: reasons.ofLeaving(row), by: reasons.by }));
+    if (gone.length > 0) this.left = [...gone.reverse(), ...this.left].slice(0, MOST_LEFT);
+  }
+}
+
+interface Reasons {
+  readonly by: KnownRequest;
+  ofComing(row: Row): ExplainedMember['how'];
+  ofLeaving(row: Row): ExplainedLeave['how'];
+}
+
+/** Where the rows of a payload stand, and the lists that it states, before it is written. */
+export class Places {
+  readonly #effects: Effects;
+  readonly #holders = new Map<Row, readonly List[]>();
+  readonly #stated = new Map<List, readonly unknown[]>();
+
+  constructor(effects: Effects) {
+    this.#effects = effects;
+    const { rows, removed, placements, namings, lists } = effects;
+    const placed = placements.flatMap(({ members }) => members.flatMap((member) => rowOf(member) ?? []));
+    for (const row of [...rows, ...removed, ...placed, ...namings.map(({ draft }) => draft)])
+      this.#holders.set(row, itemsOf(row.holders));
+    for (const { list } of lists) this.#stated.set(list, list.base);
+  }
+
+  /** Tells, once it is written, of each list that has changed. */
+  compare(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
+    const changed = new Map<List, { readonly came: Set<Row>; readonly left: Set<Row> }>();
+    const changeOf = (list: List): { readonly came: Set<Row>; readonly left: Set<Row> } => {
+      const known = changed.get(list) ?? { came: new Set<Row>(), left: new Set<Row>() };
+      changed.set(list, known);
+      return known;
+    };
+    for (const [list, before] of this.#stated) {
+      if (before === list.base) continue;
+      const { came, left } = difference(before, list.base);
+      for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
+      for (const row of left) if (row) changeOf(list).left.add(row);
+    }
+    for (const [row, before] of this.#holders) {
+      const now = itemsOf(row.holders);
+      for (const list of now)
+        if (!before.includes(list) && !this.#stated.has(list)) changeOf(list).came.add(row);
+      for (const list of before)
+        if (!now.includes(list) && !this.#stated.has(list)) changeOf(list).left.add(row);
+    }
+    for (const [list, { came, left }] of changed)
+      movesOf(list).note(came, left, {
+        by,
+        ofComing: (row) => this.#howItCame(list, row, isNew),
+        ofLeaving: (row) => this.#howItLeft(list, row),
+      });
+    return new Set(changed.keys());
+  }
+
+  #howItCame(list: List, row: Row, isNew: (row: Row) => boolean): ExplainedMember['how'] {
+    const { lists, placements } = this.#effects;
+    const stated = lists.find((write) => write.list === list);
+    if (stated)
+      return stated.members.some((member) => rowOf(member) === row) ? 'answered' : 'created-while-under-way';
+    const placement = placements.find(({ members }) => members.some((member) => rowOf(member) === row));
+    if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
+    // a filter of the user's own is not asked again
+    if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
+    return placement.matches(list, row) ? 'put-by-the-call' : 'creation-by-row';
+  }
+
+  #howItLeft(list: List, row: Row): ExplainedLeave['how'] {
+    const { removed, placements } = this.#effects;
+    if (removed.includes(row)) return 'deleted';
+    if (this.#stated.has(list)) return 'not-in-the-answer';
+    const isMoved = placements.some(
+      ({ leaves, members }) => leaves && members.some((member) => rowOf(member) === row),
+    );
+    return isMoved ? 'taken-out-by-the-call' : 'field-changed';
+  }
+}

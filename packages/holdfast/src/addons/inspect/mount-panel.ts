@@ -1,0 +1,56 @@
+// Puts a way to the panel on the page: a key. The panel itself is loaded when it is first wanted.
+import { currentPage } from '../../support/environment.ts';
+import type { OpenPanel } from './panel-element.ts';
+import type { PanelSource } from './panel-views.ts';
+
+/**
+ * How a panel comes on the page.
+ *
+ * @example
+ * const options: PanelOptions = { isOpen: true };
+ * mountPanel(inspect(), options);
+ */
+export interface PanelOptions {
+  /** Whether it is open at once. Default: false; Alt+Shift+H opens it. */
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Shows an inspector on the page: Alt+Shift+H opens and hides it. Gives back how to take it away. Does nothing where there is no page.
+ *
+ * @example
+ * const inspector = inspect();
+ * const takeAway = mountPanel(inspector);
+ */
+export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOptions = {}): () => void {
+  const page = currentPage();
+  if (!page) return () => undefined;
+  let panel: OpenPanel | undefined;
+  let isLoading = false;
+  let isOver = false;
+
+  const load = async (): Promise<OpenPanel | undefined> => {
+    if (isLoading) return undefined;
+    isLoading = true;
+    try {
+      const { createPanel } = await import('./panel-element.ts');
+      if (!isOver) panel = createPanel(page, inspector);
+      return panel;
+    } finally {
+      isLoading = false;
+    }
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (!event.altKey || !event.shiftKey || event.code !== 'KeyH') return;
+    // who asks by a key goes on by keys
+    if (panel) panel.toggle();
+    else void load().then((loaded) => loaded?.toggle());
+  };
+  page.addEventListener('keydown', onKey);
+  if (isOpen) void load().then((loaded) => loaded?.show(true));
+  return () => {
+    isOver = true;
+    page.removeEventListener('keydown', onKey);
+    panel?.close();
+  };
+}

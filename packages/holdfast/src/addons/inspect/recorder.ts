@@ -1,0 +1,299 @@
+// The recorder of an inspector: turns what put-into.ts lets it see into memory that explain.ts, stale.ts and wakes.ts read. Changes
+// nothing, draws no stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them; of all else it
+// keeps the last few.
+import { EndpointObserver } from '../../controller/observe/observer.ts';
+import type { Core } from '../../controller/state/core.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import { rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
+import type { ControllerEvent } from '../../dispatch/manager.ts';
+import type { RequestOutcome } from '../../endpoint/run-request.ts';
+import type { Effects } from '../../store/effects.ts';
+import type { Node } from '../../store/graph.ts';
+import { Row } from '../../store/nodes.ts';
+import type { List, Slot } from '../../store/nodes.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { ensure } from '../../support/ensure.ts';
+import type { ExplainedAnswer } from './explanation.types.ts';
+import type { InspectedEvent } from './inspected.types.ts';
+import { readHow, writtenDirectly } from './how-it-was-said.ts';
+import { KnownRequest } from './known-request.ts';
+import { Asides, loseAside } from './lose-aside.ts';
+import { causeOfFlight, hearReader } from './hear-reader.ts';
+import type { Occasion } from './hear-reader.ts';
+import { LayerWatch } from './layer-watch.ts';
+import { ListMoves, Places } from './list-moves.ts';
+import type { Memory, NodeChange } from './memory.ts';
+import type { ComponentNames } from './name-readers.ts';
+import { Ring } from './ring.ts';
+import { judge, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
+import { reasonsFor } from './stale.ts';
+import { Wakes } from './wakes.ts';
+
+/** From one stamp to another everything that happened was one request's doing. */
+interface Window {
+  readonly from: number;
+  to: number;
+  readonly request: KnownRequest | undefined;
+}
+
+export class Recorder implements Memory {
+  readonly core: Core;
+  readonly requests: Map<number, KnownRequest> = new Map();
+  readonly history: Ring<InspectedEvent>;
+  readonly wakes: Wakes;
+  readonly rows: WeakMap<Row, RowSources> = new WeakMap();
+  readonly moves: WeakMap<List, ListMoves> = new WeakMap();
+  readonly late: WeakMap<Slot, ExplainedAnswer['lost']> = new WeakMap();
+  readonly lastChanges: WeakMap<Node, NodeChange> = new WeakMap();
+  readonly lastStated: WeakMap<Node, NodeChange> = new WeakMap();
+  count = 0;
+  readonly components: ComponentNames = new WeakMap();
+  readonly #order: Ring<KnownRequest>;
+  /** What a mark of a stamp is. */
+  readonly #marks = new Map<number, { readonly isWrite: boolean }>();
+  readonly #windows: Ring<Window>;
+  readonly #sent = new WeakMap<Flight, KnownRequest>();
+  /** The request that has ended and is being stored. */
+  #landing: { request: KnownRequest; flight: Flight; outcome: RequestOutcome | undefined } | undefined;
+  #landingWindow: Window | undefined;
+  /** The one before, and the stamp at its end: nothing has happened since while that is the last one. */
+  #lastLanded: { readonly request: KnownRequest; readonly stamp: number } | undefined;
+  readonly #layers = new LayerWatch();
+  /** What readers are doing at this moment. */
+  readonly occasion: Occasion = { cause: undefined };
+  readonly #asides = new Asides();
+  #lastStamp = 0;
+
+  constructor(core: Core, keep: number) {
+    this.core = core;
+    this.history = new Ring(keep);
+    this.#windows = new Ring(keep);
+    this.#order = new Ring(keep, (request) => {
+      if (this.requests.get(request.id) === request) this.requests.delete(request.id);
+      for (const mark of [request.id, request.answeredAt]) this.#marks.delete(mark);
+    });
+    this.wakes = new Wakes(this, keep);
+  }
+
+  // ── requests ─────────────────────────────────────────────────────────────────────────────────
+
+  sends(flight: Flight): void {
+    const { ask, sent, isRead } = flight;
+    const { endpoint, args, key } = ask;
+    const kind = isRead ? 'read' : 'mutation';
+    const request = new KnownRequest(sent, kind, this.now(), key, endpoint.name, args);
+    const slot = this.core.engine.store.slots.get(ask.slotKey);
+    const known = this.#sent.get(flight);
+    // a list in pages sends several requests: to the store they are one
+    if (known?.id === sent) return;
+    const isAgain = known !== undefined;
+    if (isRead) request.reasons = isAgain ? [] : reasonsFor(this, ask, slot);
+    request.cause = isAgain ? 'again' : causeOfFlight(flight, request, this.occasion);
+    this.#sent.set(flight, request);
+    this.#remember(request);
+    this.tell('request', request);
+  }
+
+  lands(flight: Flight, outcome: RequestOutcome | undefined): void {
+    const request = this.#sent.get(flight);
+    this.#landing = undefined;
+    if (!request || request.id !== flight.sent) return;
+    request.endedAt = this.now();
+    this.#landing = { request, flight, outcome };
+    this.#landingWindow = { from: this.#stamp, to: Infinity, request };
+    this.#windows.push(this.#landingWindow);
+  }
+
+  /** The controller tells what has happened, after it has. */
+  hear(event: ControllerEvent): void {
+    this.#lookAtLayers();
+    const landing = this.#landing;
+    if (event.type === 'answer' || event.type === 'failure') {
+      const request = landing?.flight.ask.key === event.key ? landing.request : undefined;
+      if (request) {
+        this.#endLanding();
+        if (event.type === 'answer')
+          request.status = landing?.outcome?.isNotModified ? 'not-modified' : 'answered';
+        else {
+          request.status = 'failed';
+          request.error = event.error.name;
+          if (landing && event.isRead) this.#noteGone(landing.flight, request);
+        }
+      }
+      this.tell(event.type, request, event.key);
+    } else if (event.type !== 'fetch' && event.type !== 'set') {
+      if (event.type === 'expire')
+        this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request: undefined });
+      this.tell(event.type, undefined, event.key ?? '');
+    }
+    this.#lastStamp = this.#stamp;
+  }
+
+  /** A read that is told that its row is gone removes it, without a payload. */
+  #noteGone({ ask }: Flight, request: KnownRequest): void {
+    const { engine } = this.core;
+    for (const row of rowsAmong(targetsOf(engine, ask.kind, [ask.lookUpArgs]))) {
+      if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
+      ensure(this.rows, row, () => new RowSources()).deletedBy = request;
+      this.#change(row, request);
+    }
+  }
+
+  #endLanding(): void {
+    if (this.#landingWindow) this.#landingWindow.to = this.#stamp;
+    this.#lastLanded = this.#landing && { request: this.#landing.request, stamp: this.#stamp };
+    this.#landing = undefined;
+    this.#landingWindow = undefined;
+  }
+
+  #remember(request: KnownRequest): void {
+    this.requests.set(request.id, request);
+    this.#marks.set(request.id, { isWrite: request.kind === 'direct-write' });
+    this.#order.push(request);
+  }
+
+  doubtedBy(stamp: number): { readonly request: KnownRequest | undefined; readonly isByHand: boolean } {
+    for (const { from, to, request } of this.#windows.toArray().reverse())
+      if (from < stamp && stamp <= to) return { request, isByHand: request === undefined };
+    return { request: undefined, isByHand: false };
+  }
+
+  // ── server truth ─────────────────────────────────────────────────────────────────────────────
+
+  /** A payload is about to enter server truth; what this gives is called when it is in. */
+  applying(effects: Effects, origin: Origin): () => void {
+    this.#lookAtLayers();
+    const landing = this.#landing;
+    const isLanding = landing?.request.id === origin.sent;
+    const request = isLanding ? landing.request : this.#directWrite(origin);
+    const statements = readStatements(effects, origin);
+    const places = new Places(effects);
+    const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter(
+      ({ staleSince }) => staleSince > 0,
+    );
+    const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
+    if (isLanding && landing.flight.isRead) this.#noteLateAnswer(landing.flight, origin);
+    if (!isLanding) this.#noteAside(effects, request);
+    if (!origin.isRead) this.#marks.set((request.answeredAt = origin.settled), { isWrite: true });
+    const howOf = isLanding ? readHow(landing.flight, landing.outcome, effects) : writtenDirectly;
+    return () => {
+      for (const statement of statements) {
+        const { row } = statement;
+        const sources = ensure(this.rows, row, () => new RowSources());
+        if (judge(sources, statement, request, (mark) => this.#marks.get(mark), howOf(row)))
+          this.#change(row, request);
+      }
+      for (const row of effects.removed) {
+        ensure(this.rows, row, () => new RowSources()).deletedBy = request;
+        this.#change(row, request);
+      }
+      for (const { list } of effects.lists)
+        this.lastStated.set(list, { count: ++this.count, isGuess: false, by: request });
+      for (const { draft } of effects.namings) this.#change(draft, request);
+      for (const node of trusted) if (node.staleSince === 0) this.#change(node, request);
+      const isNew = (row: Row): boolean => !wasThere.has(row);
+      const movesOf = (list: List): ListMoves => ensure(this.moves, list, () => new ListMoves());
+      for (const list of places.compare(request, isNew, movesOf)) this.#change(list, request);
+      if (!isLanding) this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request });
+      this.#lastStamp = this.#stamp;
+    };
+  }
+
+  #directWrite(origin: Origin): KnownRequest {
+    const known = this.requests.get(origin.sent);
+    if (known?.kind === 'direct-write') return known;
+    const request = new KnownRequest(origin.sent, 'direct-write', this.now());
+    request.status = 'answered';
+    request.endedAt = request.startedAt;
+    this.#remember(request);
+    this.tell('direct-write', request);
+    return request;
+  }
+
+  #noteLateAnswer({ ask }: Flight, origin: Origin): void {
+    const slot = this.core.engine.store.slots.get(ask.slotKey);
+    const lost = slot && lateRule(slot, ask.isPage, origin);
+    if (slot && lost) this.late.set(slot, [lost, ...(this.late.get(slot) ?? [])].slice(0, MOST_LOSSES));
+  }
+
+  // ── beside the answers ───────────────────────────────────────────────────────────────────────
+
+  /** A payload was read to its end; it may be stored, laid over as a guess, or neither. */
+  reads(effects: Effects): void {
+    this.#asides.note(effects);
+  }
+
+  #noteAside(effects: Effects, request: KnownRequest): void {
+    for (const aside of this.#asides.of(effects)) {
+      const sources = ensure(this.rows, aside.row, () => new RowSources());
+      loseAside(this.core, sources, aside, request, (flight) => this.#sent.get(flight));
+    }
+  }
+
+  // ── changes ──────────────────────────────────────────────────────────────────────────────────
+
+  #lookAtLayers(): void {
+    const by = this.#landing?.request ?? this.#landed;
+    this.#layers.look(this.core.engine.store, (node) => {
+      const known = this.lastChanges.get(node);
+      // an answer that took the place of its guess has changed server truth as well
+      const isGuess = !by || known?.isGuess !== false || known.by !== by;
+      this.#noteChange(node, { count: ++this.count, isGuess, by });
+    });
+  }
+
+  /** A reader comes, or the last one of its kind has gone. */
+  watches(observer: object, isThere: boolean): void {
+    if (isThere && this.wakes.start(observer))
+      hearReader(observer, this.occasion, () => this.tells(observer));
+    const ask = observer instanceof EndpointObserver ? observer.ask : undefined;
+    const slot = ask && this.core.engine.store.slots.get(ask.slotKey);
+    const request = slot && this.requests.get(slot.stamp.fetchedAt);
+    // a reader that could not be mounted before its answer came is the one that has asked for it
+    if (isThere && request?.cause === 'unknown') request.cause = 'mount';
+    this.tell(isThere ? 'mount' : 'unmount', undefined, ask?.endpoint.name);
+  }
+
+  tells(observer: object): void {
+    this.#lookAtLayers();
+    this.wakes.note(observer);
+  }
+
+  #change(node: Node, by: KnownRequest | undefined): void {
+    this.#noteChange(node, { count: ++this.count, isGuess: false, by });
+  }
+
+  #noteChange(node: Node, change: NodeChange): void {
+    this.lastChanges.set(node, change);
+    // views of all rows, and of those with some value, are built from their table
+    if (node instanceof Row) this.lastChanges.set(node.table, change);
+  }
+
+  // ── shared ───────────────────────────────────────────────────────────────────────────────────
+
+  now(): number {
+    return this.core.environment.clock.now();
+  }
+
+  tell(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
+    this.history.push({ at: this.now(), what, by: request?.id, about: request?.endpoint || about });
+  }
+
+  get #landed(): KnownRequest | undefined {
+    return this.#lastLanded?.stamp === this.#stamp ? this.#lastLanded.request : undefined;
+  }
+
+  get #stamp(): number {
+    return this.core.engine.store.timeline.last;
+  }
+
+  /** Those that are remembered, the oldest first. */
+  known(): KnownRequest[] {
+    return this.#order.toArray();
+  }
+
+  requestOf(flight: Flight): KnownRequest | undefined {
+    const request = this.#sent.get(flight);
+    return request?.id === flight.sent ? request : undefined;
+  }
+}

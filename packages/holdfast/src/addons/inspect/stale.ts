@@ -1,0 +1,135 @@
+// Why what is stored for a call is not good, or not there: read from the slot and from views that exist, by the same facts as
+// controller/slot/decide.ts goes by. Makes no view and no node.
+import { dataLifetime } from '../../controller/slot/decide.ts';
+import { partsOf } from '../../controller/slot/read-slot.ts';
+import type { Ask } from '../../dispatch/ask.ts';
+import { itemsOf, View } from '../../store/graph.ts';
+import type { Node } from '../../store/graph.ts';
+import { isNode, List, Row } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { attempt } from '../../support/call-safely.ts';
+import type { StaleReason } from './explanation.types.ts';
+import type { InspectedRequest } from './inspected.types.ts';
+import type { Memory } from './memory.ts';
+
+/** How far a walk through views goes. */
+export const MOST_STEPS = 1_000;
+
+/** Doubts that are named one by one. */
+const MOST_DOUBTS = 8;
+
+/** What clocks may differ by, as the library's own decision has it. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** A row or a list in words. */
+export function nameOfNode(node: Row | List): string {
+  if (node instanceof Row) return `${node.table.key} ${node.pk}`;
+  const key = [...(node.identity.key ?? [])].map(([name, value]) => `${name}=${value}`).join(' ');
+  return `list of ${node.table.key}${key && ` where ${key}`}`;
+}
+
+/** Everything below a view that exists, the view first, as far as the walk goes. */
+export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
+  const nodes = new Set<Node>(views);
+  for (const node of nodes) {
+    if (nodes.size > MOST_STEPS) break;
+    if (!(node instanceof View)) continue;
+    if (node.subject !== null) nodes.add(node.subject);
+    for (const child of node.readNodes ?? []) nodes.add(child);
+  }
+  return nodes;
+}
+
+export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): StaleReason[] {
+  const { core } = memory;
+  const now = memory.now();
+  if (!slot) return [{ rule: 'never-fetched' }];
+  const reasons: StaleReason[] = [];
+  const { hasResult } = slot;
+  // what made a list old is no matter of a further page that was asked for later
+  const since = (ask.isPage && slot.page?.fence) || 0;
+  const stamp = (since && slot.page) || slot.stamp;
+  const found = hasResult ? slot.stored : foundElsewhere(slot);
+  const parts = partsOf(found);
+  if (slot.failures > 0 || slot.error)
+    reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
+  if (slot.invalidatedAt > since) reasons.push({ rule: 'invalidated' });
+  reasons.push(...doubts(memory, slot, parts, since));
+  if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
+  if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
+  if (!hasResult && found instanceof Row && found.shown) {
+    const { kind } = ask;
+    const shown = found.shown;
+    if (attempt(() => kind.covers?.(shown)) === false) {
+      const names = kind.owners?.()[0]?.fieldNames?.() ?? [];
+      reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
+    }
+  }
+  const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiryOf));
+  if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
+  else if (hasResult && expiresAt - now > 2 * dataLifetime(core, ask.endpoint) + CLOCK_SKEW_MS)
+    reasons.push({ rule: 'clock-was-set-back' });
+  return reasons;
+}
+
+function expiryOf(part: Row | List): number {
+  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
+  return part.stamp.expiresAt;
+}
+
+/** What the arguments name among the answers of others, where a reader has looked. */
+function foundElsewhere(slot: Slot): unknown {
+  for (const view of itemsOf(slot.dependents)) {
+    const [source] = view.readNodes ?? [];
+    if (!(source instanceof View)) continue;
+    const found = source.subject instanceof Row ? source.subject : source.stored;
+    // a row that a look-up has made to wait on is nothing yet
+    if (found instanceof Row && found.shown === undefined) continue;
+    if (partsOf(found).length > 0) return found;
+  }
+  return undefined;
+}
+
+function doubts(memory: Memory, slot: Slot, parts: readonly (Row | List)[], page: number): StaleReason[] {
+  const { doubted } = memory.core.engine.store;
+  const since = page || (slot.hasResult ? slot.stamp.fence : 0);
+  const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));
+  if (doubted.size > 0)
+    for (const node of nodesBelow(itemsOf(slot.dependents)))
+      if (isNode(node) && node.staleSince > since) nodes.add(node);
+  const named = [...nodes]
+    .slice(0, MOST_DOUBTS)
+    .map((node) => doubt(memory, nameOfNode(node), node.staleSince));
+  const isTold = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
+  if (slot.staleSince > page && !isTold) named.push(doubt(memory, 'the answer', slot.staleSince));
+  return named;
+}
+
+export function doubt(memory: Memory, what: string, stamp: number): StaleReason {
+  const { request, isByHand } = memory.doubtedBy(stamp);
+  if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };
+  if (!request) return { rule: 'in-doubt', what, by: undefined };
+  const isUnknown = request.kind === 'mutation' && request.status === 'failed';
+  return { rule: isUnknown ? 'write-ended-unknown' : 'left-open-by-an-answer', what, by: request.id };
+}
+
+type InspectedCause = InspectedRequest['cause'];
+
+const CAUSES: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
+  'never-fetched': 'absence',
+  gone: 'absence',
+  'summary-only': 'absence',
+  'lifetime-over': 'expiry',
+  'clock-was-set-back': 'expiry',
+  invalidated: 'invalid',
+  failed: 'retry',
+  'write-ended-unknown': 'doubt',
+  'left-open-by-an-answer': 'doubt',
+  'expired-by-hand': 'doubt',
+  'in-doubt': 'doubt',
+};
+
+/** Why a mounted reader that looked by itself has asked: the first of the reasons. */
+export function causeOf([first]: readonly StaleReason[]): InspectedCause {
+  return first ? CAUSES[first.rule] : 'unknown';
+}

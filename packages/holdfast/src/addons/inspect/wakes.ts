@@ -1,0 +1,169 @@
+// Why readers were told: what has changed below each since it was told last. The slot is compared with what it was then; rows and
+// lists are those that the recorder knows to have changed.
+import { EndpointObserver } from '../../controller/observe/observer.ts';
+import type { ViewObserver } from '../../controller/observe/view-observer.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { Engine } from '../../normalize/engine.ts';
+import type { Node } from '../../store/graph.ts';
+import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { partsOf } from '../../controller/slot/read-slot.ts';
+import type { InspectedWake, WakeReason } from './inspected.types.ts';
+import type { Memory } from './memory.ts';
+import { namesOf } from './name-readers.ts';
+import { Ring } from './ring.ts';
+import { nameOfNode, nodesBelow } from './stale.ts';
+
+/** Changed rows that are named one by one. */
+const MOST_REASONS = 8;
+
+type SlotState = Pick<
+  Slot,
+  'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'flights' | 'hasResult'
+>;
+
+/** What a reader had seen when it was told last. */
+interface Told {
+  readonly engine: Engine;
+  readonly slot: SlotState | undefined;
+  readonly count: number;
+  readonly at: number;
+  readonly times: number;
+  /** The last of the doubts below it; 0 for none. */
+  readonly doubtedAt: number;
+}
+
+export class Wakes {
+  readonly #memory: Memory;
+  readonly #last: Ring<InspectedWake>;
+  readonly #told = new WeakMap<object, Told>();
+
+  constructor(memory: Memory, keep: number) {
+    this.#memory = memory;
+    this.#last = new Ring(keep);
+  }
+
+  /** A reader has come: what is there now it reads for itself. Gives whether it is the first time. */
+  start(observer: object): boolean {
+    const isNew = !this.#told.has(observer);
+    if (isNew) this.#told.set(observer, this.#look(observer, 0));
+    return isNew;
+  }
+
+  /** How often it was told since it came. */
+  timesOf(observer: object): number {
+    return this.#told.get(observer)?.times ?? 0;
+  }
+
+  toArray(): InspectedWake[] {
+    return this.#last.toArray();
+  }
+
+  note(observer: object): void {
+    const before = this.#told.get(observer);
+    const now = this.#look(observer, (before?.times ?? 0) + 1);
+    this.#told.set(observer, now);
+    const key = observer instanceof EndpointObserver ? observer.ask.key : '';
+    const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers tell
+    const components = namesOf(this.#memory.components, observer);
+    this.#last.push({ key, at: now.at, reasons, components });
+    this.#memory.tell('wake-up', undefined, key);
+  }
+
+  #look(observer: object, times: number): Told {
+    const { core, count } = this.#memory;
+    const slot =
+      observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.ask.slotKey) : undefined;
+    return {
+      engine: core.engine,
+      slot: slot && {
+        stored: slot.stored,
+        stamp: slot.stamp,
+        error: slot.error,
+        errorStamp: slot.errorStamp,
+        invalidatedAt: slot.invalidatedAt,
+        staleSince: slot.staleSince,
+        flights: slot.flights,
+        hasResult: slot.hasResult,
+      },
+      count,
+      at: this.#memory.now(),
+      times,
+      doubtedAt: times > 0 ? this.#lastDoubt(observer as ViewObserver) : 0, // cast: only observers tell
+    };
+  }
+
+  #lastDoubt(observer: ViewObserver): number {
+    if (this.#memory.core.engine.store.doubted.size === 0) return 0;
+    const doubts = [...nodesBelow([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
+    return Math.max(0, ...doubts);
+  }
+
+  #compare(observer: ViewObserver, before: Told, now: Told): WakeReason[] {
+    if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
+    const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
+    if (reasons.length > 0) return reasons;
+    // what is shown is built from something else now, which is in doubt, or no longer
+    if (now.doubtedAt !== before.doubtedAt)
+      return [{ rule: 'aged', by: this.#memory.doubtedBy(now.doubtedAt || before.doubtedAt).request?.id }];
+    // a list that was stated again is judged by its order again, and rows in a circle are made anew with it
+    for (const node of nodesBelow([observer.view()])) {
+      const stated = this.#memory.lastStated.get(node);
+      if (stated && stated.count > before.count) return [{ rule: 'answer', by: stated.by?.id }];
+    }
+    if (hasPassed(now.slot, before.at, now.at)) return [{ rule: 'time-passed', by: undefined }];
+    // a collection takes rows away, a saved state brings some: neither says so row by row
+    const isLost = [...nodesBelow([observer.view()])].some(
+      (node) => node instanceof Row && node.base === undefined,
+    );
+    return isLost ? [{ rule: 'forgotten', what: '', by: undefined }] : [];
+  }
+
+  *#ofSlot(before: SlotState | undefined, now: SlotState | undefined): Iterable<WakeReason> {
+    if (!now || !before) return;
+    const { requests } = this.#memory;
+    if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
+      yield { rule: 'answer', by: requests.get(now.stamp.fetchedAt)?.id };
+    if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
+    if (now.invalidatedAt > before.invalidatedAt) yield { rule: 'invalidated', by: undefined };
+    if (now.staleSince > before.staleSince)
+      yield { rule: 'aged', by: this.#memory.doubtedBy(now.staleSince).request?.id };
+    if (now.flights !== before.flights || (before.error && !now.error)) {
+      const flight = now.flights.at(-1) as Flight | undefined; // cast: opaque to the store
+      yield { rule: 'request', by: flight && this.#memory.requestOf(flight)?.id };
+    }
+  }
+
+  *#ofNodes(observer: ViewObserver, { count }: Told): Iterable<WakeReason> {
+    let named = 0;
+    for (const node of nodesBelow([observer.view()])) {
+      const subject = node instanceof IndexEntry ? this.#tableOf(node) : node;
+      const change = subject && this.#memory.lastChanges.get(subject);
+      if (!change || change.count <= count) continue;
+      named += 1;
+      if (named > MOST_REASONS) return;
+      const what = isNode(subject)
+        ? nameOfNode(subject)
+        : subject instanceof Table
+          ? `rows of ${subject.key}`
+          : '';
+      yield { rule: change.isGuess ? 'guess-changed' : 'changed', what, by: change.by?.id };
+    }
+  }
+
+  #tableOf(entry: IndexEntry): Node | undefined {
+    for (const table of this.#memory.core.engine.store.tables.values())
+      for (const byValue of table.indexes.values())
+        for (const one of byValue.values()) if (one === entry) return table;
+    return undefined;
+  }
+}
+
+/** Whether something ran out between two moments. */
+function hasPassed(slot: SlotState | undefined, from: number, until: number): boolean {
+  if (!slot) return false;
+  const parts = partsOf(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));
+  return [slot.stamp.expiresAt, slot.errorStamp.expiresAt, ...parts].some(
+    (moment) => from <= moment && moment <= until,
+  );
+}

@@ -1,0 +1,20 @@
+// The rows that the inspector's tests ask about.
+import { createResource, Entity } from 'holdfast';
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  userId = '';
+  ssn = '';
+  static override key = 'Todo';
+}
+
+export const TodoResource = createResource({
+  urlPrefix: 'http://held.test',
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: {} as { userId?: string; token?: string } | undefined,
+  body: {} as Partial<Todo>,
+  optimistic: true,
+});

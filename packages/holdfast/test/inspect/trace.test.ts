@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createInspected, settle } from './held-network.ts';
+import { TodoResource } from './parts.ts';
+
+test('a trace is plain data that JSON can write and read', async () => {
+  const { controller, network, inspector } = createInspected();
+  const read = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', { id: '5', title: 'old', tags: [{ at: 1 }] });
+  await read;
+  void controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'mine' });
+  await settle();
+
+  const trace = inspector.trace();
+  expect(JSON.parse(JSON.stringify(trace))).toMatchObject({
+    format: 1,
+    requests: [
+      { kind: 'read', status: 'answered' },
+      { kind: 'mutation', status: 'under-way' },
+    ],
+    writes: [{ status: 'sent' }],
+    entities: [{ entity: 'Todo', pk: '5', fields: { title: { value: 'mine', server: 'old' } } }],
+  });
+});
+
+const secret = fc
+  .string({ minLength: 1, maxLength: 12, unit: 'binary' })
+  .filter((text) => text.trim() !== '');
+
+test('what is redacted appears nowhere in a trace: in fields, losers, guesses, arguments, addresses and keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(secret, fc.uuid(), async (odd, unique) => {
+      const hidden = `${unique}${odd}`;
+      const { controller, network, inspector } = createInspected({ redact: [/token/i, 'ssn'] });
+      const stop = controller.watch(TodoResource.getList, { token: hidden }).subscribe(() => undefined);
+      await settle();
+      const read = controller.fetch(TodoResource.get, { id: '5' });
+      const write = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { ssn: `${hidden} sent` });
+      await settle();
+      await network.answer('PATCH /todos/5', { id: '5', ssn: `${hidden} sent` });
+      await network.answer('GET /todos/5', {
+        id: '5',
+        title: 'old',
+        ssn: hidden,
+        nested: { authToken: hidden, fine: 1 },
+      });
+      await Promise.all([read, write]);
+      void controller.fetch(TodoResource.partialUpdate, { id: '5' }, { ssn: hidden });
+      await settle();
+
+      const text = JSON.stringify(inspector.trace());
+      for (const form of [hidden, encodeURIComponent(hidden), JSON.stringify(hidden).slice(1, -1), unique])
+        expect(text).not.toContain(form);
+      expect(text).toContain('"title"');
+      stop();
+    }),
+    { numRuns: process.env['NIGHTLY'] === undefined ? 30 : 2_000 },
+  );
+});

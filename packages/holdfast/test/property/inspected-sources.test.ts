@@ -1,0 +1,10 @@
+// What an inspector says of each field, in many races: see test/simulation/source-model.ts.
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { checkSources, sourceSetting } from '../simulation/source-model.ts';
+
+const runs = process.env['NIGHTLY'] === undefined ? 100 : 20_000;
+
+test('the source of each field, all that lost and the rules are what the order of requests says', async () => {
+  await fc.assert(fc.asyncProperty(sourceSetting, checkSources), { numRuns: runs });
+}, 3_600_000);

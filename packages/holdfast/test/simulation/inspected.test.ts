@@ -1,0 +1,34 @@
+// The laws of the inspector in the simulator: nobody can tell that it is there, and everything that happened has a reason.
+import type { Manager } from 'holdfast';
+import { expect, test } from 'vitest';
+import type { Core } from '../../src/controller/state/core.ts';
+import { INSTALL } from '../../src/dispatch/manager.ts';
+import { checkInspected, checkTransparent } from './inspected.ts';
+
+const isNightly = process.env['NIGHTLY'] !== undefined;
+const count = Number(process.env['SIM_INSPECTED'] ?? (isNightly ? 4_000 : 16));
+const first = Number(process.env['SIM_BASE'] ?? 0);
+
+/** Stands where an inspector stands, and does nothing. */
+function createIdle(): Manager {
+  return {
+    [INSTALL](given: unknown) {
+      const core = given as Core; // cast: only the controller calls this
+      const { createEngine, send } = core;
+      core.createEngine = () => createEngine();
+      core.send = (request) => send(request);
+      core.observed = new Set();
+      return null;
+    },
+  };
+}
+
+test('a run with something in the place of an inspector that does nothing is the run without', async () => {
+  for (let seed = first; seed < first + count / 2; seed += 1)
+    await expect(checkTransparent(seed, () => [createIdle()])).resolves.toBeDefined();
+}, 3_600_000);
+
+test('with an inspector values, references, requests and wake-ups are the same, and each has a reason', async () => {
+  for (let seed = first; seed < first + count; seed += 1)
+    await expect(checkInspected(seed)).resolves.toBeUndefined();
+}, 3_600_000);
