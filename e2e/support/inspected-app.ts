@@ -1,6 +1,6 @@
 // An application without a framework, for the panel: rows behind a controller with an inspector, and the means to make races from
 // outside. Bundled by inspected-page.ts and run in a browser.
-import { Controller, createResource, Entity, getDefaultManagers } from 'holdfast';
+import { Controller, createResource, Entity, getDefaultManagers, versionBy } from 'holdfast';
 import { inspect, mountPanel } from 'holdfast/inspect';
 
 class Todo extends Entity {
@@ -16,7 +16,7 @@ class Doc extends Entity {
   text = '';
   version = 0;
   static override key = 'Doc';
-  static override version = 'version';
+  static override version = versionBy('version');
 }
 
 const shared = { urlPrefix: '/api', optimistic: true };

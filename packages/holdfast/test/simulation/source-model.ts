@@ -1,7 +1,7 @@
 // What an inspector says of every field, against a naive oracle that keeps raw answers, as a property: reads, summaries, writes and
 // messages of two rows race each other, answers come in any order, and each value says by its text who said it. At every step the
 // source of each field, all that lost and the rules by which they did are what the oracle works out from the order of requests.
-import { Controller, createResource, Entity } from 'holdfast';
+import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
 import type { ExplainedField } from 'holdfast/inspect';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ class Part extends Entity {
 /** A row whose versions the server counts. */
 class Page extends Entity {
   static override key = 'Page';
-  static override version = 'version';
+  static override version = versionBy('version');
   id = '';
   version = 0;
   a = '';
