@@ -38,6 +38,14 @@ export const cases: readonly Case[] = [
     target: '<= 17 kB gzip',
     limit: 21_588,
   },
+  {
+    name: 'an application, signed in',
+    code: `import { Entity, createResource } from 'holdfast';
+      import { AuthManager, localSession } from 'holdfast/auth';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
+    limit: 41_000,
+  },
   ...entries,
 ];
 
