@@ -8,6 +8,8 @@ interface Fault {
   readonly replace: string;
   /** Judged by the model of lists in pages and orders. */
   readonly isOfLists?: true;
+  /** Judged by the schedules of sessions. */
+  readonly isOfSessions?: true;
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -570,5 +572,131 @@ export const FAULTS: readonly Fault[] = [
     file: 'schema/entity/entity-policy.ts',
     find: '(order(existing, incoming) ?? 0) < 0',
     replace: '(order(existing, incoming) ?? -1) < 0',
+  },
+  {
+    name: 'D1 a renewal does not read the session again inside the lock',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!isCurrent() || !session || !refresh) return null;',
+    replace: 'if (!session || !refresh) return null;',
+    isOfSessions: true,
+  },
+  {
+    name: 'D1 tabs do not wait for each other',
+    file: 'dispatch/session-tabs.ts',
+    find: '.then((signal) => lock.guard(start, signal))',
+    replace: '.then(start)',
+    isOfSessions: true,
+  },
+  {
+    name: 'D1 the lock is free before the renewal has ended',
+    file: 'dispatch/session-tabs.ts',
+    find: 'await run().then(resolve, reject);',
+    replace: 'void run().then(resolve, reject);',
+    isOfSessions: true,
+  },
+  {
+    name: 'D1 the lock is free before every tab can read what was written',
+    file: 'dispatch/session-tabs.ts',
+    find: 'await new Promise<void>((free) => void timers.set(free, LINGER_MS));',
+    replace: '',
+    isOfSessions: true,
+  },
+  {
+    name: 'D2 a request is repeated as long as it is refused',
+    file: 'dispatch/auth-manager.ts',
+    find: 'if (isHopeless) throw thrown;',
+    replace: 'void isHopeless;',
+    isOfSessions: true,
+  },
+  {
+    name: 'D2 a refused request is not repeated',
+    file: 'dispatch/auth-manager.ts',
+    find: 'else {\n          this.end();',
+    replace: 'throw thrown;\n        {\n          this.end();',
+    isOfSessions: true,
+  },
+  {
+    name: 'D3 a late refusal counts against the present session',
+    file: 'dispatch/auth-manager.ts',
+    find: 'const isLate = sending.text !== this.#keeper.text;',
+    replace: "const isLate = sending.text === '';",
+    isOfSessions: true,
+  },
+  {
+    name: 'D3 what is renewed is the session that stands when the lock comes',
+    file: 'dispatch/renew-session.ts',
+    find: 'await renewSession(renewing, task)',
+    replace: 'await renewSession(renewing, { ...task, session: keeper.session, text: keeper.text })',
+    isOfSessions: true,
+  },
+  {
+    name: 'D4 a change of the user leaves the store as it is',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#host?.resetEntireStore();',
+    replace: '',
+    isOfSessions: true,
+  },
+  {
+    name: 'D4 a tab that hears of a change does not look',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#keeper.channel.listen(look),',
+    replace: 'this.#keeper.channel.listen(() => {}),',
+    isOfSessions: true,
+  },
+  {
+    name: 'D4 a tab that comes back does not look',
+    file: 'dispatch/auth-manager.ts',
+    find: 'host.environment.visibility.subscribe(look),',
+    replace: '',
+    isOfSessions: true,
+  },
+  {
+    name: 'D4 a renewal undoes a log-out',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!isCurrent()) return null;\n  keeper',
+    replace: 'keeper',
+    isOfSessions: true,
+  },
+  {
+    name: 'D5 a renewal without an answer ends the session',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!endsSession(toError(thrown))) throw thrown;',
+    replace: '',
+    isOfSessions: true,
+  },
+  {
+    name: 'D5 every failure of a refresh ends the session',
+    file: 'dispatch/renew-session.ts',
+    find: 'return isHttpError(error) && [400, 401, 403].includes(error.status);',
+    replace: 'return !isHttpError(error) || [400, 401, 403].includes(error.status);',
+    isOfSessions: true,
+  },
+  {
+    name: 'D6 every origin hears the token',
+    file: 'dispatch/auth-manager.ts',
+    find: 'if (!this.#isListed(input)) return environment.fetch(input, init);',
+    replace: '',
+    isOfSessions: true,
+  },
+  {
+    name: 'D6 an origin is listed by its beginning',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#origins.has(url.origin)',
+    replace: '[...this.#origins].some((origin) => url.href.startsWith(origin))',
+    isOfSessions: true,
+  },
+  {
+    name: 'D7 a renewal has no time limit',
+    file: 'dispatch/session-tabs.ts',
+    find: '      aborter.abort();\n    }, limitMs);',
+    replace: '      aborter.abort();\n    }, 1e9);',
+    isOfSessions: true,
+  },
+  {
+    name: 'D7 a renewal that failed is never over',
+    file: 'dispatch/auth-manager.ts',
+    find: '      this.#renewal = null;\n      this.#hasWrongClock ||=',
+    replace: '      this.#hasWrongClock ||=',
+    isOfSessions: true,
   },
 ];

@@ -4,6 +4,7 @@ import { createHoldfast } from './holdfast-subject.ts';
 import type { Schedule } from './schedule.ts';
 
 export { judgeLists } from './list-model.ts';
+export { judgeSessions } from './sessions.ts';
 
 /** The first violation within so many schedules, and how many it took; after them come the named ones. */
 export async function judge(
