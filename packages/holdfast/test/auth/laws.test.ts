@@ -326,6 +326,26 @@ test('D6 a Request or a URL that an override hands on is judged by its address',
   expect(seen).toEqual([server.url, null, server.url]);
 });
 
+test('D6 an origin that begins as a listed one is another origin', async () => {
+  const seen: (string | null)[] = [];
+  const fetch = async (_input: string, init?: RequestInit): Promise<Response> => {
+    seen.push(new Headers(init?.headers).get('authorization'));
+    return Response.json({});
+  };
+  const app = createApp('https://api.example', {}, { fetch });
+  signIn(app);
+
+  for (const urlPrefix of [
+    'https://api.example',
+    'https://api.example.evil',
+    'https://api.example:444',
+    'http://api.example',
+  ])
+    await app.controller.fetch(new RestEndpoint({ urlPrefix, path: '/items' }));
+
+  expect(seen).toEqual([expect.stringContaining('Bearer ann'), null, null, null]);
+});
+
 test('D6 what is no origin is refused at once', () => {
   for (const origin of ['api.example.com', 'https://api.example.com/v1', 'file:///x', 'null', '*'])
     expect(() => createApp(server.url, { origins: [origin] })).toThrow(

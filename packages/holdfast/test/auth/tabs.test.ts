@@ -63,6 +63,8 @@ test('D4 a log-out in another tab during a renewal is not undone by it', async (
   const waiting = failureOf(one.controller.fetch(one.ItemResource.get, { id: '1' }));
   const refresh = await held.next();
 
+  // it hears nothing, so that the renewal itself must find out
+  one.controller.stop();
   other.auth.end();
   refresh.release();
 
