@@ -6,8 +6,11 @@ interface Fault {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** Judged by the model of lists in pages and orders, by that of who said each field, or by runs with an inspector and without. */
-  readonly by?: 'lists' | 'sources' | 'inspected';
+  /**
+   * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, or by
+   * the schedules of sessions.
+   */
+  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions';
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -656,5 +659,131 @@ export const FAULTS: readonly Fault[] = [
     find: 'core.engine = core.createEngine();\n      core.arrivals = null;',
     replace: 'core.engine = new Engine({ timeline, random });\n      core.arrivals = null;',
     by: 'inspected',
+  },
+  {
+    name: 'D1 a renewal does not read the session again inside the lock',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!isCurrent() || !session || !refresh) return null;',
+    replace: 'if (!session || !refresh) return null;',
+    by: 'sessions',
+  },
+  {
+    name: 'D1 tabs do not wait for each other',
+    file: 'dispatch/session-tabs.ts',
+    find: '.then((signal) => lock.guard(start, signal))',
+    replace: '.then(start)',
+    by: 'sessions',
+  },
+  {
+    name: 'D1 the lock is free before the renewal has ended',
+    file: 'dispatch/session-tabs.ts',
+    find: 'await run().then(resolve, reject);',
+    replace: 'void run().then(resolve, reject);',
+    by: 'sessions',
+  },
+  {
+    name: 'D1 the lock is free before every tab can read what was written',
+    file: 'dispatch/session-tabs.ts',
+    find: 'await new Promise<void>((free) => void timers.set(free, LINGER_MS));',
+    replace: '',
+    by: 'sessions',
+  },
+  {
+    name: 'D2 a request is repeated as long as it is refused',
+    file: 'dispatch/auth-manager.ts',
+    find: 'if (isHopeless) throw thrown;',
+    replace: 'void isHopeless;',
+    by: 'sessions',
+  },
+  {
+    name: 'D2 a refused request is not repeated',
+    file: 'dispatch/auth-manager.ts',
+    find: 'else {\n          this.end();',
+    replace: 'throw thrown;\n        {\n          this.end();',
+    by: 'sessions',
+  },
+  {
+    name: 'D3 a late refusal counts against the present session',
+    file: 'dispatch/auth-manager.ts',
+    find: 'const isLate = sending.text !== this.#keeper.text;',
+    replace: "const isLate = sending.text === '';",
+    by: 'sessions',
+  },
+  {
+    name: 'D3 what is renewed is the session that stands when the lock comes',
+    file: 'dispatch/renew-session.ts',
+    find: 'await renewSession(renewing, task)',
+    replace: 'await renewSession(renewing, { ...task, session: keeper.session, text: keeper.text })',
+    by: 'sessions',
+  },
+  {
+    name: 'D4 a change of the user leaves the store as it is',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#host?.resetEntireStore();',
+    replace: '',
+    by: 'sessions',
+  },
+  {
+    name: 'D4 a tab that hears of a change does not look',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#keeper.channel.listen(look),',
+    replace: 'this.#keeper.channel.listen(() => {}),',
+    by: 'sessions',
+  },
+  {
+    name: 'D4 a tab that comes back does not look',
+    file: 'dispatch/auth-manager.ts',
+    find: 'host.environment.visibility.subscribe(look),',
+    replace: '',
+    by: 'sessions',
+  },
+  {
+    name: 'D4 a renewal undoes a log-out',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!isCurrent()) return null;\n  keeper',
+    replace: 'keeper',
+    by: 'sessions',
+  },
+  {
+    name: 'D5 a renewal without an answer ends the session',
+    file: 'dispatch/renew-session.ts',
+    find: 'if (!endsSession(toError(thrown))) throw thrown;',
+    replace: '',
+    by: 'sessions',
+  },
+  {
+    name: 'D5 every failure of a refresh ends the session',
+    file: 'dispatch/renew-session.ts',
+    find: 'return isHttpError(error) && [400, 401, 403].includes(error.status);',
+    replace: 'return !isHttpError(error) || [400, 401, 403].includes(error.status);',
+    by: 'sessions',
+  },
+  {
+    name: 'D6 every origin hears the token',
+    file: 'dispatch/auth-manager.ts',
+    find: 'if (!this.#isListed(input)) return environment.fetch(input, init);',
+    replace: '',
+    by: 'sessions',
+  },
+  {
+    name: 'D6 an origin is listed by its beginning',
+    file: 'dispatch/auth-manager.ts',
+    find: 'this.#origins.has(url.origin)',
+    replace: '[...this.#origins].some((origin) => url.href.startsWith(origin))',
+    by: 'sessions',
+  },
+  {
+    name: 'D7 a renewal has no time limit',
+    file: 'dispatch/session-tabs.ts',
+    find: '      aborter.abort();\n    }, limitMs);',
+    replace: '      aborter.abort();\n    }, 1e9);',
+    by: 'sessions',
+  },
+  {
+    name: 'D7 a renewal that failed is never over',
+    file: 'dispatch/auth-manager.ts',
+    find: '      this.#renewal = null;\n      this.#hasWrongClock ||=',
+    replace: '      this.#hasWrongClock ||=',
+    by: 'sessions',
   },
 ];

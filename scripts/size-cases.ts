@@ -46,6 +46,14 @@ export const cases: readonly Case[] = [
       console.log(Entity, createResource, DataProvider, useSuspense, useController, inspect, mountPanel);`,
     limit: 52_400,
   },
+  {
+    name: 'an application, signed in',
+    code: `import { Entity, createResource } from 'holdfast';
+      import { AuthManager, localSession } from 'holdfast/auth';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
+    limit: 41_000,
+  },
   ...entries,
 ];
 

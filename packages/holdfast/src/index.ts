@@ -140,8 +140,6 @@ export type {
 } from './dispatch/manager.ts';
 export { LogManager } from './dispatch/log-manager.ts';
 export type { Log } from './dispatch/log-manager.ts';
-export { LogoutManager } from './dispatch/logout-manager.ts';
-export type { LogoutOptions } from './dispatch/logout-manager.ts';
 export { PollingManager } from './dispatch/polling-manager.ts';
 export {
   DEFAULT_RETRY_COUNT,

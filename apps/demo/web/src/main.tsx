@@ -1,6 +1,7 @@
 // The page's entry: a store above everything, then the application.
 import '@fontsource-variable/inter/wght.css';
-import { FailedManager, getDefaultManagers, isNetworkError, LogoutManager, RetryManager } from 'holdfast';
+import { FailedManager, getDefaultManagers, isHttpError, isNetworkError, RetryManager } from 'holdfast';
+import type { Manager } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -21,12 +22,21 @@ restoreConditions();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 
+// the page cannot read the cookie of its session: that it is over, a refused change tells
+const leaving: Manager = {
+  event(event, controller) {
+    const isOver = event.type === 'failure' && isHttpError(event.error, 401);
+    // later: the failure is still being stored
+    if (isOver) queueMicrotask(() => controller.resetEntireStore());
+  },
+};
+
 const managers = [
   ...(await loadInspector()),
   new FailedManager(),
   new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),
-  new LogoutManager(),
+  leaving,
   ...getDefaultManagers(),
 ];
 

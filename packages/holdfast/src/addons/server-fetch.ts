@@ -2,6 +2,7 @@
 // whatever `fetch` there is; made by server-render.ts.
 import type { FetchLike } from '../support/environment.ts';
 import { HoldfastError } from '../support/errors.ts';
+import { originOf } from '../support/origin.ts';
 
 export interface ServerFetchOptions {
   /** The origins that may be asked, such as `https://api.example.com`. */
@@ -22,8 +23,8 @@ export function createServerFetch(
   fetch: FetchLike,
   { origins, baseUrl, headers }: ServerFetchOptions,
 ): FetchLike {
-  const allowed = new Set(origins.map((origin) => originOf(origin, true)));
-  const home = baseUrl === undefined ? undefined : originOf(baseUrl, false);
+  const allowed = new Set(origins.map((origin) => originOf(origin)));
+  const home = baseUrl === undefined ? undefined : originOf(baseUrl, { mayHavePath: true });
   if (home !== undefined) allowed.add(home);
   const check = (address: string, base?: string): URL => {
     const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
@@ -54,14 +55,6 @@ function withHeaders(init: RequestInit, given: Readonly<Record<string, string>>)
   const headers = new Headers(given);
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
   return { ...init, headers };
-}
-
-function originOf(text: string, isWhole: boolean): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (!url || !isHttp || (isWhole && url.href !== `${url.origin}/`))
-    throw new HoldfastError('ORIGIN_INVALID', { origin: text });
-  return url.origin;
 }
 
 /** The request for the next address, as browsers make it; another origin hears neither credentials nor own headers. */

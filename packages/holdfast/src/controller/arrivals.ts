@@ -83,7 +83,7 @@ export class Arrivals implements Arriving {
     } finally {
       this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
     }
-    reader.refresh();
+    reader.freshen();
     if (shown === null) return reader.ensurePromise();
     if (shown.error !== undefined) throw shown.error;
     return shown.data;

@@ -230,7 +230,7 @@ export class Controller {
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
   refreshStale(alsoFailed: boolean = false): void {
-    for (const observer of this[CORE].observed) observer.refresh(alsoFailed);
+    for (const observer of this[CORE].observed) observer.freshen(alsoFailed);
   }
 
   /** @internal For managers. */ fetchedAt(key: string): number {

@@ -51,7 +51,7 @@ export class DeepParts {
     else if (!known.includes(part)) known.push(part);
   }
 
-  begin(part: Part): void {
+  startPart(part: Part): void {
     this.noted = [];
     this.#attempt += 1;
     // a circle closes on what was made of a view that the part is in

@@ -80,7 +80,7 @@ export class Reader implements ReadContext, QueryContext {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part !== undefined; part = stack.at(-1)) {
       this.#depth = 0;
-      this.#deep?.begin(part);
+      this.#deep?.startPart(part);
       if (this.#isOpened(part)) {
         stack.pop();
         this.#deep?.end(part);

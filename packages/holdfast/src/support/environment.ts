@@ -109,8 +109,10 @@ export interface Environment {
 }
 
 interface Platform {
-  document?: { visibilityState?: string };
-  navigator?: { onLine?: boolean };
+  document?: { visibilityState?: string; baseURI?: string };
+  location?: { href: string };
+  navigator?: { onLine?: boolean; locks?: LockManager };
+  localStorage?: Storage;
   addEventListener?(type: string, listener: () => void): void;
   removeEventListener?(type: string, listener: () => void): void;
   requestIdleCallback?: (run: (deadline: Deadline) => void) => number;
@@ -143,6 +145,39 @@ const subscribeTo =
       for (const type of types) platform.removeEventListener?.(type, onChange);
     };
   };
+
+/** Word that the page is back after it was frozen, or kept for the way back. */
+export function subscribeToReturn(onChange: () => void): () => void {
+  return subscribeTo('pageshow', 'resume')(onChange);
+}
+
+/** Word that another tab has written to what the origin keeps: from now on this tab reads it, too. */
+export function subscribeToStorage(onChange: () => void): () => void {
+  return subscribeTo('storage')(onChange);
+}
+
+/** What relative addresses are relative to; undefined where there is no page and no worker. */
+export function currentAddress(): string | undefined {
+  return platform.document?.baseURI ?? platform.location?.href;
+}
+
+/** The locks that all tabs of an origin share, where there are any. */
+export function systemLocks(): LockManager | undefined {
+  return platform.navigator?.locks;
+}
+
+/** The channel of this name to the other tabs of the origin; it keeps no process alive. */
+export function openChannel(name: string): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined;
+  const channel = new BroadcastChannel(name);
+  (channel as { unref?: () => void }).unref?.(); // cast: Node has it
+  return channel;
+}
+
+/** What an origin keeps in the browser; throws where the visitor forbids it. */
+export function systemStorage(): Storage | undefined {
+  return platform.localStorage;
+}
 
 /** Looked up per call, like all else: tests replace the globals. */
 export const systemClock: Clock = { now: () => Date.now() };

@@ -72,6 +72,14 @@ export const messages: MessageTable = {
     `This server render is over, or was used before: each page needs its own. Call createServerRender() inside the request's handler.`,
   STORE_RESET: () =>
     `The store was reset while this was under way, as a sign-out does. Nothing of it was stored.`,
+  SESSION_INVALID: (p) =>
+    `${p['from']} gave ${p['found']} where a session belongs: an object with a userId that is a text or a number, or undefined for none.`,
+  SESSION_NOT_RENEWED: (p) =>
+    `The session could not be renewed: ${p['reason']}. It goes on, and the next request that is refused tries again. If \`refresh\` asks through ` +
+    `the controller, it waits for itself: call the endpoint instead.`,
+  SESSION_LOCK_BUSY: (p) =>
+    `The lock ${p['name']} was not free after ${p['waitMs']} ms, so the session is renewed without it. A tab that was frozen during its own ` +
+    `renewal may use the same refresh token once more.`,
   LANE_INVALID: (p) =>
     `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
   VERSIONS_INCOMPARABLE: (p) =>

@@ -68,10 +68,10 @@ test('an application ships nothing that another import brings', async () => {
     'dispatch/polling-manager.js',
     'dispatch/default-managers.js',
     // managers come with their names
+    'dispatch/auth-manager.js',
     'dispatch/backoff.js',
     'dispatch/dev-tools-manager.js',
     'dispatch/log-manager.js',
-    'dispatch/logout-manager.js',
     'dispatch/retry-manager.js',
     'dispatch/stream-manager.js',
     // saved states come with `dehydrate`, `hydrate`, `savedState` or `readPage`

@@ -6,6 +6,7 @@ import type { Schedule } from './schedule.ts';
 export { judgeLists } from './list-model.ts';
 export { judgeInspected } from './inspected.ts';
 export { judgeSources } from './source-model.ts';
+export { judgeSessions } from './sessions.ts';
 
 /** The first violation within so many schedules, and how many it took; after them come the named ones. */
 export async function judge(

@@ -155,7 +155,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   };
 
   /** Looks whether a request is to be sent, and when to look again. */
-  override refresh(retriesFailed?: boolean): void {
+  override freshen(retriesFailed?: boolean): void {
     if (this.#wishes === 0) return;
     const decision = attempt(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#follow(decision);
@@ -254,7 +254,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   override wake(): void {
     if (this.#isFetching) return;
-    this.refresh();
+    this.freshen();
     this.#tell();
   }
 

@@ -29,7 +29,7 @@ export abstract class ViewObserver implements Subscriber {
   }
 
   /** Looks whether something is to be done about what is shown. */
-  refresh(_retriesFailed?: boolean): void {}
+  freshen(_retriesFailed?: boolean): void {}
 
   /** The view it stands on. */
   view(): View {

@@ -104,7 +104,7 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
     }
   });
   core.emit({ type });
-  for (const observer of core.observed) observer.refresh();
+  for (const observer of core.observed) observer.freshen();
 }
 
 /**

@@ -18,7 +18,7 @@ export const CORE: unique symbol = Symbol();
 /** An observer that may miss something. */
 export interface WantingReader {
   readonly isWanting: boolean;
-  refresh(): void;
+  freshen(): void;
   readShown(): { readonly data: unknown; readonly error: Error | undefined };
   ensurePromise(): Promise<unknown>;
 }
@@ -90,7 +90,7 @@ interface Observed {
   attach(): void;
   wake(): void;
   /** `retriesFailed`: failures without an answer are tried again now. */
-  refresh(retriesFailed?: boolean): void;
+  freshen(retriesFailed?: boolean): void;
 }
 
 type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;

@@ -1,0 +1,105 @@
+// One renewal of a session: by one tab at a time, under a time limit, and only if the session is still the one that is to be
+// renewed. It ends; how it ended is for those who wait for it.
+import type { Environment } from '../support/environment.ts';
+import { HoldfastError, toError } from '../support/errors.ts';
+import { isHttpError } from '../support/network-errors.ts';
+import type { AuthOptions } from './auth-options.ts';
+import { DEFAULT_REFRESH_TIMEOUT_MS } from './auth-options.ts';
+import type { SessionKeeper } from './session-keeper.ts';
+import { checkSession } from './session.ts';
+import type { Session } from './session.ts';
+import { runAlone, runInTime, webLock } from './session-tabs.ts';
+
+/** How much longer than a renewal may take another tab waits for its end. */
+const LOCK_GRACE_MS = 5_000;
+
+export interface Renewal {
+  /** Started before the session ended: if it fails, the session can still be used. */
+  readonly isAhead: boolean;
+  /** Calls it off, because the session is another one by now. */
+  readonly aborter: AbortController;
+  /** Fulfilled at its end, with why it failed or with nothing. */
+  readonly ended: Promise<HoldfastError | undefined>;
+  /** The text of the session that the server gave; null when another tab was faster, or it failed. */
+  brought: string | null;
+}
+
+interface Renewing<T extends Session> {
+  readonly options: AuthOptions<T>;
+  readonly keeper: SessionKeeper<T>;
+  readonly environment: Environment;
+  readonly isAhead: boolean;
+}
+
+export function startRenewal<T extends Session>(renewing: Renewing<T>): Renewal {
+  const { options, keeper, environment, isAhead } = renewing;
+  const { lock = webLock(keeper.name), refreshTimeout: limitMs = DEFAULT_REFRESH_TIMEOUT_MS } = options;
+  const { timers } = environment;
+  const aborter = new AbortController();
+  // as it stands now: by the time the lock comes, another tab may have renewed it
+  const { session, text } = keeper;
+  const waitMs = limitMs + LOCK_GRACE_MS;
+  const onBusy = (cause: unknown): void =>
+    keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { name: keeper.name, waitMs }, { cause }));
+  const task = { session, text, aborter, limitMs };
+  const renew = async (): Promise<void> => {
+    renewal.brought = await renewSession(renewing, task);
+  };
+  const ended = runAlone(renew, { lock, waitMs, timers, onBusy }).then(
+    () => undefined,
+    (thrown: unknown) => {
+      const cause = toError(thrown);
+      return new HoldfastError('SESSION_NOT_RENEWED', { reason: cause.message }, { cause });
+    },
+  );
+  const renewal: Renewal = { isAhead, aborter, ended, brought: null };
+  return renewal;
+}
+
+/** What is to be renewed, and by when. */
+interface Task<T extends Session> {
+  readonly session: T | undefined;
+  readonly text: string;
+  readonly aborter: AbortController;
+  readonly limitMs: number;
+}
+
+/** Gives the text of the session that it brought, if it did. */
+async function renewSession<T extends Session>(
+  { options, keeper, environment }: Renewing<T>,
+  { session, text, aborter, limitMs }: Task<T>,
+): Promise<string | null> {
+  const { refresh, endsSession = isFinal } = options;
+  const isCurrent = (): boolean => {
+    keeper.look();
+    return text === keeper.text && !aborter.signal.aborted;
+  };
+  if (!isCurrent() || !session || !refresh) return null;
+  let fresh: T | undefined;
+  try {
+    const answer = await runInTime((signal) => refresh(session, { signal }), {
+      limitMs,
+      timers: environment.timers,
+      aborter,
+    });
+    fresh = checkSession(answer, 'refresh');
+  } catch (thrown) {
+    if (!endsSession(toError(thrown))) throw thrown;
+  }
+  // signed out meanwhile, or renewed by a tab that did not wait: what came is of no use
+  if (!isCurrent()) return null;
+  keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
+  return keeper.text;
+}
+
+/** Whether the answer to a refresh says that the session is over. */
+function isFinal(error: Error): boolean {
+  return isHttpError(error) && [400, 401, 403].includes(error.status);
+}
+
+/** Whether a refresh failed for want of an answer: that says nothing about the session. */
+export function isPassing(error: unknown): boolean {
+  if (isHttpError(error)) return error.status >= 500 || [408, 429].includes(error.status);
+  // a TypeError is what the platform's own `fetch` rejects with
+  return /^(Abort|Connection|Timeout|Type)Error$/.test(toError(error).name);
+}

@@ -1,0 +1,68 @@
+// One tab of an application with sessions, as the tests of sessions use it. Tabs of one application share what is kept.
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import type { ControllerOptions } from 'holdfast';
+import { AuthManager } from 'holdfast/auth';
+import type { AuthOptions, SessionStore } from 'holdfast/auth';
+import type { Tokens } from '../support/token-book.ts';
+
+export class Item extends Entity {
+  static override key = 'Item';
+  id = '';
+  owner = '';
+}
+
+/** A store as all tabs see it: only text, as in a browser. */
+export function createStore(): SessionStore<Tokens> & { text: string } {
+  const store = {
+    text: '',
+    read: () => (store.text === '' ? undefined : (JSON.parse(store.text) as Tokens)),
+    write: (session: Tokens | undefined) => void (store.text = session ? JSON.stringify(session) : ''),
+  };
+  return store;
+}
+
+export interface App {
+  readonly auth: AuthManager<Tokens>;
+  readonly controller: Controller;
+  readonly store: ReturnType<typeof createStore>;
+  readonly ItemResource: ReturnType<typeof createItems>;
+}
+
+const createItems = (urlPrefix: string) => createResource({ urlPrefix, path: '/items/:id', schema: Item });
+
+export function createApp(
+  url: string,
+  options: Partial<AuthOptions<Tokens>> & { store?: ReturnType<typeof createStore> } = {},
+  controllerOptions: ControllerOptions = {},
+): App {
+  const { store = createStore(), ...given } = options;
+  const renew = new RestEndpoint({
+    urlPrefix: url,
+    path: '/refresh',
+    method: 'POST',
+    body: {} as { refreshToken: string },
+    process: (answer: Tokens) => answer,
+  });
+  const auth = new AuthManager<Tokens>({
+    read: store.read,
+    write: store.write,
+    headers: ({ accessToken }) => ({ Authorization: `Bearer ${accessToken}` }),
+    refresh: ({ refreshToken }, { signal }) => renew.extend({ signal })({ refreshToken }),
+    origins: [url],
+    // each application of a test is alone, unless the test says otherwise
+    lock: { guard: (run) => run() },
+    channel: { tell: () => undefined, listen: () => () => undefined },
+    ...given,
+  });
+  const { managers = [] } = controllerOptions;
+  const controller = new Controller({ ...controllerOptions, managers: [...managers, auth] });
+  return { auth, controller, store, ItemResource: createItems(url) };
+}
+
+/** What becomes of each promise: its value, or the code of its failure. */
+export async function endsOf(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const ends = await Promise.allSettled(promises);
+  return ends.map((end) =>
+    end.status === 'fulfilled' ? 'answered' : (end.reason as { code?: string }).code,
+  );
+}

@@ -1,0 +1,101 @@
+// How a session ends by a refusal, and what its readers do then: managers without a `refresh`.
+import { RestEndpoint } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failureOf, until } from '../support/fake-world.ts';
+import { startTokenServer } from '../support/token-server.ts';
+import type { TokenServer } from '../support/token-server.ts';
+import { createApp, Item } from './app.ts';
+import type { App } from './app.ts';
+
+let server: TokenServer;
+beforeEach(async () => {
+  server = await startTokenServer();
+});
+afterEach(() => server.close());
+
+function signedIn(more: object = {}): App {
+  const app = createApp(server.url, { refresh: undefined as never, ...more });
+  app.auth.begin(server.book.logIn('ann'));
+  return app;
+}
+const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+test('an answer 401 empties the store; other failures do not', async () => {
+  const app = signedIn();
+  await app.controller.fetch(app.ItemResource.get, { id: '1' });
+  server.server.on('PUT', '/items/1', { status: 404 });
+  server.server.on('GET', '/items/403', { status: 403 });
+  await expect(app.controller.fetch(app.ItemResource.partialUpdate, { id: '9' }, {})).resolves.toBeDefined();
+  for (const asked of [
+    app.controller.fetch(app.ItemResource.update, { id: '1' }, {}),
+    app.controller.fetch(app.ItemResource.get, { id: '403' }),
+  ])
+    expect(await failureOf(asked)).toMatchObject({ code: 'HTTP_ERROR' });
+  expect(app.auth.session).toBeDefined();
+  expect(app.controller.get(Item, { id: '9' })).toBeDefined();
+
+  server.book.expire();
+  await failureOf(app.controller.fetch(app.ItemResource.get, { id: '2' }));
+
+  expect(app.controller.get(Item, { id: '9' })).toBeUndefined();
+  expect(app.auth.session).toBeUndefined();
+});
+
+test('a 401 of an earlier store that arrives late does not end the session', async () => {
+  const app = signedIn();
+  const held = server.server.hold('GET', '/items/1');
+  server.book.expire();
+  const old = failureOf(app.controller.fetch(app.ItemResource.get, { id: '1' }));
+  const request = await held.next();
+
+  app.controller.resetEntireStore();
+  request.release();
+
+  expect(await old).toMatchObject({ code: 'STORE_RESET' });
+  await sleep(20);
+  expect(app.auth.session).toBeDefined();
+});
+
+test('isRefused decides which failures count', async () => {
+  const app = signedIn({ isRefused: (error: Error) => error.message.includes('nothing like that') });
+  server.book.expire();
+
+  expect(await failureOf(app.controller.fetch(app.ItemResource.get, { id: '1' }))).toMatchObject({
+    status: 401,
+  });
+
+  expect(app.auth.session).toBeDefined();
+});
+
+test('mounted readers that are answered 401 again and again ask at most three times in the first second', async () => {
+  const app = signedIn();
+  server.book.expire();
+  const paths = ['/items/1', '/items/2'];
+  const read = (path: string) => new RestEndpoint({ urlPrefix: server.url, path });
+  const stops = paths.map((path) => app.controller.watch(read(path)).subscribe(() => undefined));
+
+  await sleep(1_000);
+
+  for (const path of paths) {
+    const count = server.server.seen('GET', path).length;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(3);
+  }
+  for (const stop of stops) stop();
+});
+
+test('a log-in has the readers that stayed ask again at once', async () => {
+  const app = signedIn();
+  server.book.expire();
+  // a failure stands long: only the log-in has it asked for again
+  const get = app.ItemResource.get.extend({ errorExpiryLength: 600_000 });
+  const observer = app.controller.watch(get, { id: '1' });
+  const stop = observer.subscribe(() => undefined);
+  await until(() => app.auth.session === undefined && observer.read().error !== undefined);
+
+  app.auth.begin(server.book.logIn('bob'));
+
+  await until(() => observer.read().data?.owner === 'bob');
+  expect(observer.read().error).toBeUndefined();
+  stop();
+});

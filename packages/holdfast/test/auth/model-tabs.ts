@@ -1,0 +1,43 @@
+// What tabs share, as a model: a lock that one of them holds at a time, and a channel that all but the speaker hear.
+import type { SessionChannel, SessionLock } from 'holdfast/auth';
+
+export interface Tabs {
+  readonly lock: SessionLock;
+  /** One end of the channel: for one tab. `deliver` says when the others hear; default: in a moment. */
+  createChannel(): SessionChannel;
+}
+
+export function createTabs(deliver: (run: () => void) => void = queueMicrotask): Tabs {
+  let last: Promise<unknown> = Promise.resolve();
+  const ends = new Set<Set<() => void>>();
+  return {
+    lock: {
+      guard(run, signal) {
+        const before = last;
+        let isGone = false;
+        const aborted = new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => {
+            isGone = true;
+            reject(new DOMException('waited too long', 'AbortError'));
+          }),
+        );
+        const turn = before.then(() => (isGone ? (undefined as never) : run()));
+        last = turn.catch(() => undefined);
+        return Promise.race([turn, aborted]);
+      },
+    },
+    createChannel() {
+      const hearing = new Set<() => void>();
+      ends.add(hearing);
+      return {
+        tell() {
+          for (const end of ends) if (end !== hearing) deliver(() => end.forEach((hear) => hear()));
+        },
+        listen(hear) {
+          hearing.add(hear);
+          return () => void hearing.delete(hear);
+        },
+      };
+    },
+  };
+}

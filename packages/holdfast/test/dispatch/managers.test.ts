@@ -1,0 +1,58 @@
+import { Controller, createResource, Entity, LogManager } from 'holdfast';
+import type { Manager } from 'holdfast';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+
+class Todo extends Entity {
+  static override key = 'Todo';
+  id = 0;
+  title = '';
+}
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startServer();
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title: 'milk' } }));
+});
+afterEach(() => server.close());
+const createTodos = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
+
+test('the log has one line per event', async () => {
+  const lines: string[] = [];
+  const controller = new Controller({
+    clock: { now: () => 0 },
+    managers: [new LogManager((line) => lines.push(line.replace(server.url, '')))],
+  });
+
+  await controller.fetch(createTodos().get, { id: 1 });
+  await expect(controller.fetch(createTodos().delete, { id: 1 })).rejects.toThrow();
+  controller.resetEntireStore();
+
+  expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+    '00:00:00.000 fetch GET',
+    '00:00:00.000 answer GET',
+    '00:00:00.000 fetch (mutation)',
+    '00:00:00.000 failure (mutation)',
+    '00:00:00.000 reset',
+  ]);
+});
+
+test("a user's own manager stands around every request and hears what happened", async () => {
+  const seen: string[] = [];
+  const timing: Manager = {
+    async request(request, next) {
+      seen.push(`out ${request.isRead}`);
+      const outcome = await next({ ...request, headers: { 'x-trace': 'abc' } });
+      seen.push(`in ${outcome.response?.status}`);
+      return outcome;
+    },
+    event: (event) => seen.push(event.type),
+  };
+  const controller = new Controller({ managers: [timing] });
+
+  await controller.fetch(createTodos().get, { id: 1 });
+
+  expect(seen).toEqual(['out true', 'fetch', 'in 200', 'answer']);
+  expect(server.requests[0]?.headers['x-trace']).toBe('abc');
+});

@@ -1,0 +1,262 @@
+// Tabs of one application, its server and the network between them, moved step by step: a request waits until it is
+// handled, its answer until it is delivered, a word between tabs until it is heard. Frozen tabs do nothing at all.
+import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import type { TimerId } from 'holdfast';
+import { AuthManager } from 'holdfast/auth';
+import type { AuthOptions } from 'holdfast/auth';
+import { createStore } from '../auth/app.ts';
+import { createTabs } from '../auth/model-tabs.ts';
+import { Switch } from '../support/switch.ts';
+import { TokenBook } from '../support/token-book.ts';
+import type { Tokens } from '../support/token-book.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+const API = 'https://api.example';
+/** Begins as the API does. */
+const ELSEWHERE = 'https://api.example.evil';
+/** The server refuses it to everybody: no token helps. */
+export const FORBIDDEN = 'forbidden';
+
+export class Item extends Entity {
+  static override key = 'Item';
+  id = '';
+  owner = '';
+}
+export const ItemResource = createResource({ urlPrefix: API, path: '/items/:id', schema: Item });
+export const getElsewhere = new RestEndpoint({ urlPrefix: ELSEWHERE, path: '/items/:id' });
+
+/** A request between a tab and the server. */
+export interface Exchange {
+  readonly tab: Tab;
+  /** The server's part; then the answer is on its way. */
+  handle(): void;
+  isHandled: boolean;
+  deliver(): void;
+  /** The connection is lost: before or after the server has handled it. */
+  lose(): void;
+}
+
+export interface Tab {
+  readonly auth: AuthManager<Tokens>;
+  readonly controller: Controller;
+  readonly visible: Switch;
+  /** Hears a word of another tab. */
+  readonly hear: () => void;
+  /** What is kept is read here from now on, or after a while. */
+  readonly take: (text: string, written: number, lagMs: number) => void;
+  /** Whether its session is the one that it can read. */
+  readonly know: () => boolean;
+  isFrozen: boolean;
+  /** Words of other tabs that it has not heard. */
+  readonly words: (() => void)[];
+  /** Timers that fell due while it was frozen. */
+  readonly late: (() => void)[];
+}
+
+/** How the server behaves when it is asked for new tokens. */
+export type RefreshMood = 'well' | 'down' | 'nonsense' | 'unreadable' | 'silent';
+
+export class SessionWorld {
+  readonly time = new VirtualTime();
+  readonly book = new TokenBook();
+  readonly store = createStore();
+  readonly tabs: Tab[] = [];
+  readonly exchanges: Exchange[] = [];
+  /** What broke a law, in words. */
+  readonly violations: string[] = [];
+  mood: RefreshMood = 'well';
+  /** Refreshes under way, by the token that they use. */
+  readonly refreshing = new Map<string, number>();
+  /** Reports of a lock that did not come: each excuses one replay. */
+  busy = 0;
+  /** Answers to refreshes that were lost: each excuses one replay. */
+  lostAnswers = 0;
+  /** Refreshes that were answered with a refusal: each excuses one end of a session. */
+  refusals = 0;
+  /** Log-outs by a visitor: each ends one session. */
+  logOuts = 0;
+  /** How often each request was sent, by its number. */
+  readonly sends = new Map<string, number>();
+  /** Access tokens that were refused. */
+  readonly #refused = new Set<string | undefined>();
+  #ends = 0;
+  #written = 0;
+  readonly #lag: () => number;
+
+  /** `lag`: whether what one tab writes takes a while to be read by the others, as in a browser of many processes. */
+  constructor(tabCount: number, lag: () => number) {
+    this.#lag = lag;
+    const { lock } = createTabs();
+    for (let index = 0; index < tabCount; index += 1) this.tabs.push(this.#open(lock));
+  }
+
+  #open(lock: NonNullable<AuthOptions<Tokens>['lock']>): Tab {
+    const hearing = new Set<() => void>();
+    const visible = new Switch();
+    const { store, time } = this;
+    let read = '';
+    const auth = new AuthManager<Tokens>({
+      read: () => (read === '' ? undefined : (JSON.parse(read) as Tokens)),
+      write: (session) => {
+        if (!session) this.#ends += 1;
+        if (this.#ends > this.logOuts + this.refusals)
+          this.violations.push('D5: a session ended that nobody ended');
+        store.write(session);
+        this.#written += 1;
+        for (const other of this.tabs) other.take(store.text, this.#written, other === tab ? 0 : this.#lag());
+      },
+      headers: ({ accessToken }) => ({ Authorization: `Bearer ${accessToken}` }),
+      refresh: (session, { signal }) => this.#refresh(tab, session, signal),
+      origins: [API],
+      lock,
+      channel: {
+        tell: () => {
+          for (const other of this.tabs) if (other !== tab) other.words.push(() => other.hear());
+        },
+        listen(hear) {
+          hearing.add(hear);
+          return () => void hearing.delete(hear);
+        },
+      },
+      onProblem: () => (this.busy += 1),
+    });
+    const controller = new Controller({
+      clock: time.clock,
+      random: () => 0.5,
+      visibility: { isVisible: () => visible.isOn, subscribe: visible.subscribe },
+      online: { isOnline: () => true, subscribe: () => () => undefined },
+      idle: { request: () => 0, cancel: () => undefined },
+      timers: {
+        set: (run: () => void, ms: number): TimerId =>
+          time.timers.set(() => (tab.isFrozen ? void tab.late.push(run) : run()), ms),
+        clear: time.timers.clear,
+      },
+      fetch: (input, init) => this.#fetch(tab, input, init),
+      managers: [auth],
+    });
+    const hear = (): void => hearing.forEach((each) => each());
+    let version = 0;
+    const take = (text: string, written: number, lagMs: number): void => {
+      const see = (): void => {
+        // what was written last is what all read in the end
+        if (written < version) return;
+        version = written;
+        read = text;
+        // word of the storage itself
+        if (lagMs > 0) tab.words.push(hear);
+      };
+      if (lagMs === 0) see();
+      else time.timers.set(see, lagMs);
+    };
+    const know = (): boolean =>
+      (auth.session?.accessToken ?? '') === (read && (JSON.parse(read) as Tokens).accessToken);
+    const tab: Tab = { auth, controller, visible, hear, take, know, isFrozen: false, words: [], late: [] };
+    controller.start();
+    return tab;
+  }
+
+  #fetch(tab: Tab, input: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const token = headers.get('authorization')?.replace('Bearer ', '');
+    if (!input.startsWith(`${API}/`) && token !== undefined)
+      this.violations.push(`D6: ${input} heard a token`);
+    const number = headers.get('x-number') ?? '';
+    this.sends.set(number, (this.sends.get(number) ?? 0) + 1);
+    if (number && this.sends.get(number)! > 3)
+      this.violations.push('D2: a request was repeated again and again');
+    return this.#exchange(tab, { signal: init.signal ?? undefined }, () => {
+      const [, id = ''] = /\/items\/(\w+)$/.exec(input) ?? [];
+      if (input.startsWith(ELSEWHERE)) return Response.json({ id });
+      const madeFor = headers.get('x-made-for');
+      if (token !== undefined && madeFor !== null && this.book.ownerOf(token) !== madeFor)
+        this.violations.push(`D4: a request made for ${madeFor} carried the token ${token}`);
+      const owner = this.book.userOf(token);
+      if (owner !== undefined && id !== FORBIDDEN) return Response.json({ id, owner });
+      this.#refused.add(token);
+      return new Response(null, { status: 401 });
+    });
+  }
+
+  async #refresh(
+    tab: Tab,
+    { accessToken, refreshToken }: Tokens,
+    signal: AbortSignal,
+  ): Promise<Tokens | undefined> {
+    if (!this.#refused.has(accessToken))
+      this.violations.push(`D3: ${accessToken} was renewed, and nobody had refused it`);
+    const underWay = (this.refreshing.get(refreshToken) ?? 0) + 1;
+    this.refreshing.set(refreshToken, underWay);
+    if (underWay > 1 && this.busy === 0)
+      this.violations.push(`D1: ${refreshToken} is used ${underWay} times at once`);
+    try {
+      // an answer that nobody waits for any more is lost only where its session goes on
+      const onLost = (): void => {
+        if (this.store.read()?.refreshToken === refreshToken) this.lostAnswers += 1;
+      };
+      const isSilent = this.mood === 'silent';
+      const response = await this.#exchange(tab, { signal, onLost, isSilent }, () => {
+        if (this.mood === 'down') return new Response(null, { status: 503 });
+        if (this.mood === 'nonsense') return Response.json('moved');
+        if (this.mood === 'unreadable') return new Response('<html>');
+        const tokens = this.book.renew(refreshToken);
+        if (!tokens) this.refusals += 1;
+        return Response.json(tokens ?? null);
+      });
+      if (response.status === 503) throw new TypeError('fetch failed');
+      const tokens = (await response.json()) as Tokens | null;
+      return tokens ?? undefined;
+    } finally {
+      this.refreshing.set(refreshToken, (this.refreshing.get(refreshToken) ?? 1) - 1);
+    }
+  }
+
+  #exchange(
+    tab: Tab,
+    {
+      signal,
+      onLost,
+      isSilent,
+    }: { signal: AbortSignal | undefined; onLost?: () => void; isSilent?: boolean },
+    answer: () => Response,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      let response: Response | undefined;
+      const end = (): void => {
+        const at = this.exchanges.indexOf(exchange);
+        if (at >= 0) this.exchanges.splice(at, 1);
+      };
+      const lose = (): void => {
+        if (exchange.isHandled && this.exchanges.includes(exchange)) onLost?.();
+        end();
+      };
+      const exchange: Exchange = {
+        tab,
+        isHandled: false,
+        handle: () => {
+          response = answer();
+          exchange.isHandled = true;
+        },
+        deliver: () => {
+          end();
+          resolve(response!);
+        },
+        lose: () => {
+          lose();
+          reject(new TypeError('fetch failed'));
+        },
+      };
+      if (signal?.aborted) return reject(signal.reason as Error);
+      signal?.addEventListener('abort', () => {
+        lose();
+        reject(signal.reason as Error);
+      });
+      // nobody ever answers this one
+      if (!isSilent) this.exchanges.push(exchange);
+    });
+  }
+}
+
+/** Lets all that can happen without time, network or words happen. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
