@@ -292,6 +292,7 @@ export const internalNames: readonly string[] = [
   'owners',
   'parent',
   'parsed',
+  'parts',
   'pendingListeners',
   'pieces',
   'pkOf',

@@ -22,13 +22,15 @@ const entries: Case[] = Object.keys(manifest.exports)
   .map((path) => `holdfast${path.slice(1)}`)
   .map((name) => ({ name, code: `import * as all from '${name}'; console.log(all);` }));
 
+const application = `import { Entity, createResource } from 'holdfast';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController);`;
+
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
   {
     name: 'an application',
-    code: `import { Entity, createResource } from 'holdfast';
-      import { DataProvider, useSuspense, useController } from 'holdfast/react';
-      console.log(Entity, createResource, DataProvider, useSuspense, useController);`,
+    code: application,
     target: '<= 30 kB gzip',
     limit: 38_630,
   },
@@ -37,6 +39,12 @@ export const cases: readonly Case[] = [
     code: `import { Cache, Entity, schema } from 'holdfast'; console.log(Cache, Entity, schema);`,
     target: '<= 17 kB gzip',
     limit: 21_588,
+  },
+  {
+    name: 'with failures by type',
+    code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
+      console.log(attempt, failedWith, failureOf);`,
+    limit: 39_400,
   },
   ...entries,
 ];

@@ -159,6 +159,13 @@ export const messages: MessageTable = {
     `createResource() knows no option ${p['option']}, which it was given for ${p['path']}. Did you mean ${p['meant']}?`,
   SCHEMA_FIELD_UNKNOWN: (p) =>
     `${p['entity']}.schema names ${p['field']}, which is no field of the class. Did you mean ${p['meant']}?`,
+  SCHEMA_ASYNC: (p) =>
+    `The schema of ${p['of']} answers later, and the store does not wait. Use one without asynchronous checks, and check such things ` +
+    `where the data is used.`,
+  SCHEMA_THREW: (p) =>
+    `The schema of ${p['of']} threw: ${p['reason']}. A schema gives issues for what it refuses. Make it accept every value.`,
+  SCHEMA_CHANGED_INPUT: (p) =>
+    `The schema of ${p['of']} wrote into the value that it was given. Make it return a new value: in zod with \`transform\`.`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>
     `extend() was given options for ${p['member']}, which is no member of the resource; known: ${p['known']}. ` +
     `To add a member write extend('${p['member']}', options).`,
