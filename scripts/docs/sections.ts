@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
       page('freshness', 'Freshness'),
       page('suspense', 'Suspense and loading states'),
       page('forms', 'Forms'),
+      page('validation', 'Checked data'),
       page('live', 'Live updates'),
       page('uploads', 'Uploads and downloads'),
       page('server-rendering', 'Server rendering'),

@@ -31,7 +31,10 @@ export const messages: MessageTable = {
     `Two entity classes both take the name ${p['entity']} from their class name. Give each a \`static key\`; ` +
     `minifiers shorten class names, so every entity should have one.`,
   ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
-  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its validate(): ${p['reason']}`,
+  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its checks: ${p['reason']}`,
+  ROW_REFUSED: (p) =>
+    `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
+    `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
     // the contract reads an object in place of a list as its values: its first member was the list
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');

@@ -77,3 +77,9 @@ export function consult(schema: StandardSchema, value: unknown, of: string): Sta
 function isPromise(result: object): result is Promise<unknown> {
   return 'then' in result && typeof result.then === 'function';
 }
+
+/** Where in a value an issue is: `address.street`; empty for the value itself. */
+export function placeOf({ path = [] }: StandardIssue): string {
+  // a path may be of a class of its own, whose `map` makes another such
+  return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.');
+}
