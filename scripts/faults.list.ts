@@ -8,6 +8,8 @@ interface Fault {
   readonly replace: string;
   /** Judged by the model of lists in pages and orders. */
   readonly isOfLists?: true;
+  /** Judged by the model of rows that checks refuse. */
+  readonly isOfChecks?: true;
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -570,5 +572,103 @@ export const FAULTS: readonly Fault[] = [
     file: 'schema/entity/entity-policy.ts',
     find: '(order(existing, incoming) ?? 0) < 0',
     replace: '(order(existing, incoming) ?? -1) < 0',
+  },
+  {
+    name: 'a row that is left out is not reported',
+    file: 'schema/checked/checked-kind.ts',
+    find: "report(isDropped ? 'dropped' : 'refused');",
+    replace: "if (!isDropped) report('refused');",
+    isOfChecks: true,
+  },
+  {
+    name: 'a bad row is left out with all that stand behind it',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (stored === REFUSED) continue;',
+    replace: 'if (stored === REFUSED) break;',
+    isOfChecks: true,
+  },
+  {
+    name: 'a row that cannot do without a refused one is taken for a bad payload',
+    file: 'schema/checked/judge-payload.ts',
+    find: '?? new Set())) isTorn = true;',
+    replace: '?? new Set())) isTorn = false;',
+    isOfChecks: true,
+  },
+  {
+    name: 'a bad row is left out where the payload must be refused',
+    file: 'schema/checked/checked-kind.ts',
+    find: "(verdict.isTorn || onInvalid !== 'reject')",
+    replace: "(verdict.isTorn || onInvalid !== 'pass')",
+    isOfChecks: true,
+  },
+  {
+    name: 'a field that keeps what is stored takes what came',
+    file: 'schema/checked/checked-kind.ts',
+    find: '.filter(([name]) => !bad.has(name))',
+    replace: '.filter(([name]) => !bad.has(`${name}.`))',
+    isOfChecks: true,
+  },
+  {
+    name: 'a field that nobody has sent is not missed',
+    file: 'schema/checked/judge-payload.ts',
+    find: 'existing === undefined && required.has(name);',
+    replace: 'existing === undefined && !required;',
+    isOfChecks: true,
+  },
+  {
+    name: 'a change is missing what is stored of the row',
+    file: 'schema/checked/judge-payload.ts',
+    find: 'const isMissing = existing === undefined &&',
+    replace: 'const isMissing =',
+    isOfChecks: true,
+  },
+  {
+    name: 'a row that is mended stays reported',
+    file: 'schema/checked/quarantine.ts',
+    find: 'this.#reports.delete(nameOf(entity, pk))) this.#tell();',
+    replace: "this.#reports.delete('')) this.#tell();",
+    isOfChecks: true,
+  },
+  {
+    name: 'a report is made again for each payload',
+    file: 'schema/checked/quarantine.ts',
+    find: 'const name = nameOf(report.entity, report.pk ?? report.path);',
+    replace: 'const name = nameOf(report.entity, String(this.#reports.size));',
+    isOfChecks: true,
+  },
+  {
+    name: 'a restored field reads as its wire form',
+    file: 'schema/checked/checked-field.ts',
+    find: 'if (!result.issues) return result.value;',
+    replace: 'if (!result.issues) return raw;',
+    isOfChecks: true,
+  },
+  {
+    name: 'restored rows are not judged',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (!state || this.#isSound(row, state, at.engine))',
+    replace: 'if (!state || this.#isSound(row, state, at.engine) || row)',
+    isOfChecks: true,
+  },
+  {
+    name: 'a field is made again though its wire form is the same',
+    file: 'schema/checked/checked-field.ts',
+    find: 'if (isSame) return { stored: existing };',
+    replace: '',
+    isOfChecks: true,
+  },
+  {
+    name: 'a row stays whose part is gone',
+    file: 'schema/checked/entity-of.ts',
+    find: 'setOwn(instance, name, true)',
+    replace: 'setOwn(instance, name, undefined)',
+    isOfChecks: true,
+  },
+  {
+    name: 'the first rows of a table are taken if one of them is fine',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (items.every(isFine)) {',
+    replace: 'if (items.some(isFine)) {',
+    isOfChecks: true,
   },
 ];

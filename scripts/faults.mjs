@@ -1,6 +1,6 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges, `-- --checks` those of checked data. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,11 @@ async function loadJudge(copy) {
     platform: 'node',
     target: 'es2023',
     logLevel: 'error',
-    alias: { holdfast: join(copy, 'src/index.ts'), '#env': join(copy, 'src/env.development.ts') },
+    alias: {
+      'holdfast/validate': join(copy, 'src/validate.ts'),
+      holdfast: join(copy, 'src/index.ts'),
+      '#env': join(copy, 'src/env.development.ts'),
+    },
   });
   return import(pathToFileURL(outfile).href);
 }
@@ -46,15 +50,20 @@ function applyFault(copy, { file, find, replace }) {
 
 let missed = 0;
 const faults = FAULTS.filter((fault) =>
-  wanted === '--lists' ? fault.isOfLists : fault.name.includes(wanted),
+  wanted === '--lists'
+    ? fault.isOfLists
+    : wanted === '--checks'
+      ? fault.isOfChecks
+      : fault.name.includes(wanted),
 );
 for (const fault of faults) {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-fault-'));
   try {
     cpSync(sources, join(copy, 'src'), { recursive: true });
     applyFault(copy, fault);
-    const { judge, judgeLists } = await loadJudge(copy);
-    const verdict = await (fault.isOfLists ? judgeLists(schedules) : judge(schedules, named));
+    const { judge, judgeChecks, judgeLists } = await loadJudge(copy);
+    const own = (fault.isOfLists && judgeLists) || (fault.isOfChecks && judgeChecks);
+    const verdict = await (own ? own(schedules) : judge(schedules, named));
     if (!verdict.message) missed++;
     const by = verdict.message?.split('\n')[0].slice(0, 140);
     console.log(

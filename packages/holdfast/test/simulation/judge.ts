@@ -3,6 +3,7 @@ import { runCampaign, runOnce } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
 import type { Schedule } from './schedule.ts';
 
+export { judgeChecks } from './checked-model.ts';
 export { judgeLists } from './list-model.ts';
 
 /** The first violation within so many schedules, and how many it took; after them come the named ones. */
