@@ -13,7 +13,7 @@ import base from './vitest.config.ts';
 
 const shared = 'packages/holdfast/test/support/shared-server.ts';
 // the other folders test algorithms of the sources, and so do some files in these
-const suites = ['conformance', 'controller', 'dispatch', 'lint', 'react', 'server', 'testing'];
+const suites = ['conformance', 'controller', 'dispatch', 'lint', 'react', 'server', 'testing', 'validate'];
 
 const tests = 'packages/holdfast/test';
 const ofSources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
