@@ -247,6 +247,7 @@ export const internalNames: readonly string[] = [
   'lacksAnswers',
   'laid',
   'lanes',
+  'latest',
   'layAnew',
   'layOver',
   'layRow',
