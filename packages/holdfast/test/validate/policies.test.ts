@@ -53,6 +53,19 @@ test('reject refuses the whole payload, and the store is as it was', async () =>
   expect(refused()).toEqual(['2 refused']);
 });
 
+test('of ten thousand rows of which three are bad the others are shown, and three are reported', async () => {
+  const Todo = makeTodo('drop');
+  const { server, controller, todos, refused } = await start(Todo);
+  const isBad = (at: number) => [17, 5_000, 9_999].includes(at);
+  const rows = Array.from({ length: 10_000 }, (_, at) => (isBad(at) ? bad(`${at}`) : row(`${at}`)));
+  server.on('GET', '/todos', { body: rows });
+
+  const list = await controller.fetch(todos.getList);
+
+  expect(list.map(({ id }) => id)).toEqual(rows.filter((_, at) => !isBad(at)).map(({ id }) => id));
+  expect(refused()).toEqual(['17 dropped', '5000 dropped', '9999 dropped']);
+});
+
 test('keep leaves what is stored of the field, takes the rest, and drops a row of which nothing is stored', async () => {
   const Todo = makeTodo('keep');
   const { server, controller, todos, refused } = await start(Todo);
