@@ -5,6 +5,7 @@ import {
   createResource,
   Entity,
   inPages,
+  RestEndpoint,
   savedState,
   dehydrate,
   schema,
@@ -303,6 +304,70 @@ test('hooks and defaults of the class, late schemas and extensions of the class 
   });
 
   expect(cache.read(User, ['u'])?.posts).toMatchObject([{ id: '1', title: 'a', votes: 7, loud: 'a!' }]);
+});
+
+test('what a schema made can be given to another row, though the schema does not take it', () => {
+  const size = z.string().transform((text) => ({ of: text.length }));
+  class Box extends EntityOf('Box', { id: z.string(), size }) {}
+  const cache = new Cache();
+  cache.write(Box, { id: '1', size: 'long' });
+  const made = cache.read(Box, ['1'])!.size;
+
+  cache.write(Box, { id: '2', size: made });
+
+  expect(cache.read(Box, ['2'])?.size).toEqual({ of: 4 });
+  expect(() => cache.write(Box, { id: '3', size: { of: 4 } })).toThrow('ENTITY_INVALID');
+});
+
+test('rules get what readers see', () => {
+  const rules = z
+    .object({ from: z.date(), to: z.date() })
+    .refine(({ from, to }) => from <= to, 'ends before it begins');
+  const dates = { id: z.string(), from: z.coerce.date(), to: z.coerce.date() };
+  class Booking extends EntityOf('Booking', dates, { rules }) {}
+  const cache = new Cache();
+  cache.write(Booking, { id: '1', from: '2026-01-01', to: '2026-01-05' });
+
+  expect(() => cache.write(Booking, { id: '1', to: '2025-01-01' })).toThrow('ends before it begins');
+  expect(cache.read(Booking, ['1'])?.to).toEqual(new Date('2026-01-05'));
+});
+
+test.each(['reject', 'drop', 'keep', 'pass'] as const)(
+  'a row is deleted, by %s, with and without a body',
+  async (onInvalid) => {
+    const Todo = makeTodo(onInvalid);
+    const { server, controller, todos, refused } = await start(Todo);
+    server.on('GET', '/todos', { body: [row('1'), row('2'), row('3')] });
+    server.on('DELETE', '/todos/1', { status: 204 });
+    server.on('DELETE', '/todos/2', ({ params }) => ({ body: row(params['id'] ?? '2') }));
+    await controller.fetch(todos.getList);
+
+    const gone = await controller.fetch(todos.delete, { id: '1' });
+    await controller.fetch(todos.delete, { id: '2' });
+
+    expect(gone).toMatchObject({ id: '1' });
+    expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['3']);
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(refused()).toEqual([]);
+  },
+);
+
+test('an optional part that is gone reads as undefined, in an object too', async () => {
+  const Todo = makeTodo('reject');
+  const { server, controller, todos } = await start(Todo);
+  const getPage = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/page',
+    schema: { title: '', first: optional(Todo) },
+  });
+  server.on('GET', '/page', { body: { title: 'a', first: row('1') } });
+  server.on('DELETE', '/todos/:id', { status: 204 });
+  const page = await controller.fetch(getPage);
+  expect(page.first?.title).toBe('t1');
+
+  await controller.fetch(todos.delete, { id: '1' });
+
+  expect(controller.getResponse(getPage).data).toEqual({ title: 'a', first: undefined });
 });
 
 test('rows may hold each other in circles', () => {

@@ -74,6 +74,8 @@ export class CheckedField extends FieldKind {
   }
 
   override enter(value: unknown, at: WriteContext): unknown {
+    const origin = isObject(value) ? origins.get(value) : undefined; // by identity: before it is copied
+    if (origin?.mark === this) return origin;
     const raw = at.isOwned ? value : copyPlain(value);
     const judged = this.judge(raw, at.existing);
     if (!judged.issues) return judged.stored;

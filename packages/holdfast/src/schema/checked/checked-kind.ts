@@ -105,6 +105,12 @@ export class CheckedKind extends EntityKind {
     if (!isRecord(input)) return super.enter(value, at);
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
+    if (row?.base === null && !at.isGuess && isNameOnly(input, at)) {
+      // what the answer to a deletion is made of: it states nothing that could be judged
+      const named = super.enter(value, at);
+      this.#sound.add(at.effects.saidOf(row) ?? input);
+      return named;
+    }
     const known = this.#stateOf(row, at);
     const verdict = this.#judge(input, known, at);
     if (verdict.fields.length === 0 && !verdict.isTorn) {
@@ -264,6 +270,11 @@ export class CheckedKind extends EntityKind {
 
 function textOf({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
+}
+
+/** Whether an object says no more than the arguments of its call, which name the row. */
+function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
+  return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
 /** Whether a row is what was created: without it the answer says nothing. */
