@@ -38,6 +38,7 @@ export default defineConfig({
       'react/jsx-dev-runtime',
       '@testing-library/react',
       'react-hook-form',
+      'zod',
       'fast-check',
       'bignumber.js',
       'temporal-polyfill',

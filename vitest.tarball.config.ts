@@ -23,6 +23,7 @@ const suites = [
   'react',
   'server',
   'testing',
+  'validate',
 ];
 
 const tests = 'packages/holdfast/test';

@@ -7,10 +7,10 @@ interface Fault {
   readonly find: string;
   readonly replace: string;
   /**
-   * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, or by
-   * the schedules of sessions.
+   * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, by
+   * the schedules of sessions, or by the model of checked data.
    */
-  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions';
+  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions' | 'checks';
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -785,5 +785,103 @@ export const FAULTS: readonly Fault[] = [
     find: '      this.#renewal = null;\n      this.#hasWrongClock ||=',
     replace: '      this.#hasWrongClock ||=',
     by: 'sessions',
+  },
+  {
+    name: 'a row that is left out is not reported',
+    file: 'schema/checked/checked-kind.ts',
+    find: "report(isDropped ? 'dropped' : 'refused');",
+    replace: "if (!isDropped) report('refused');",
+    by: 'checks',
+  },
+  {
+    name: 'a bad row is left out with all that stand behind it',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (stored === REFUSED) continue;',
+    replace: 'if (stored === REFUSED) break;',
+    by: 'checks',
+  },
+  {
+    name: 'a row that cannot do without a refused one is taken for a bad payload',
+    file: 'schema/checked/judge-payload.ts',
+    find: '?? new Set())) isTorn = true;',
+    replace: '?? new Set())) isTorn = false;',
+    by: 'checks',
+  },
+  {
+    name: 'a bad row is left out where the payload must be refused',
+    file: 'schema/checked/checked-kind.ts',
+    find: "(verdict.isTorn || onInvalid !== 'reject')",
+    replace: "(verdict.isTorn || onInvalid !== 'pass')",
+    by: 'checks',
+  },
+  {
+    name: 'a field that keeps what is stored takes what came',
+    file: 'schema/checked/checked-kind.ts',
+    find: '.filter(([name]) => !bad.has(name))',
+    replace: '.filter(([name]) => !bad.has(`${name}.`))',
+    by: 'checks',
+  },
+  {
+    name: 'a field that nobody has sent is not missed',
+    file: 'schema/checked/judge-payload.ts',
+    find: 'existing === undefined && required.has(name);',
+    replace: 'existing === undefined && !required;',
+    by: 'checks',
+  },
+  {
+    name: 'a change is missing what is stored of the row',
+    file: 'schema/checked/judge-payload.ts',
+    find: 'const isMissing = existing === undefined &&',
+    replace: 'const isMissing =',
+    by: 'checks',
+  },
+  {
+    name: 'a row that is mended stays reported',
+    file: 'schema/checked/quarantine.ts',
+    find: 'this.#reports.delete(nameOf(entity, pk))) this.#tell();',
+    replace: "this.#reports.delete('')) this.#tell();",
+    by: 'checks',
+  },
+  {
+    name: 'a report is made again for each payload',
+    file: 'schema/checked/quarantine.ts',
+    find: 'const name = nameOf(report.entity, report.pk ?? report.path);',
+    replace: 'const name = nameOf(report.entity, String(this.#reports.size));',
+    by: 'checks',
+  },
+  {
+    name: 'a restored field reads as its wire form',
+    file: 'schema/checked/checked-field.ts',
+    find: 'if (!result.issues) return result.value;',
+    replace: 'if (!result.issues) return raw;',
+    by: 'checks',
+  },
+  {
+    name: 'restored rows are not judged',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (!state || this.#isSound(row, state, at.engine))',
+    replace: 'if (!state || this.#isSound(row, state, at.engine) || row)',
+    by: 'checks',
+  },
+  {
+    name: 'a field is made again though its wire form is the same',
+    file: 'schema/checked/checked-field.ts',
+    find: 'if (isSame) return { stored: existing };',
+    replace: '',
+    by: 'checks',
+  },
+  {
+    name: 'a row stays whose part is gone',
+    file: 'schema/checked/entity-of.ts',
+    find: 'setOwn(instance, name, true)',
+    replace: 'setOwn(instance, name, undefined)',
+    by: 'checks',
+  },
+  {
+    name: 'the first rows of a table are taken if one of them is fine',
+    file: 'schema/checked/checked-kind.ts',
+    find: 'if (items.every(isFine)) {',
+    replace: 'if (items.some(isFine)) {',
+    by: 'checks',
   },
 ];

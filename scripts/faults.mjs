@@ -1,6 +1,6 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected` and `--sessions` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions` and `--checks` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ async function loadJudge(copy) {
     alias: {
       'holdfast/inspect': join(copy, 'src/inspect.ts'),
       'holdfast/auth': join(copy, 'src/auth.ts'),
+      'holdfast/validate': join(copy, 'src/validate.ts'),
       holdfast: join(copy, 'src/index.ts'),
       '#env': join(copy, 'src/env.development.ts'),
     },
@@ -50,7 +51,6 @@ function applyFault(copy, { file, find, replace }) {
 }
 
 let missed = 0;
-const groups = { '--lists': 'isOfLists', '--sessions': 'isOfSessions' };
 const faults = FAULTS.filter((fault) =>
   wanted.startsWith('--') ? fault.by === wanted.slice(2) : fault.name.includes(wanted),
 );
@@ -59,9 +59,15 @@ for (const fault of faults) {
   try {
     cpSync(sources, join(copy, 'src'), { recursive: true });
     applyFault(copy, fault);
-    const { judge, judgeInspected, judgeLists, judgeSessions, judgeSources } = await loadJudge(copy);
-    const judges = { lists: judgeLists, sources: judgeSources, inspected: judgeInspected, sessions: judgeSessions };
-    const verdict = await (fault.by ? judges[fault.by](schedules) : judge(schedules, named));
+    const judges = await loadJudge(copy);
+    const byName = {
+      lists: judges.judgeLists,
+      sources: judges.judgeSources,
+      inspected: judges.judgeInspected,
+      sessions: judges.judgeSessions,
+      checks: judges.judgeChecks,
+    };
+    const verdict = await (fault.by ? byName[fault.by](schedules) : judges.judge(schedules, named));
     if (!verdict.message) missed++;
     const by = verdict.message?.split('\n')[0].slice(0, 140);
     console.log(

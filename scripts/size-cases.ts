@@ -22,13 +22,15 @@ const entries: Case[] = Object.keys(manifest.exports)
   .map((path) => `holdfast${path.slice(1)}`)
   .map((name) => ({ name, code: `import * as all from '${name}'; console.log(all);` }));
 
+const application = `import { Entity, createResource } from 'holdfast';
+      import { DataProvider, useSuspense, useController } from 'holdfast/react';
+      console.log(Entity, createResource, DataProvider, useSuspense, useController);`;
+
 /** Those that have a limit stand first. */
 export const cases: readonly Case[] = [
   {
     name: 'an application',
-    code: `import { Entity, createResource } from 'holdfast';
-      import { DataProvider, useSuspense, useController } from 'holdfast/react';
-      console.log(Entity, createResource, DataProvider, useSuspense, useController);`,
+    code: application,
     target: '<= 30 kB gzip',
     limit: 38_630,
   },
@@ -53,6 +55,18 @@ export const cases: readonly Case[] = [
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
     limit: 41_000,
+  },
+  {
+    name: 'with failures by type',
+    code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
+      console.log(attempt, failedWith, failureOf);`,
+    limit: 39_350,
+  },
+  {
+    name: 'with checked data',
+    code: `${application} import { check, EntityOf, getRefused } from 'holdfast/validate';
+      console.log(check, EntityOf, getRefused);`,
+    limit: 42_200,
   },
   ...entries,
 ];

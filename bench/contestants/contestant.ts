@@ -89,6 +89,8 @@ export interface Contestant {
   /** Said beside the figures where the comparison is not like for like. */
   readonly remark?: string;
   readonly flat?: () => FlatStore;
+  /** The same rows, each of them checked by the schemas of `payloads/item-schema` before it is stored. */
+  readonly checked?: () => Pick<FlatStore, 'write' | 'take' | 'read'>;
   /** A list that is kept in the order of its prices, whatever is written. */
   readonly ordered?: () => Pick<FlatStore, 'write' | 'read'> & Required<Pick<FlatStore, 'writeOne' | 'push'>>;
   readonly nested?: () => NestedStore;

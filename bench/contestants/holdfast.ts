@@ -3,6 +3,7 @@ import { Cache, Entity, orderBy, schema } from 'holdfast';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
 import type { ChainStore, Contestant, FlatStore, ListsStore, NestedStore } from './contestant.ts';
+import { createChecked } from './holdfast-checked.ts';
 import { createItemKey, createObserved, createOptimistic, createPaged } from './holdfast-requests.ts';
 
 class Item extends Entity {
@@ -121,6 +122,7 @@ export const holdfast: Contestant = {
   name: 'holdfast',
   packageName: 'holdfast',
   flat: createFlat,
+  checked: createChecked,
   ordered: createOrdered,
   nested: createNested,
   lists: createLists,

@@ -1,14 +1,33 @@
 // Redux Toolkit's entity adapter: one flat table per type in a Redux store, updated through immer. It keeps no
 // relations, so it takes part in the flat scenarios only.
 import { configureStore, createEntityAdapter, createSelector, createSlice } from '@reduxjs/toolkit';
+import { z } from 'zod';
 
 import { selectActiveByPrice } from '../payloads/flat.ts';
+import { itemShape } from '../payloads/item-schema.ts';
 import type { ItemRow } from '../payloads/flat.ts';
 import type { Contestant } from './contestant.ts';
+
+const checkedRows = z.array(z.object(itemShape));
 
 export const reduxToolkit: Contestant = {
   name: 'RTK entity adapter',
   packageName: '@reduxjs/toolkit',
+  // as RTK Query's `responseSchema` does: the whole response is parsed, and what the schema gives is stored
+  checked() {
+    const adapter = createEntityAdapter<ItemRow>();
+    const slice = createSlice({
+      name: 'items',
+      initialState: adapter.getInitialState(),
+      reducers: { all: adapter.setAll },
+    });
+    const store = configureStore({ reducer: slice.reducer });
+    const { selectAll } = adapter.getSelectors();
+    return {
+      write: (rows) => void store.dispatch(slice.actions.all(checkedRows.parse(rows))),
+      read: () => selectAll(store.getState()),
+    };
+  },
   flat() {
     const adapter = createEntityAdapter<ItemRow>();
     const slice = createSlice({

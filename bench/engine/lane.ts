@@ -9,6 +9,7 @@ import { answerQuestions } from '../support/lane-process.ts';
 import type { Trial } from '../support/trial.ts';
 import { bulkScenarios } from './bulk.ts';
 import { changeScenarios } from './change.ts';
+import { checkedScenarios } from './checked.ts';
 import { measureDepth } from './depth.ts';
 import { ingestScenarios } from './ingest.ts';
 import { listScenarios } from './lists.ts';
@@ -36,6 +37,7 @@ const scenarios: readonly Scenario[] = [
   ...listScenarios,
   ...pageScenarios,
   ...bulkScenarios,
+  ...checkedScenarios,
 ];
 
 function listLanes({ createFloors, createTrial, tooSlow = [], variants }: Scenario): CatalogEntry['lanes'] {

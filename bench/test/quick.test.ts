@@ -50,6 +50,7 @@ describe('the quick run', () => {
       'Q1',
       'S1',
       'S2',
+      'V1',
       'W1',
       'W2',
       'W3',

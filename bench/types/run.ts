@@ -11,6 +11,7 @@ import type { BenchOptions } from '../support/options.ts';
 import { buildFolder, rootFolder } from '../support/paths.ts';
 import { writeResults } from '../support/results.ts';
 import { readSpread } from '../support/statistics.ts';
+import { createCheckedProgram, createPlainCheckedProgram } from './generate-checked.ts';
 import { createLibraryProgram, createPlainProgram } from './generate.ts';
 import { hoverPlaces } from './hover.ts';
 import type { CheckResult, TypesContent } from './result.ts';
@@ -87,6 +88,8 @@ export async function runTypes(options: BenchOptions): Promise<void> {
     check('by-hand', resources, createPlainProgram(resources), runs),
     check('library-imports-alone', 0, createLibraryProgram(0), runs),
     check('by-hand-imports-alone', 0, createPlainProgram(0), runs),
+    check('library-checked', resources, createCheckedProgram(resources), runs),
+    check('by-hand-checked', resources, createPlainCheckedProgram(resources), runs),
   ];
   const hovers = await hoverPlaces(writeProgram('hover', createLibraryProgram(2)));
   const rows = checks.map((result) => [

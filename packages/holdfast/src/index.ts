@@ -54,6 +54,7 @@ export type {
   SchemaArgs,
   SchemaObject,
 } from './schema/protocol/schema.types.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './schema/protocol/standard-schema.ts';
 export type { Arrangement } from './schema/kinds/sorted-items.ts';
 export { Union } from './schema/kinds/union.ts';
 export { Values } from './schema/kinds/values.ts';
@@ -102,6 +103,7 @@ export type {
   RequestArgs,
   RetryOptions,
 } from './endpoint/endpoint-interface.ts';
+export type { ErrorSchemas } from './endpoint/failure.types.ts';
 export type { UrlParams } from './endpoint/path-template.ts';
 export { hookifyResource } from './endpoint/hookify-resource.ts';
 export type { HookResource } from './endpoint/hookify-resource.ts';

@@ -7,7 +7,7 @@ import { Removal } from '../schema/kinds/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { settle } from './endpoint-base.ts';
 import { parsePath } from './path-template.ts';
-import type { Extras, KnownOptions, ListSearch, Resource, ResourceOptions } from './resource.types.ts';
+import type { KnownOptions, ListSearch, OwnOf, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 
@@ -25,7 +25,7 @@ type EndpointClass = new (options: object) => RestEndpoint;
  */
 export function createResource<const O extends ResourceOptions>(
   options: KnownOptions<O> & ThisType<RestMembers>,
-): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, Extras<O>> {
+): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, OwnOf<O>> {
   // what is taken out here is the resource's own; every other option goes to all members
   const { body, searchParams, paginationField, ...rest }: ResourceOptions = options;
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;

@@ -1,4 +1,5 @@
 // What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it. Also the options that every endpoint takes, whatever carries its requests.
+import type { ErrorSchemas } from './failure.types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -99,6 +100,8 @@ export interface EndpointExtraOptions {
   readonly optimistic?: boolean;
   /** Makes the loaded pages of a list one list: {@link inPages}. Wants a `paginationField`. */
   readonly pages?: PageRule | undefined;
+  /** What the bodies of failures are, by status. */
+  readonly errors?: ErrorSchemas | undefined;
   /** Anything of the application's own, for its managers. */
   readonly extra?: unknown;
   errorPolicy?(error: Error): ErrorPolicy;

@@ -6,6 +6,7 @@ import { stableText } from '../support/stable-text.ts';
 import { setOwn } from '../support/plain.ts';
 import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
+import type { ErrorsIn } from './failure.types.ts';
 import { resultShape } from './url-text.ts';
 
 /**
@@ -48,6 +49,7 @@ export interface Endpoint<
   readonly [CALL_ARGS]: Parameters<F>;
   readonly schema: O extends { readonly schema: infer S } ? S : undefined;
   readonly sideEffect: O extends { readonly sideEffect: infer T extends boolean | undefined } ? T : undefined;
+  readonly errors: ErrorsIn<O>;
   /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */
   readonly [FUNCTION]: F;
 }

@@ -47,6 +47,11 @@ type CreationBody<B, Item> = [B] extends [never]
     ? undefined
     : FormData | B;
 
+/** Of the rarer options, what creations and changes share with their list. */
+type SharedMore<More> = 'errors' extends keyof More
+  ? { readonly errors: More['errors' & keyof More] }
+  : Nothing;
+
 /** The call of `list.push` and `list.unshift`. */
 export interface PushCall<T extends CallTypes> {
   readonly path: T['path'];
@@ -55,7 +60,7 @@ export interface PushCall<T extends CallTypes> {
   readonly method: 'POST';
   readonly body: CreationBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
   readonly search: T['search'];
-  readonly more: Nothing;
+  readonly more: SharedMore<T['more']>;
 }
 
 /** The call of `list.assign`. */
@@ -68,7 +73,7 @@ export interface AssignCall<T extends CallTypes> {
     ? Readonly<Record<string, Partial<Denormalize<ChangeOf<T['schema'], 'push'>>>>>
     : Readonly<Record<string, T['body']>>;
   readonly search: T['search'];
-  readonly more: Nothing;
+  readonly more: SharedMore<T['more']>;
 }
 
 /** The call of `list.remove`. */
@@ -79,7 +84,7 @@ export interface RemoveCall<T extends CallTypes> {
   readonly method: 'PATCH';
   readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
   readonly search: T['search'];
-  readonly more: Nothing;
+  readonly more: SharedMore<T['more']>;
 }
 
 /** The call of `list.move`. */
@@ -90,7 +95,7 @@ export interface MoveCall<T extends CallTypes> {
   readonly method: 'PATCH';
   readonly body: ChangeBody<T['body'], Denormalize<ChangeOf<T['schema'], 'push'>>>;
   readonly search: never;
-  readonly more: Nothing;
+  readonly more: SharedMore<T['more']>;
 }
 
 type MovePath<T extends CallTypes> = T['more'] extends { readonly movePath: infer Path extends string }

@@ -93,7 +93,26 @@ export type Extras<O> = O extends { readonly Endpoint: { readonly prototype: inf
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-type Member<T extends CallTypes, Own> = unknown extends Own ? RestEndpoint<T> : RestEndpoint<T> & Own;
+/** The members of an `Endpoint` class of one's own, and the `errors` of the resource. */
+export type OwnOf<O> = 'errors' extends keyof O ? Extras<O> & Failing<O['errors' & keyof O]> : Extras<O>;
+interface Failing<Errors> {
+  readonly errors: Errors;
+}
+
+type Member<T extends CallTypes, Own> = unknown extends Own
+  ? RestEndpoint<T>
+  : (Own extends Failing<infer Errors> ? RestEndpoint<FailingCall<T, Errors>> : RestEndpoint<T>) & Own;
+
+/** A member's call where the resource says what failures are. */
+export interface FailingCall<T extends CallTypes, Errors> {
+  readonly path: T['path'];
+  readonly params: T['params'];
+  readonly schema: T['schema'];
+  readonly method: T['method'];
+  readonly body: T['body'];
+  readonly search: T['search'];
+  readonly more: T['more'] & { readonly errors: Errors };
+}
 
 /** The body of an update: any of the fields when the resource names none. */
 type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | FormData : Body;

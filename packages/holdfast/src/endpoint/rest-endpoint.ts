@@ -5,6 +5,7 @@ import { findCollection, paginateSchema } from '../schema/collection/collections
 import { HoldfastError } from '../support/errors.ts';
 import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
+import type { ErrorsIn } from './failure.types.ts';
 import type {
   AssignCall,
   ChangeOf,
@@ -65,6 +66,7 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly path: T['path'];
   readonly schema: T['schema'];
   readonly sideEffect: SideEffectOf<T['method'], T['body'], T['more']>;
+  readonly errors: ErrorsIn<T['more']>;
 
   /** Creates at the end of the list. Several at once: `push.extend({ body: [] as NewTodo[] })`. */
   readonly push: ListChangeEndpoint<T, 'push', PushCall<T>>;

@@ -151,7 +151,7 @@ export interface LooseCall {
 
 // oxlint-disable-next-line typescript/no-empty-object-type -- what an editor shows for "no more"
 export type Nothing = {};
-type MoreOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath';
+type MoreOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
 type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | MoreOption;
 
 // What an option is when it was given, else `never`. One type per option: a lookup by name would cost the compiler more.

@@ -31,7 +31,10 @@ export const messages: MessageTable = {
     `Two entity classes both take the name ${p['entity']} from their class name. Give each a \`static key\`; ` +
     `minifiers shorten class names, so every entity should have one.`,
   ENTITY_WITHOUT_KEY: () => `An entity class has no name to be stored under. Give it a \`static key\`.`,
-  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its validate(): ${p['reason']}`,
+  ENTITY_INVALID: (p) => `${p['entity']}${at(p)} was refused by its checks: ${p['reason']}`,
+  ROW_REFUSED: (p) =>
+    `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
+    `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
     // the contract reads an object in place of a list as its values: its first member was the list
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
@@ -170,6 +173,13 @@ export const messages: MessageTable = {
     `createResource() knows no option ${p['option']}, which it was given for ${p['path']}. Did you mean ${p['meant']}?`,
   SCHEMA_FIELD_UNKNOWN: (p) =>
     `${p['entity']}.schema names ${p['field']}, which is no field of the class. Did you mean ${p['meant']}?`,
+  SCHEMA_ASYNC: (p) =>
+    `The schema of ${p['of']} answers later, and the store does not wait. Use one without asynchronous checks, and check such things ` +
+    `where the data is used.`,
+  SCHEMA_THREW: (p) =>
+    `The schema of ${p['of']} threw: ${p['reason']}. A schema gives issues for what it refuses. Make it accept every value.`,
+  SCHEMA_CHANGED_INPUT: (p) =>
+    `The schema of ${p['of']} wrote into the value that it was given. Make it return a new value: in zod with \`transform\`.`,
   RESOURCE_MEMBER_UNKNOWN: (p) =>
     `extend() was given options for ${p['member']}, which is no member of the resource; known: ${p['known']}. ` +
     `To add a member write extend('${p['member']}', options).`,

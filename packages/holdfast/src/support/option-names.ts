@@ -39,6 +39,7 @@ export const ENDPOINT_OPTIONS = [
   'idempotencyKey',
   'lane',
   'optimistic',
+  'errors',
   'extra',
   'errorPolicy',
   'getOptimisticResponse',

@@ -81,6 +81,11 @@ test('an application ships nothing that another import brings', async () => {
     'normalize/error-json.js',
     'normalize/hydrate.js',
     'normalize/stored-json.js',
+    // what is checked comes with `holdfast/validate`
+    'addons/attempt.js',
+    'schema/checked/checked-kind.js',
+    'schema/checked/entity-of.js',
+    'schema/protocol/standard-schema.js',
     // resources of hooks, and endpoints around functions
     'endpoint/endpoint.js',
     'endpoint/hookify-resource.js',
@@ -90,6 +95,13 @@ test('an application ships nothing that another import brings', async () => {
   expect(modules.filter((file) => elsewhere.includes(file))).toEqual([]);
   const live = await modulesOf(`import { useLive } from 'holdfast/react'; console.log(useLive);`);
   expect(live).toContain('dispatch/polling-manager.js');
+});
+
+test('an application that tells failures apart ships no checked entities', async () => {
+  const modules = await modulesOf(`import { attempt } from 'holdfast/validate'; console.log(attempt);`);
+
+  expect(modules).toContain('addons/attempt.js');
+  expect(modules.filter((file) => file.startsWith('schema/checked/'))).toEqual([]);
 });
 
 test('the message table is in a development bundle and not in a production one', async () => {

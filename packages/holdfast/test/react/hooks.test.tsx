@@ -129,6 +129,57 @@ test('useLoading tells how a call goes; a new call clears the old error', async 
   expect(results).toEqual([undefined, expect.objectContaining({ title: 'tea' })]);
 });
 
+test('useLoading makes a failed call again with its arguments, as the function is now', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const save = new Handle<[title: string]>();
+  const Form = () => {
+    const data = useController();
+    const [run, isLoading, error, retry] = useLoading(
+      (title: string) => data.fetch(TodoResource.partialUpdate, { id: '1' }, { title }),
+      [data],
+    );
+    useHandle(save, run);
+    return (
+      <button onClick={retry}>{isLoading ? 'loading' : error ? 'again' : `idle ${typeof retry}`}</button>
+    );
+  };
+  await show(controller, <Form />);
+  expect(screen.getByText('idle undefined')).toBeTruthy();
+  gate.failure = 500;
+  await act(async () => void save.call('tea'));
+  await until(() => screen.queryByText('again') !== null, 'it has failed');
+
+  gate.failure = null;
+  await act(async () => screen.getByText('again').click());
+  await until(() => screen.queryByText('idle undefined') !== null, 'it was made again');
+
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('tea');
+});
+
+test('useLoading tells which calls are under way, whatever their order', async () => {
+  const { controller } = await setup();
+  const ends = new Map<string, (error?: Error) => void>();
+  const work = (id: string) =>
+    new Promise<void>((resolve, reject) => ends.set(id, (given) => (given ? reject(given) : resolve())));
+  const start = new Handle<[id: string]>();
+  const Rows = () => {
+    const [run, isLoading, error, , pending] = useLoading(work);
+    useHandle(start, run);
+    return <p>{`${pending.map(([id]) => id).join()} ${isLoading} ${error?.message}`}</p>;
+  };
+  const shown = () => document.querySelector('p')?.textContent;
+  await show(controller, <Rows />);
+  for (const id of ['a', 'b', 'c']) await act(async () => void start.call(id));
+  expect(shown()).toBe('a,b,c true undefined');
+
+  await act(async () => ends.get('b')?.(new Error('b failed')));
+  expect(shown()).toBe('a,c true undefined');
+  await act(async () => ends.get('c')?.());
+  expect(shown()).toBe('a false undefined');
+  await act(async () => ends.get('a')?.());
+  expect(shown()).toBe(' false undefined');
+});
+
 test('of overlapping calls, useLoading speaks of the latest', async () => {
   const { controller } = await setup();
   const ends: ((error?: Error) => void)[] = [];

@@ -3,6 +3,7 @@ import { runCampaign, runOnce } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
 import type { Schedule } from './schedule.ts';
 
+export { judgeChecks } from './checked-model.ts';
 export { judgeLists } from './list-model.ts';
 export { judgeInspected } from './inspected.ts';
 export { judgeSources } from './source-model.ts';

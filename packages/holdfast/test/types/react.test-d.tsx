@@ -94,7 +94,9 @@ test('mutations, missing and wrong arguments are refused in reading hooks', () =
 test('the other hooks keep the types of what they are given', () => {
   expectTypeOf(useDebounce('a', 100)).toEqualTypeOf<[settled: string, isPending: boolean]>();
   expectTypeOf(useCancelling(search, { text: 'a' })).toEqualTypeOf<typeof search>();
-  const [run, isLoading, error] = useLoading(async (id: number) => String(id));
+  const [run, isLoading, error, retry, pending] = useLoading(async (id: number) => String(id));
+  expectTypeOf(retry).toEqualTypeOf<(() => void) | undefined>();
+  expectTypeOf(pending).toEqualTypeOf<readonly [id: number][]>();
   expectTypeOf(run).toEqualTypeOf<(id: number) => Promise<string | undefined>>();
   expectTypeOf(isLoading).toEqualTypeOf<boolean>();
   expectTypeOf(error).toEqualTypeOf<Error | undefined>();

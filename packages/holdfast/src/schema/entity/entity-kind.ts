@@ -46,7 +46,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     return kind;
   }
 
-  private constructor(entity: EntityHooks, base: EntityHooks) {
+  protected constructor(entity: EntityHooks, base: EntityHooks) {
     super(entity, base);
     this.owner = entity;
     this.key = entity.key;
@@ -242,7 +242,7 @@ function copyFields(fields: Fields, parts: readonly Part[]): Fields {
 }
 
 /** Whether the value is the instance that readers of the row have now. */
-function isShown(value: unknown, row: Row): boolean {
+export function isShown(value: unknown, row: Row): boolean {
   const { dependents } = row;
   // asked of every object of a payload: no list is made for the usual none or one
   if (dependents === null || dependents instanceof View) return dependents?.value === value;

@@ -26,7 +26,8 @@ export function enterValues(
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    at.place(name, input, name);
+    // for what is there it gives itself: by that a member knows that it may be left out
+    at.place(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }
   return stored;

@@ -1,0 +1,105 @@
+// The rows that checks have refused: one report for each, until the row comes as it should. Written while payloads are walked,
+// read by addons/watch-refused.ts.
+import { isEqual } from '../../store/fields.ts';
+import { callSafely } from '../../support/call-safely.ts';
+import { ensure } from '../../support/ensure.ts';
+import type { Host } from '../protocol/protocol.ts';
+
+/**
+ * How many reports a controller keeps: the newest ones.
+ *
+ * @example const hint = `The newest ${REFUSED_ROWS_KEPT} are kept.`;
+ */
+export const REFUSED_ROWS_KEPT = 1_000;
+
+/**
+ * What is wrong with one field of a row.
+ *
+ * @example const lineOf = ({ field, message }: RefusedField) => `${field}: ${message}`;
+ */
+export interface RefusedField {
+  /** The field, with the place inside it where there is one: `address.street`. Empty for the row as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * A row that its checks refused.
+ *
+ * @example
+ * const lineOf = ({ entity, pk, path, fields }: RefusedRow) =>
+ *   `${entity} ${pk ?? '?'} of ${path}: ${fields.map(({ field }) => field).join()}`;
+ */
+export interface RefusedRow {
+  readonly entity: string;
+  /** Its primary key; undefined where it has none that can be read. */
+  readonly pk: string | undefined;
+  /** The endpoint's name, and where in its answer the row stands: `Todo.getList[3]`. Empty for what a saved state brought. */
+  readonly path: string;
+  readonly fields: readonly RefusedField[];
+  /** What became of it: the payload was refused, the row was left out, its fields kept what was stored, or it was stored as it came. */
+  readonly outcome: 'refused' | 'dropped' | 'kept' | 'passed';
+}
+
+const NONE: readonly RefusedRow[] = [];
+
+/** The reports of one controller. */
+export class Quarantine {
+  readonly listeners = new Set<() => void>();
+  readonly #reports = new Map<string, RefusedRow>();
+  /** The store that they are about: a reset opens another one. */
+  #store: object | null = null;
+  #given: readonly RefusedRow[] | null = NONE;
+
+  static of({ store: { timeline } }: Host): Quarantine {
+    return ensure(quarantines, timeline, () => new Quarantine());
+  }
+
+  get isEmpty(): boolean {
+    return this.#reports.size === 0;
+  }
+
+  /** All reports, oldest first; the same array until something changes. */
+  read({ store }: Host): readonly RefusedRow[] {
+    if (this.#store !== store) return NONE;
+    return (this.#given ??= [...this.#reports.values()]);
+  }
+
+  add({ store }: Host, report: RefusedRow): void {
+    if (this.#store !== store) this.#reports.clear();
+    this.#store = store;
+    const name = nameOf(report.entity, report.pk ?? report.path);
+    // a guess is made again and again, and says the same each time
+    if (isEqual(this.#reports.get(name), report)) return;
+    this.#reports.delete(name);
+    this.#reports.set(name, report);
+    for (const oldest of this.#reports.keys()) {
+      if (this.#reports.size <= REFUSED_ROWS_KEPT) break;
+      this.#reports.delete(oldest);
+    }
+    this.#tell();
+  }
+
+  /** The row has come as it should. */
+  clear(entity: string, pk: string | undefined): void {
+    if (pk !== undefined && this.#reports.delete(nameOf(entity, pk))) this.#tell();
+  }
+
+  /** Listeners hear when the walk is over, and of all of it at once. */
+  #tell(): void {
+    const isFirst = this.#given !== null;
+    this.#given = null;
+    if (isFirst)
+      queueMicrotask(() => {
+        this.#given ??= [...this.#reports.values()];
+        for (const listener of this.listeners) callSafely(listener);
+      });
+  }
+}
+
+// one for all stores of a controller, which have one line of stamps: keyed by it, no state of its own
+const quarantines = new WeakMap<object, Quarantine>();
+
+function nameOf(entity: string, pk: string): string {
+  return JSON.stringify([entity, pk]);
+}
