@@ -103,15 +103,15 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     return;
   }
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
-  const isWhole = (): boolean => incoming === before || hasAll(incoming, Object.keys(before ?? {}));
-  if (row.staleSince > 0 && isWhole() && !isOlder(origin, row.stamp)) store.trust(row, origin.sent);
+  const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
+  if (row.staleSince > 0 && isWhole && !isOlder(origin, row.stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
   // what the answer did not carry keeps the age it had
-  if (expiresAt < row.stamp.expiresAt && !isWhole()) row.stamp = { ...row.stamp, expiresAt };
+  if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came

@@ -34,12 +34,12 @@ export function hearReader(observer: object, occasion: Occasion, onTell: () => v
       occasion.cause = before;
     }
   };
-  const refresh = observer.refresh.bind(observer);
+  const freshen = observer.freshen.bind(observer);
   const { retry } = observer;
   Object.assign(observer, {
-    refresh: (alsoFailed?: boolean) =>
+    freshen: (alsoFailed?: boolean) =>
       during(alsoFailed === undefined ? 'look' : alsoFailed ? 'reconnect' : 'focus', () =>
-        refresh(alsoFailed),
+        freshen(alsoFailed),
       ),
     retry: () => during('retry', retry),
   });
