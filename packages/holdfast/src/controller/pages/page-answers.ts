@@ -3,6 +3,7 @@
 import { Collection } from '../../schema/collection/collection.ts';
 import { KIND } from '../../schema/protocol/protocol.ts';
 import type { Given } from '../../schema/protocol/schema.types.ts';
+import { INSIDE, isWalkable } from '../../schema/protocol/walkable.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,18 +39,18 @@ export function itemsIn(schema: unknown, answer: unknown): readonly unknown[] {
   return [];
 }
 
-/** Several answers as one: their lists one behind the other, everything else as the last one has it. */
-export function joinAnswers(schema: unknown, answers: readonly unknown[]): unknown {
+/** Several answers as one: their lists one behind the other, totals as the latest one has them, everything else as the last one. */
+export function joinAnswers(schema: unknown, answers: readonly unknown[], latest: unknown): unknown {
   const last = answers.at(-1);
   if (schema instanceof Collection || Array.isArray(schema))
     return answers.every(Array.isArray) ? answers.flat() : Object.assign({}, ...answers);
+  if (isWalkable(schema) && schema[INSIDE].kind === 'Total') return latest;
   if (!isObject(last)) return last;
   const joined: Record<string, unknown> = { ...last };
-  const all = answers as readonly Fields[]; // cast: objects, as the last one is
   for (const [name, part] of partsOf(schema)) {
-    if (!holdsList(part)) continue;
-    const parts = all.map((answer) => answer[name]);
-    joined[name] = joinAnswers(part, parts);
+    if (!isObject(part) || !(name in joined)) continue;
+    const [now, ...parts] = [latest, ...answers].map((answer) => (answer as Fields | undefined)?.[name]); // cast: read by name
+    joined[name] = joinAnswers(part, parts, now);
   }
   return joined;
 }

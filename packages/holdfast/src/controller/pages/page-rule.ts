@@ -29,6 +29,7 @@ import { askedBy, listOf, pageRequest } from './page-request.ts';
 /** So often pages that shift while they are read are read again. */
 const MOST_TRIES = 3;
 
+type Outcomes = readonly RequestOutcome[];
 type Finish = (effects: Effects, lists: ServerLists) => void;
 
 /**
@@ -181,6 +182,7 @@ export class Pages {
       if (first.isNotModified) return first;
       const wanted = this.#countWanted(core, ask, first);
       let pages = [first];
+      let latest = first;
       let known = this.#grow(core, ask, NOTHING, first, { rows: this.#rowsOf(core, ask, first) });
       let hasShifted = false;
       for (const direction of DIRECTIONS) {
@@ -191,7 +193,7 @@ export class Pages {
           const asked = { direction, token };
           const page = this.request(endpoint, args, asked);
           const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
-          const outcome = await core.send({ ...request, ...page, key });
+          const outcome = (latest = await core.send({ ...request, ...page, key }));
           const rows = this.#rowsOf(core, ask, outcome);
           const { served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
@@ -199,12 +201,12 @@ export class Pages {
           hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
       }
-      if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, known);
+      if (!this.isCounted || !hasShifted) return this.#join(core, flight, pages, latest.value, known);
       if (tries === MOST_TRIES) throw new HoldfastError('PAGES_SHIFTED', { endpoint: endpoint.name });
     }
   }
 
-  #join(core: Core, flight: Flight, pages: readonly RequestOutcome[], known: Loaded): RequestOutcome {
+  #join(core: Core, flight: Flight, pages: Outcomes, latest: unknown, known: Loaded): RequestOutcome {
     const { endpoint } = flight.ask;
     const [only] = pages as readonly [RequestOutcome]; // cast: there is one at least
     const finish: Finish = ({ lists: [write] }, lists) => {
@@ -224,7 +226,7 @@ export class Pages {
     if (pages.length === 1) return { ...only, finish };
     const answers = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
-    const value = this.#withPrevious(joinAnswers(endpoint.schema, answers), answers[0]);
+    const value = this.#withPrevious(joinAnswers(endpoint.schema, answers, latest), answers[0]);
     return { value, isOwned, finish };
   }
 
