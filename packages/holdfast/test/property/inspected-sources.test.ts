@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { checkSources, sourceSetting } from '../simulation/source-model.ts';
 
-const runs = process.env['NIGHTLY'] === undefined ? 100 : 20_000;
+const runs = Number(process.env['RUNS'] ?? (process.env['NIGHTLY'] === undefined ? 100 : 20_000));
 
 test('the source of each field, all that lost and the rules are what the order of requests says', async () => {
   await fc.assert(fc.asyncProperty(sourceSetting, checkSources), { numRuns: runs });

@@ -394,7 +394,8 @@ class Model {
     );
     const guesses = said?.guesses.map(({ by, value }) => `${by} ${JSON.stringify(value)}`).join();
     const isGoing = this.#under.some((one) => one.row === id && (one.kind === 'remove' || one.isLoose));
-    if (!isGoing)
+    // excused: a guess from before a deletion lies on the row that a later call brings back, until its own call is answered
+    if (!isGoing && row.goneAt === 0)
       expectSame(
         where,
         'guesses',
