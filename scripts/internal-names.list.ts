@@ -41,7 +41,6 @@ export const homonyms: readonly string[] = [
   'normalize',
   'parent',
   'promise',
-  'refresh',
   'release',
   'restore',
   'row',
