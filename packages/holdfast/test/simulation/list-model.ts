@@ -86,6 +86,15 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
         { weight: 1, arbitrary: phrase(BY_US, 'more', 'deliver', 'deliver') },
         { weight: 1, arbitrary: phrase('rank', 'more', 'deliver', 'deliver') },
         { weight: 1, arbitrary: phrase('rank', 'deliver', 'more', 'deliver') },
+        // of a row beyond the loaded ones, what is known of it
+        {
+          weight: 1,
+          arbitrary: fc
+            .record(detail)
+            .map((one) =>
+              (['detail', 'deliver', 'lane', 'deliver'] as const).map((kind) => ({ kind, ...one })),
+            ),
+        },
         // of what is restored only the state is known
         { weight: 1, arbitrary: phrase('deliver', 'deliver', 'restore', ['create', 'rank'], 'deliver') },
         {

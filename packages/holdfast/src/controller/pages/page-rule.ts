@@ -60,7 +60,7 @@ export class Pages {
     this.#options = options;
   }
 
-  /** Whether pages are told apart by counting, so that rows may shift from one to another. */
+  /** Whether pages are told apart by counting: rows may shift from one to another. */
   get isCounted(): boolean {
     return this.#options.by !== undefined;
   }
@@ -207,26 +207,26 @@ export class Pages {
   }
 
   #join(core: Core, flight: Flight, pages: Outcomes, latest: unknown, known: Loaded): RequestOutcome {
-    const { endpoint } = flight.ask;
     const [only] = pages as readonly [RequestOutcome]; // cast: there is one at least
     const finish: Finish = ({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
-      const { origin } = lists;
       const first = pageOf(list, null);
       // an older answer than the one that is there
-      if (first?.stamp.date !== origin.settled) return;
+      if (first?.stamp.date !== lists.origin.settled) return;
       // the other pages are in the answer now
       list.segments = [first];
       rejoin(lists, list);
       const served = new Set(members.map(itemOf));
-      this.#keep(core, list, { ...known, names: NOTHING.names, served, sent: origin.sent });
-      if (this.isCounted && pages.length > 1) this.#doubtAfterWrites(core, flight, list);
+      this.#keep(core, list, { ...known, names: NOTHING.names, served, sent: lists.origin.sent });
+      // a total is of one moment, and the rows are of others
+      if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
+        this.#doubtAfterWrites(core, flight, list);
     };
     if (pages.length === 1) return { ...only, finish };
     const answers = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
-    const value = this.#withPrevious(joinAnswers(endpoint.schema, answers, latest), answers[0]);
+    const value = this.#withPrevious(joinAnswers(flight.ask.endpoint.schema, answers, latest), answers[0]);
     return { value, isOwned, finish };
   }
 
