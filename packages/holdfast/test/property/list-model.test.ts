@@ -6,22 +6,38 @@ import type { Setting } from '../simulation/list-model.ts';
 
 const runs = Number(process.env['RUNS'] ?? (process.env['NIGHTLY'] === undefined ? 120 : 30_000));
 
-/** A row comes while pages in front of the first are read again: the total is that of the page that was read last. */
-const createdBetweenPages: Setting = {
-  way: 'end',
-  isOrdered: true,
-  isOptimistic: false,
-  isAlone: false,
-  steps: 'create more deliver deliver more deliver more deliver more deliver read deliver create deliver'
-    .split(' ')
-    .map((kind) => ({ kind: kind as Setting['steps'][number]['kind'], at: 0, rank: 0, lane: 'a' })), // cast: its kinds
-};
+/** What once went wrong: steps by their kinds, with the place, the rank 0 and the lane. */
+function once(way: Setting['way'], steps: string): Setting {
+  const read = (step: string): Setting['steps'][number] => {
+    const [, kind = '', at, lane = 'a'] = /^([a-z]+)(\d)([ab])?$/.exec(step) ?? [];
+    return { kind: kind as Setting['steps'][number]['kind'], at: Number(at), rank: 0, lane }; // cast: written below
+  };
+  return { way, isOrdered: true, isOptimistic: false, isAlone: false, steps: steps.split(' ').map(read) };
+}
+
+const examples: [Setting][] = [
+  // a row comes while pages in front of the first are read again
+  [
+    once(
+      'end',
+      'create0 more0 deliver0 deliver0 more0 deliver0 more0 deliver0 more0 deliver0 read0 deliver0 create0 deliver0',
+    ),
+  ],
+  // a row leaves after its page was read, and before the others are
+  [
+    once(
+      'middle',
+      'more0 deliver0 read0 deliver0 lane0 deliver0 more3 deliver0 remove4 deliver0 more3 deliver0 rank4 more0 deliver4 ' +
+        'read0 deliver0 remove5 deliver5 read0 lane5b',
+    ),
+  ],
+];
 
 test('a fresh list is the server’s list as far as it is loaded, in pages, orders and races', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await fc.assert(fc.asyncProperty(setting, checkLists), {
     numRuns: runs,
-    examples: [[createdBetweenPages]],
+    examples,
   });
   warn.mockRestore();
 }, 3_600_000);
