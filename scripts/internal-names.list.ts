@@ -249,6 +249,7 @@ export const internalNames: readonly string[] = [
   'isThere',
   'isTorn',
   'isUnawaited',
+  'isUnread',
   'isUnsettled',
   'isUnsure',
   'isWaiting',

@@ -148,7 +148,7 @@ export function dehydrateEngine(
         'stamp': stampOf(stamp),
         'members': encode(members),
       })),
-      ...((list.staleSince > 0 || isTorn(list.base)) && { 'isStale': true }),
+      ...((list.staleSince > 0 || isTorn(list.base) || isMiscounted(list)) && { 'isStale': true }),
       ...(list.unloaded && { 'unloaded': list.unloaded }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
       ...(list.isByServer && { 'isByServer': true }),
@@ -182,6 +182,13 @@ export function dehydrateEngine(
     slots,
   };
   return { ...state, sum: sumOfFrame(state) };
+}
+
+/** Whether rows were written that its count has not heard of. */
+function isMiscounted({ isUnread, table }: List): boolean {
+  if (!isUnread) return false;
+  const rows = [...table.parts].flatMap((part) => [...part.rows.values()]);
+  return rows.some(({ stamp }) => stamp.writeSent > 0);
 }
 
 function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedList['identity'] {

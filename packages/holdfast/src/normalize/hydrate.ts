@@ -204,6 +204,7 @@ class Hydration {
     list.isByServer = saved['isByServer'] === true;
     list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
+    list.isUnread = list.restCount !== undefined;
     store.show(list);
     store.layOver(list);
     store.establish(list);

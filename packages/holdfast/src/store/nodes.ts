@@ -146,6 +146,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   declare unloaded: Place | 'both' | '' | undefined;
   /** How many rows the server has counted here beyond the members; undefined where no answer has told. */
   declare restCount: number | undefined;
+  /** Whether that came with a saved state and nobody has read it since: writes do not change it. */
+  declare isUnread: boolean | undefined;
   /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
@@ -170,15 +172,14 @@ export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
 
-const NO_FLIGHTS: readonly object[] = [];
-const NO_PATTERNS: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /** The answer of one endpoint for one set of arguments. */
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
   /** The patterns of the keys of the REST endpoints that have asked for it: nearly always one. */
-  keyPatterns: readonly string[] = NO_PATTERNS;
+  keyPatterns: readonly string[] = NONE;
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NEVER;
@@ -195,7 +196,7 @@ export class Slot implements Node {
   /** What the answer did to the store, where the server may say later that it is still so. Opaque here. */
   effects: unknown;
   /** The reads for this key that are under way. Opaque here. */
-  flights: readonly object[] = NO_FLIGHTS;
+  flights: readonly object[] = NONE;
   /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
   failures = 0;
 

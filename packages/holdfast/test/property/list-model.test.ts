@@ -16,6 +16,8 @@ function once(way: Setting['way'], steps: string): Setting {
 }
 
 const examples: [Setting][] = [
+  // a restored total that nobody reads is saved again after a write
+  [once('cursor', 'restore0 detail2 deliver2 lane2b deliver2 restore0')],
   // a row comes while pages in front of the first are read again
   [
     once(

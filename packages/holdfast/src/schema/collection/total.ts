@@ -174,6 +174,7 @@ function watchRestored(list: List, store: Store): void {
 function watchList(list: List): Decided[] {
   const known = counted.get(list.table)?.get(list);
   if (known) return known;
+  list.isUnread = false;
   const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
   const written = rows.filter(({ stamp }) => stamp.writeSent > 0);
   const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
