@@ -1,7 +1,7 @@
 // Builds packages/holdfast/dist with the compiler: one .js and one .d.ts per source file, so that dist mirrors src,
 // `sideEffects: false` lets a bundler drop whole modules, `export * as schema` stays a namespace that can be shaken, and
-// `#env` stays an import that the package's own conditions answer. Then private members become letters (private-members.ts), and,
-// file by file, esbuild shortens the members that no user meets, because bundlers shorten variables, but no property; and Vite's minifier puts what is used
+// `#env` stays an import that the package's own conditions answer. Then, file by file, esbuild shortens the members that no
+// user meets, because bundlers shorten `#private` names and variables, but no property; and Vite's minifier puts what is used
 // once where it is used, which not every bundler does. Statements and variables stay, for debuggers.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,6 @@ import type { MinifyOptions } from 'vite';
 import { isLint, library, parse, usedMember, walk } from './declarations.ts';
 import { shipPages } from './docs/ship.ts';
 import { internalNames } from './internal-names.list.ts';
-import { PRIVATE_NAMES, renamePrivates } from './private-members.ts';
 
 const dist = join(library, 'dist');
 const searched = join(import.meta.dirname, 'short-names.json');
@@ -45,7 +44,7 @@ function shortNames(): { names: Record<string, string>; free: ReadonlySet<string
   const letters = 'etnriosalcdhupmfgybvwkxjqzSTCEARPMILDONHBFGWVUYKXJQZ'.split('');
   const short = ['', ...letters]
     .flatMap((first) => letters.map((letter) => first + letter))
-    .filter((name) => !counts.has(name) && !PRIVATE_NAMES.includes(name));
+    .filter((name) => !counts.has(name));
   const free = new Set(short);
   const found = JSON.parse(readFileSync(searched, 'utf8')) as Record<string, string>; // cast: written by search-names.ts
   const names = Object.fromEntries(
@@ -96,19 +95,17 @@ const compiled = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next
   shell: process.platform === 'win32',
 });
 const files = existsSync(next) ? readdirSync(next, { recursive: true, encoding: 'utf8' }) : [];
-const compiledScripts = new Map<string, string>();
+const scripts = new Map<string, string>();
 for (const file of files.sort()) {
   const path = join(next, file);
   if (file.endsWith('.d.ts'))
     writeFileSync(path, readFileSync(path, 'utf8').replace(specifier, '$1$2$3.js$2'));
-  else if (file.endsWith('.js')) compiledScripts.set(path, readFileSync(path, 'utf8'));
+  else if (file.endsWith('.js'))
+    scripts.set(
+      path,
+      readFileSync(path, 'utf8').replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
+    );
 }
-const scripts = new Map(
-  [...renamePrivates(compiledScripts, next)].map(([path, code]) => [
-    path,
-    code.replace(bareField, '').replace(classDeclaration, '$1const $2 = class'),
-  ]),
-);
 const { names, free } = shortNames();
 // for the search: the names on the way out, those that nobody has, and marks in their place
 if (process.env['NAMES'] === 'marked') {

@@ -4,20 +4,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import {
-  dist,
   isLint,
   isMember,
   library,
   memberName,
   parse,
-  readModule,
   readSurface,
   usedMember,
   walk,
 } from './declarations.ts';
 import type { Surface, SyntaxNode } from './declarations.ts';
 import { homonyms, internalNames } from './internal-names.list.ts';
-import { isInner } from './private-members.ts';
 
 const list = join(import.meta.dirname, 'internal-names.list.ts');
 const sources = join(library, 'src');
@@ -166,13 +163,6 @@ export function createJudge(
   };
 }
 
-/** Whether it is an inner class by its file, and an application may extend it all the same. */
-const isOpen = (own: string): boolean => {
-  const [file = '', name = ''] = own.split('#');
-  const declarations = readModule(join(dist, file)).declarations.get(name) ?? [];
-  return isInner(file) && declarations.some(({ type }) => type === 'ClassDeclaration');
-};
-
 const isSorted = (names: readonly string[]): boolean => names.join() === [...new Set(names)].sort().join();
 
 if (import.meta.main) {
@@ -192,9 +182,6 @@ if (import.meta.main) {
       ...homonyms
         .filter((name) => !internalNames.includes(name))
         .map((name) => `${name} is a homonym of no listed name`),
-      ...[...surface.exported]
-        .filter(isOpen)
-        .map((own) => `${own} is exported, and has letters for private members`),
       ...(isSorted(internalNames) && isSorted(homonyms) ? [] : ['a list is not sorted']),
     ];
     for (const problem of problems) console.error(problem);

@@ -43,8 +43,8 @@ const mutants = files.flatMap((file) => {
 const random = createRandom(Number(seed));
 console.log(`seed ${seed}: ${size} of ${mutants.length} mutants in ${files.length} files`);
 
-/** Inside the repository, where the copy finds what it imports. */
-const copy = join(root, 'node_modules', `.mutants-${process.pid}`);
+/** Beside the sources, where the copy finds what it imports; in node_modules the types would not be taken out. */
+const copy = join(library, `.mutants-${process.pid}`);
 const survivors: string[] = [];
 let tried = 0;
 try {
@@ -80,7 +80,8 @@ function takeCopy(): void {
 /** The first test that fails on the copy; undefined where all pass. Those of the contract go first. */
 function findKiller(folder: string): string | undefined {
   for (const tests of [['conformance'], FOLDERS[folder] ?? []]) {
-    const options = `run --project node --bail 1 --testTimeout ${TEST_LIMIT_MS} --hookTimeout ${TEST_LIMIT_MS}`;
+    // linear.test.ts counts calls in the sources, and would count none in a copy
+    const options = `run --project node --bail 1 --exclude **/linear.test.ts --testTimeout ${TEST_LIMIT_MS} --hookTimeout ${TEST_LIMIT_MS}`;
     const folders = tests.map((name) => `packages/holdfast/test/${name}/`);
     const { status, stdout, stderr, error } = spawnSync(
       'npx',

@@ -1,7 +1,7 @@
 // The engine's state as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
 // part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs. Members that the
 // library's own objects have too are written as texts: the build shortens members of these names, and no text.
-import type { ListIdentity, List, Row, Segment, Slot } from '../store/nodes.ts';
+import type { ListIdentity, List, Row, Segment, Slot, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/stored-form.ts';
 import { ensure } from '../support/ensure.ts';
 import { changePlain } from '../support/plain.ts';
@@ -140,6 +140,10 @@ export function dehydrateEngine(
       ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
       ...((row.staleSince > 0 || isTorn(row.base)) && { 'isStale': true }),
     });
+  const changed = new Set([...store.tables.values()].filter(hasWrites));
+  /** Whether rows were written that its count has not heard of. */
+  const isMiscounted = ({ isUnread, table }: List): boolean =>
+    isUnread === true && [...table.parts].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
     withSum(listsOf(list.table.key), {
       'identity': dehydrateIdentity(list.identity),
@@ -184,11 +188,9 @@ export function dehydrateEngine(
   return { ...state, sum: sumOfFrame(state) };
 }
 
-/** Whether rows were written that its count has not heard of. */
-function isMiscounted({ isUnread, table }: List): boolean {
-  if (!isUnread) return false;
-  const rows = [...table.parts].flatMap((part) => [...part.rows.values()]);
-  return rows.some(({ stamp }) => stamp.writeSent > 0);
+function hasWrites({ rows }: Table): boolean {
+  for (const { stamp } of rows.values()) if (stamp.writeSent > 0) return true;
+  return false;
 }
 
 function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedList['identity'] {

@@ -44,8 +44,9 @@ export function joinAnswers(schema: unknown, answers: readonly unknown[], latest
   const last = answers.at(-1);
   if (schema instanceof Collection || Array.isArray(schema))
     return answers.every(Array.isArray) ? answers.flat() : Object.assign({}, ...answers);
+  // by its name: the schema itself comes with its own import
   if (isWalkable(schema) && schema[INSIDE].kind === 'Total') return latest;
-  if (!isObject(last)) return last;
+  if (!isRecord(last)) return last;
   const joined: Record<string, unknown> = { ...last };
   for (const [name, part] of partsOf(schema)) {
     if (!isObject(part) || !(name in joined)) continue;
