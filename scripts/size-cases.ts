@@ -57,6 +57,12 @@ export const cases: readonly Case[] = [
     limit: 40_910,
   },
   {
+    name: 'an application that obeys headers',
+    code: `${application} import { HttpSemantics, linked } from 'holdfast/http';
+      console.log(HttpSemantics, linked);`,
+    limit: 43_000,
+  },
+  {
     name: 'with failures by type',
     code: `${application} import { attempt, failedWith, failureOf } from 'holdfast/validate';
       console.log(attempt, failedWith, failureOf);`,

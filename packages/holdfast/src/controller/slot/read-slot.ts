@@ -26,6 +26,8 @@ export interface Seen {
   readonly isInvalidated: boolean;
   /** When the data counts as stale; 0 for always. */
   readonly expiresAt: number;
+  /** How long the answer was fresh when it arrived; undefined where its endpoint says that. */
+  readonly lifetimeMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failure may be tried again; 0 without one. */
   readonly errorExpiresAt: number;
@@ -115,8 +117,9 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
     expiresAt: source === null ? 0 : expiryOf(store, ask.kind, slot, source, since),
+    lifetimeMs: slot.stamp.lifetimeMs,
     error: slot.error,
-    errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
+    errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: slot.flights.length > 0,
   };
 }
