@@ -942,16 +942,16 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "a lifetime is judged by the endpoint's",
-    file: 'addons/http/put-around.ts',
+    file: 'addons/http/http-sender.ts',
     find: '{ expiresAt, lifetimeMs } satisfies Partial<Stamp>',
     replace: '{ expiresAt } satisfies Partial<Stamp>',
     by: 'http',
   },
   {
     name: 'an unknown age is no age',
-    file: 'addons/http/put-around.ts',
-    find: "rules.expiry === 'shorter' || stated?.isAgeKnown !== true",
-    replace: "rules.expiry === 'shorter' || !stated",
+    file: 'addons/http/http-sender.ts',
+    find: "expiry === 'shorter' || stated?.isAgeKnown !== true",
+    replace: "expiry === 'shorter' || !stated",
     by: 'http',
   },
   {

@@ -22,7 +22,7 @@ export async function start(options: HttpOptions = {}, more: ControllerOptions =
   const world = new FakeWorld();
   const rows = new Map(['1', '2', '3'].map((id) => [id, { id, title: `t${id}`, topic: 'a' }]));
   let headers: Readonly<Record<string, string>> = {};
-  /** Bodies that were read to their end. */
+  /** Reads whose bodies were read. */
   const read: string[] = [];
   const tagged = (body: unknown): Reply => {
     const etag = `"${Buffer.from(JSON.stringify(body)).toString('base64url')}"`;
@@ -46,7 +46,7 @@ export async function start(options: HttpOptions = {}, more: ControllerOptions =
       const response = await (more.fetch ?? fetch)(input, init);
       const text = response.text.bind(response);
       response.text = () => {
-        read.push(input.slice(server.url.length));
+        if (init?.method === 'GET') read.push(input.slice(server.url.length));
         return text();
       };
       return response;

@@ -1,5 +1,5 @@
 // A header that another origin hides looks as if it were absent: development names it, once. Browsers hide headers; this platform
-// does not, so the responses here say themselves that they are of another origin. hidden.browser.test.ts asks a browser.
+// does not, so the responses here say themselves that they are of another origin. another-origin.browser.test.ts asks a browser.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import type { HttpOptions } from 'holdfast/http';

@@ -148,7 +148,7 @@ test('`inPages` can go by them', async () => {
 
   await controller.fetch(feed, { user: '5' });
 
-  expect(await controller.fetch(feed.getPage, { user: '5', page: '2' })).toMatchObject([{ id: '2' }]);
+  expect(await controller.fetch(feed.getPage, { user: '5', page: '2' })).toMatchObject([{ id: '1' }, { id: '2' }]);
 });
 
 test.each([

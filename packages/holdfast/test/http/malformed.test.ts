@@ -30,7 +30,7 @@ test('no header makes an answer fail', async () => {
   await fc.assert(
     fc.asyncProperty(headers, fc.constantFrom(200, 429, 503), async (said, status) => {
       const fetch = async (): Promise<Response> => {
-        const response = new Response(JSON.stringify(status === 200 ? [1] : {}), { status });
+        const response = Response.json(status === 200 ? [1] : {}, { status });
         for (const [name, value] of Object.entries(said)) response.headers.set(name, value);
         return response;
       };

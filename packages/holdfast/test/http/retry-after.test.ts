@@ -94,6 +94,7 @@ test('a request that waits ends with its time limit and its signal', async () =>
   const aborted = failureOf(controller.fetch(Posts.get.extend({ signal: aborter.signal }), { id: '3' }));
   await breathe();
   aborter.abort();
+  await breathe();
   await world.pass(1_100);
 
   expect(await late).toMatchObject({ code: 'REQUEST_TIMEOUT' });

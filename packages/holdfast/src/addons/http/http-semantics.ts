@@ -5,7 +5,7 @@ import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
 import { readRules } from './http-options.ts';
 import type { HttpOptions, HttpRules } from './http-options.ts';
-import { putAround } from './put-around.ts';
+import { HttpSender } from './http-sender.ts';
 import { RetryGate } from './retry-gate.ts';
 
 /**
@@ -24,7 +24,7 @@ export class HttpSemantics implements Manager {
   }
 
   /** @internal */ [INSTALL](given: unknown): null {
-    putAround(given as Core, this.#rules, this.#gate); // cast: only the controller calls this
+    new HttpSender(given as Core, this.#rules, this.#gate); // cast: only the controller calls this
     return null;
   }
 

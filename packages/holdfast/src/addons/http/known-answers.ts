@@ -2,6 +2,7 @@
 // slot that is forgotten takes its tag with it; so does a reset. Writes that send a precondition will look their tag up here.
 import type { Core } from '../../controller/state/core.ts';
 import type { Ask } from '../../dispatch/ask.ts';
+import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { Quarantine } from '../../schema/checked/quarantine.ts';
@@ -11,7 +12,7 @@ import type { ServerLists } from '../../store/server-lists.ts';
 import { isSameTag, readTag } from './entity-tag.ts';
 import { headersTaken } from './headers-read.ts';
 import { readDirectives, variesAlways } from './lifetime.ts';
-import { isUntouched } from './untouched.ts';
+import { isRepeatable, isUntouched } from './untouched.ts';
 import type { StoredAnswer } from './untouched.ts';
 
 /** The exchange that an answer came of. */
@@ -24,7 +25,6 @@ export interface Exchange {
 
 /** A stored answer with its tag. */
 export interface KnownAnswer extends StoredAnswer, Exchange {
-  readonly slot: Slot;
   readonly tag: string;
   /** Those that it came with. */
   readonly headers: Headers;
@@ -48,20 +48,23 @@ export class KnownAnswers {
     const slot = this.#core.engine.store.slots.get(ask.slotKey);
     const answer = slot && this.#bySlot.get(slot);
     const isAlike = answer?.url === url && answer.authorization === authorization;
-    return isAlike && this.mayHold(ask.endpoint) && this.isUsable(ask, answer) ? answer : undefined;
+    return isAlike && this.mayHold(ask.endpoint) && isUntouched(this.#core, ask, answer) ? answer : undefined;
   }
 
   /** Whether a response brings the answer that the store holds. */
   isSame(ask: Ask, answer: KnownAnswer, { headers }: Response): boolean {
     const isSameTaken = answer.taken.every(([name, value]) => headers.get(name) === value);
-    return isSameTag(answer.tag, readTag(headers)) && isSameTaken && this.isUsable(ask, answer);
+    return isSameTag(answer.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, ask, answer);
   }
 
-  /** Whether the answer is the one that the store holds, and everything in it as it came. */
-  isUsable(ask: Ask, answer: KnownAnswer): boolean {
-    const { slot } = answer;
-    const isThere = this.#core.engine.store.slots.get(ask.slotKey) === slot;
-    return isThere && this.#bySlot.get(slot) === answer && isUntouched(this.#core, ask, slot, answer);
+  /** "Not modified" has come: sees to it that the controller does again what this answer did. False where that cannot be. */
+  restore(flight: Flight, answer: KnownAnswer): boolean {
+    const { slot, effects } = answer;
+    const isThere = this.#core.engine.store.slots.get(flight.ask.slotKey) === slot;
+    if (!isThere || !isRepeatable(this.#core, flight, answer)) return false;
+    // another answer may have come meanwhile, and this one may be later or earlier than that
+    slot.effects = effects;
+    return true;
   }
 
   /**

@@ -7,7 +7,6 @@ import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { templateOf } from '../../endpoint/rest-pipeline.ts';
 import type { CallTypes, ExtendedCall } from '../../endpoint/rest.types.ts';
 import { requestOf } from '../../endpoint/run-request.ts';
-import { currentAddress } from '../../support/environment.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { setOwn } from '../../support/plain.ts';
 import { readCount } from './header-values.ts';
@@ -62,6 +61,8 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
+/** Only the query of an address counts, so a relative one may stand anywhere. */
+const ANYWHERE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
 
 /**
@@ -93,8 +94,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       const page: Record<string, unknown> = { results, total: readTotal(headers, totals) };
       for (const [member, relations] of Object.entries(RELATIONS)) {
         const address = relations.map((relation) => links.get(relation)).find((found) => found !== undefined);
-        const base = response?.url || currentAddress();
-        page[member] = address === undefined ? null : paramsOf(address, base, params, names, numbers);
+        page[member] = address === undefined ? null : paramsOf(address, params, names, numbers);
       }
       return page;
     },
@@ -105,12 +105,11 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
 /** The arguments that ask for an address: what stood in the path of the call, and what stands in the query of the address. */
 function paramsOf(
   address: string,
-  base: string | undefined,
   params: Params,
   pathNames: readonly string[],
   numbers: readonly string[],
 ): Params | null {
-  const url = parseAddress(address, base);
+  const url = parseAddress(address, ANYWHERE);
   if (!url) return null;
   const found: Record<string, unknown> = {};
   for (const name of pathNames) if (params[name] !== undefined) setOwn(found, name, params[name]);
