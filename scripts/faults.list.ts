@@ -958,7 +958,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'the gate of one origin closes all',
     file: 'addons/http/retry-gate.ts',
     find: 'this.#closings.set(origin, { status, closedAt: now, opensAt });',
-    replace: "for (const one of [origin, 'https://api.test']) this.#closings.set(one, { status, closedAt: now, opensAt });",
+    replace:
+      "for (const one of [origin, 'https://api.test']) this.#closings.set(one, { status, closedAt: now, opensAt });",
     by: 'http',
   },
   {
@@ -972,7 +973,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'who waits goes on though the gate was closed again',
     file: 'addons/http/retry-gate.ts',
     find: 'await wait(environment.timers, leftMs, signal);',
-    replace: "await wait(environment.timers, leftMs, signal);\n      return undefined;",
+    replace: 'await wait(environment.timers, leftMs, signal);\n      return undefined;',
     by: 'http',
   },
   {

@@ -11,7 +11,11 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 const getSaid = linked(
-  new RestEndpoint({ urlPrefix: inject('serverUrl'), path: '/said', searchParams: {} as { headers: string } }),
+  new RestEndpoint({
+    urlPrefix: inject('serverUrl'),
+    path: '/said',
+    searchParams: {} as { headers: string },
+  }),
 );
 const said = { etag: '"1"', 'cache-control': 'max-age=60', link: '<?page=2>; rel=next' };
 
@@ -46,7 +50,10 @@ test('a browser hides what is not exposed, and the warning names it', async () =
 
 test('what is exposed is used: the second body is not read', async () => {
   const { controller, count } = create();
-  const headers = JSON.stringify({ ...said, 'access-control-expose-headers': 'ETag, Date, Link, X-Total-Count' });
+  const headers = JSON.stringify({
+    ...said,
+    'access-control-expose-headers': 'ETag, Date, Link, X-Total-Count',
+  });
 
   const first = await controller.fetch(getSaid, { headers });
   const second = await controller.fetch(getSaid, { headers });

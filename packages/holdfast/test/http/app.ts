@@ -28,7 +28,9 @@ export async function start(options: HttpOptions = {}, more: ControllerOptions =
     const etag = `"${Buffer.from(JSON.stringify(body)).toString('base64url')}"`;
     return { body, headers: { etag, ...headers } };
   };
-  server.on('GET', '/posts', ({ headers: asked }) => answer(tagged([...rows.values()]), asked['if-none-match']));
+  server.on('GET', '/posts', ({ headers: asked }) =>
+    answer(tagged([...rows.values()]), asked['if-none-match']),
+  );
   server.on('GET', '/posts/:id', ({ params, headers: asked }) => {
     const row = rows.get(params['id']!);
     return row ? answer(tagged(row), asked['if-none-match']) : { status: 404 };

@@ -6,7 +6,11 @@ import { breathe } from '../support/fake-world.ts';
 import { Post, start } from './app.ts';
 
 /** For how long the last answer is fresh, in seconds. */
-async function lifetimeOf(headers: Record<string, string>, options: object = {}, own?: number): Promise<number> {
+async function lifetimeOf(
+  headers: Record<string, string>,
+  options: object = {},
+  own?: number,
+): Promise<number> {
   const { controller, Posts, say, now } = await start({ validators: false, ...options });
   const get = own === undefined ? Posts.get : Posts.get.extend({ dataExpiryLength: own });
   say(headers);

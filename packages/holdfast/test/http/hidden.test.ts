@@ -16,7 +16,11 @@ afterEach(() => void vi.restoreAllMocks());
 const getList = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/a' });
 
 /** A controller whose answers are another origin's, with these headers. */
-function create(said: Record<string, string>, options: HttpOptions = {}, { status = 200, type = 'cors' } = {}): Controller {
+function create(
+  said: Record<string, string>,
+  options: HttpOptions = {},
+  { status = 200, type = 'cors' } = {},
+): Controller {
   const fetch = async (): Promise<Response> =>
     Object.defineProperty(new Response('[]', { status, headers: said }), 'type', { value: type });
   return new Controller({ fetch, managers: [new HttpSemantics(options)] });
@@ -49,7 +53,7 @@ test('`Retry-After` is missed in an answer 429, `Link` by an endpoint that wants
   expect(named()).toEqual(['Retry-After', 'Link']);
 });
 
-test('of one\'s own origin nothing is hidden', async () => {
+test("of one's own origin nothing is hidden", async () => {
   await create({ 'cache-control': 'max-age=60' }, {}, { type: 'basic' }).fetch(linked(getList));
 
   expect(warned).toEqual([]);

@@ -34,7 +34,15 @@ const seconds = fc.oneof(fc.nat({ max: 100_000 }).map(String), fc.constantFrom('
 const directive = fc.oneof(
   seconds.map((text) => `max-age=${text}`),
   fc.nat({ max: 500 }).map((count) => `max-age="${count}"`),
-  fc.constantFrom('private', 'public', 'no-store', 'no-cache', 'no-cache="a"', 'must-revalidate', 's-maxage=9'),
+  fc.constantFrom(
+    'private',
+    'public',
+    'no-store',
+    'no-cache',
+    'no-cache="a"',
+    'must-revalidate',
+    's-maxage=9',
+  ),
 );
 const date = fc.integer({ min: -500, max: 500 }).map((off) => new Date(NOW + off * 1_000).toUTCString());
 const headers = fc.record(
@@ -56,7 +64,11 @@ test('the library agrees with `http-cache-semantics`', () => {
   fc.assert(
     fc.property(headers, (said) => {
       const request = { method: 'GET', url: '/', headers: {} };
-      const policy = new CachePolicy(request, { status: 200, headers: said }, { shared: false, cacheHeuristic: 0 });
+      const policy = new CachePolicy(
+        request,
+        { status: 200, headers: said },
+        { shared: false, cacheHeuristic: 0 },
+      );
       // a fraction of a second is none
       const maxAge = policy.maxAge();
 
@@ -98,9 +110,13 @@ test.each([
 });
 
 test('the time that an exchange took counts, for the answer may have waited on the way', () => {
-  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW - 5_000, answeredAt: NOW })?.leftMs).toBe(55_000);
+  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW - 5_000, answeredAt: NOW })?.leftMs).toBe(
+    55_000,
+  );
   // a clock that was set back meanwhile
-  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW + 5_000, answeredAt: NOW })?.leftMs).toBe(60_000);
+  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW + 5_000, answeredAt: NOW })?.leftMs).toBe(
+    60_000,
+  );
 });
 
 test.each([

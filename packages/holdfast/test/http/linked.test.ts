@@ -71,7 +71,9 @@ test.each([
 test('a header of another name has the total where it is named', async () => {
   const { controller, getList } = await withLinks(undefined, { 'x-total-count': '1', 'x-count': '2' });
 
-  expect(await controller.fetch(linked(getList, { total: 'X-Count' }), { user: '5' })).toMatchObject({ total: 2 });
+  expect(await controller.fetch(linked(getList, { total: 'X-Count' }), { user: '5' })).toMatchObject({
+    total: 2,
+  });
 });
 
 test('a page joins its list through `getPage`', async () => {
@@ -124,7 +126,8 @@ test('such an endpoint does not ask by tag: "not modified" would not tell its he
 test('an own `process` gets the body as it came', async () => {
   const { controller, getList } = await withLinks('<?page=2>; rel=next');
   const shouting = getList.extend({
-    process: (rows: { id: string; title: string }[]) => rows.map((row) => ({ ...row, title: row.title.toUpperCase() })),
+    process: (rows: { id: string; title: string }[]) =>
+      rows.map((row) => ({ ...row, title: row.title.toUpperCase() })),
   });
 
   expect(await controller.fetch(linked(shouting), { user: '5' })).toMatchObject({
@@ -148,7 +151,10 @@ test('`inPages` can go by them', async () => {
 
   await controller.fetch(feed, { user: '5' });
 
-  expect(await controller.fetch(feed.getPage, { user: '5', page: '2' })).toMatchObject([{ id: '1' }, { id: '2' }]);
+  expect(await controller.fetch(feed.getPage, { user: '5', page: '2' })).toMatchObject([
+    { id: '1' },
+    { id: '2' },
+  ]);
 });
 
 test.each([

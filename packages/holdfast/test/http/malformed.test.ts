@@ -19,7 +19,23 @@ const names = [
 ] as const;
 /** Pieces of what stands in headers, in any order, and anything else that a header can hold. */
 const piece = fc.oneof(
-  fc.constantFrom('max-age', '=', ',', ';', '"', '<', '>', 'rel', 'next', 'no-cache', 'W/', '\\', '/', '*', ' '),
+  fc.constantFrom(
+    'max-age',
+    '=',
+    ',',
+    ';',
+    '"',
+    '<',
+    '>',
+    'rel',
+    'next',
+    'no-cache',
+    'W/',
+    '\\',
+    '/',
+    '*',
+    ' ',
+  ),
   fc.constantFrom('Sun, 06 Nov 1994 08:49:37 GMT', '-1', '0', '99999999999999999999', 'NaN', '1e9'),
   fc.string({ maxLength: 4, unit: 'grapheme-ascii' }),
 );

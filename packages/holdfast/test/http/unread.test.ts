@@ -74,17 +74,20 @@ const touches: Readonly<Record<string, (app: Awaited<ReturnType<typeof start>>) 
   },
 };
 
-test.each(Object.entries(touches))('the body is read where something was written since: %s', async (_, touch) => {
-  const app = await start(UNREAD);
-  const { controller, Posts, read } = app;
-  await controller.fetch(Posts.getList);
-  await touch(app);
-  await breathe();
+test.each(Object.entries(touches))(
+  'the body is read where something was written since: %s',
+  async (_, touch) => {
+    const app = await start(UNREAD);
+    const { controller, Posts, read } = app;
+    await controller.fetch(Posts.getList);
+    await touch(app);
+    await breathe();
 
-  await controller.fetch(Posts.getList);
+    await controller.fetch(Posts.getList);
 
-  expect(read).toEqual(['/posts', '/posts']);
-});
+    expect(read).toEqual(['/posts', '/posts']);
+  },
+);
 
 test('a write between "not modified" and the question has the whole answer asked for', async () => {
   const { controller, Posts, server, read } = await start(SEND);
@@ -222,7 +225,13 @@ test('a row that its checks refuse is reported again, though its answer has the 
   const one = new RestEndpoint({ urlPrefix: server.url, path: '/checked/1', schema: Checked });
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => void vi.restoreAllMocks());
-  server.on('GET', '/checked', { headers: { etag: '"1"' }, body: [{ id: '1', title: 5 }, { id: '2', title: 'b' }] });
+  server.on('GET', '/checked', {
+    headers: { etag: '"1"' },
+    body: [
+      { id: '1', title: 5 },
+      { id: '2', title: 'b' },
+    ],
+  });
   server.on('GET', '/checked/1', { body: { id: '1', title: 'mended' } });
   await controller.fetch(get).catch(() => undefined);
   const refused = getRefused(controller).length;

@@ -18,16 +18,42 @@ export function createSaid(random: Random, now: number): Said {
   const directives: string[] = [];
   if (random.chance(0.6))
     directives.push(
-      random.pick(['max-age=60', 'max-age=0', 'max-age="90"', 'MAX-AGE=30', 'max-age=5', 'max-age=abc', 'max-age=', 'max-age=99999999999']),
+      random.pick([
+        'max-age=60',
+        'max-age=0',
+        'max-age="90"',
+        'MAX-AGE=30',
+        'max-age=5',
+        'max-age=abc',
+        'max-age=',
+        'max-age=99999999999',
+      ]),
     );
-  if (random.chance(0.15)) directives.push(random.pick(['no-cache', 'no-store', 'No-Cache', 'no-cache="set-cookie"']));
-  if (random.chance(0.4)) directives.push(random.pick(['private', 'public', 'must-revalidate', 's-maxage=7', 'x="max-age=3"']));
+  if (random.chance(0.15))
+    directives.push(random.pick(['no-cache', 'no-store', 'No-Cache', 'no-cache="set-cookie"']));
+  if (random.chance(0.4))
+    directives.push(random.pick(['private', 'public', 'must-revalidate', 's-maxage=7', 'x="max-age=3"']));
   const isFlipped = random.chance(0.5);
   if (directives.length > 0 || random.chance(0.1))
-    headers['cache-control'] = (isFlipped ? directives.reverse() : directives).join(random.pick([', ', ',', ' , ']));
+    headers['cache-control'] = (isFlipped ? directives.reverse() : directives).join(
+      random.pick([', ', ',', ' , ']),
+    );
   if (random.chance(0.4))
-    headers['expires'] = random.pick([dateOf(askedAt + 40_000), dateOf(askedAt - 40_000), '0', '-1', 'tomorrow', '']);
-  if (random.chance(0.7)) headers['date'] = random.pick([dateOf(askedAt), dateOf(askedAt - 12_000), dateOf(askedAt + 5_000), 'today']);
+    headers['expires'] = random.pick([
+      dateOf(askedAt + 40_000),
+      dateOf(askedAt - 40_000),
+      '0',
+      '-1',
+      'tomorrow',
+      '',
+    ]);
+  if (random.chance(0.7))
+    headers['date'] = random.pick([
+      dateOf(askedAt),
+      dateOf(askedAt - 12_000),
+      dateOf(askedAt + 5_000),
+      'today',
+    ]);
   if (random.chance(0.3)) headers['age'] = random.pick(['0', '10', '25', '-4', 'old', '10, 20']);
   if (random.chance(0.1)) headers['pragma'] = 'no-cache';
   if (random.chance(0.1)) headers['vary'] = random.pick(['*', 'accept', 'accept, *']);
@@ -35,13 +61,21 @@ export function createSaid(random: Random, now: number): Said {
 }
 
 /** Milliseconds that are left at `answeredAt`, and whether the age is known; undefined where nothing is said. */
-export function meaningOf({ headers, askedAt, answeredAt }: Said): { leftMs: number; isAgeKnown: boolean } | undefined {
+export function meaningOf({
+  headers,
+  askedAt,
+  answeredAt,
+}: Said): { leftMs: number; isAgeKnown: boolean } | undefined {
   const parsed = Date.parse(headers['date'] ?? '');
   const date = Number.isNaN(parsed) ? undefined : parsed;
   const age = /^\d+/.test(headers['age'] ?? '') ? Number.parseInt(headers['age']!, 10) : undefined;
   const parts = splitOutsideQuotes(headers['cache-control'] ?? '').map((part) => part.trim().toLowerCase());
-  const isNamed = (name: string): boolean => parts.some((part) => part === name || part.startsWith(`${name}=`));
-  const maxAge = parts.find((part) => part.startsWith('max-age'))?.slice('max-age='.length).replaceAll('"', '');
+  const isNamed = (name: string): boolean =>
+    parts.some((part) => part === name || part.startsWith(`${name}=`));
+  const maxAge = parts
+    .find((part) => part.startsWith('max-age'))
+    ?.slice('max-age='.length)
+    .replaceAll('"', '');
   const expires = headers['expires'];
   const expiry = /GMT$/.test(expires ?? '') ? Date.parse(expires!) : Number.NaN;
   const table: readonly (readonly [boolean, number])[] = [
@@ -57,7 +91,10 @@ export function meaningOf({ headers, askedAt, answeredAt }: Said): { leftMs: num
   if (!rule) return undefined;
   const apparent = date === undefined ? 0 : Math.max(0, answeredAt - date);
   const corrected = (age ?? 0) * 1_000 + (answeredAt - askedAt);
-  return { leftMs: Math.max(0, rule[1] - Math.max(apparent, corrected)), isAgeKnown: date !== undefined || age !== undefined };
+  return {
+    leftMs: Math.max(0, rule[1] - Math.max(apparent, corrected)),
+    isAgeKnown: date !== undefined || age !== undefined,
+  };
 }
 
 function splitOutsideQuotes(text: string): string[] {

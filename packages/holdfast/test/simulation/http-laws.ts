@@ -32,7 +32,10 @@ function create(time: VirtualTime, answer: Answer, options: HttpOptions = {}): C
 }
 
 function respond(headers: Readonly<Record<string, string>>, { status = 200, type = 'basic' } = {}): Response {
-  const response = new Response('[1]', { status, headers: { 'content-type': 'application/json', ...headers } });
+  const response = new Response('[1]', {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   return Object.defineProperty(response, 'type', { value: type });
 }
 
@@ -53,7 +56,11 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
     { expiry, validators: false },
   );
   time.advance(said.askedAt - time.clock.now() + 1_000);
-  const shifted = { ...said, askedAt: time.clock.now(), answeredAt: time.clock.now() + said.answeredAt - said.askedAt };
+  const shifted = {
+    ...said,
+    askedAt: time.clock.now(),
+    answeredAt: time.clock.now() + said.answeredAt - said.askedAt,
+  };
   const meaning = expiry === false ? undefined : meaningOf(shifted);
   const isBounded = expiry === 'shorter' || meaning?.isAgeKnown === false;
   const wanted = meaning ? (isBounded ? Math.min(meaning.leftMs, OWN_MS) : meaning.leftMs) : OWN_MS;
@@ -71,7 +78,8 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
   time.advance(isPolled ? 10 : 30_000);
   await settle();
   stop();
-  if (asked !== (isPolled ? 2 : 1)) return `C2: asked ${asked} times with a lifetime of ${wanted} ms: ${about}`;
+  if (asked !== (isPolled ? 2 : 1))
+    return `C2: asked ${asked} times with a lifetime of ${wanted} ms: ${about}`;
   return undefined;
 }
 
@@ -91,7 +99,8 @@ async function checkGate(random: Random): Promise<string | undefined> {
       const now = time.clock.now();
       const until = closedUntil.get(origin) ?? 0;
       sent += 1;
-      if (now < until && now > (closedAt.get(origin) ?? 0)) broken.push(`${origin} was asked ${until - now} ms too early`);
+      if (now < until && now > (closedAt.get(origin) ?? 0))
+        broken.push(`${origin} was asked ${until - now} ms too early`);
       const seconds = random.pick(['1', '3', '7', '4000', 'soon', '0']);
       const status = random.pick([200, 200, 429, 503, 500]);
       const waitMs = /^\d+$/.test(seconds) ? Math.min(Number(seconds), 3_600) * 1_000 : 0;
@@ -131,7 +140,13 @@ const RELATIONS = { next: 'next', previous: 'prev', first: 'first', last: 'last'
 /** What a server says of other pages is what asks for them. */
 async function checkLinks(random: Random): Promise<string | undefined> {
   const links: string[] = [];
-  const wanted: Record<string, unknown> = { next: null, previous: null, first: null, last: null, total: null };
+  const wanted: Record<string, unknown> = {
+    next: null,
+    previous: null,
+    first: null,
+    last: null,
+    total: null,
+  };
   const page = random.below(50);
   for (const [member, relation] of Object.entries(RELATIONS)) {
     if (random.chance(0.4)) continue;
@@ -139,13 +154,29 @@ async function checkLinks(random: Random): Promise<string | undefined> {
     const text = random.pick(['x', 'a b', 'ä&=', '1,2', '"q"']);
     wanted[member] = { id: '5', page: at, text };
     const query = `page=${at}&text=${encodeURIComponent(text)}`;
-    const target = random.pick([`${URL_PREFIX}/rows/5?${query}`, `/rows/5?${query}`, `?${query}`, `https://inner/x?${query}`]);
-    const noise = random.pick(['', '; title="a, <b>; rel=next"', '; type=text/html', String.raw`; title="\""`]);
-    const rel = random.pick([`rel=${relation}`, `rel="${relation}"`, `REL="other ${relation.toUpperCase()}"`]);
+    const target = random.pick([
+      `${URL_PREFIX}/rows/5?${query}`,
+      `/rows/5?${query}`,
+      `?${query}`,
+      `https://inner/x?${query}`,
+    ]);
+    const noise = random.pick([
+      '',
+      '; title="a, <b>; rel=next"',
+      '; type=text/html',
+      String.raw`; title="\""`,
+    ]);
+    const rel = random.pick([
+      `rel=${relation}`,
+      `rel="${relation}"`,
+      `REL="other ${relation.toUpperCase()}"`,
+    ]);
     links.push(`<${target}>${noise}; ${rel}`);
   }
-  if (random.chance(0.3)) links.unshift(random.pick(['<broken; rel=x', '; rel=next', '<a>; anchor="#b"; rel=next', '<a>']));
-  const headers: Record<string, string> = links.length > 0 ? { link: links.join(random.pick([', ', ','])) } : {};
+  if (random.chance(0.3))
+    links.unshift(random.pick(['<broken; rel=x', '; rel=next', '<a>; anchor="#b"; rel=next', '<a>']));
+  const headers: Record<string, string> =
+    links.length > 0 ? { link: links.join(random.pick([', ', ','])) } : {};
   const total = random.pick([undefined, '12', '0', 'many']);
   if (total !== undefined) headers['x-total-count'] = total;
   if (total === '12' || total === '0') wanted['total'] = Number(total);
@@ -167,7 +198,13 @@ async function checkHidden(random: Random): Promise<string | undefined> {
   const type = random.pick(['cors', 'cors', 'basic']);
   const status = random.pick([200, 200, 429]);
   const isLinked = random.chance(0.5);
-  const all = { 'cache-control': 'max-age=60', Date: new Date(0).toUTCString(), ETag: '"1"', Link: '<?page=2>; rel=next', 'Retry-After': '0' };
+  const all = {
+    'cache-control': 'max-age=60',
+    Date: new Date(0).toUTCString(),
+    ETag: '"1"',
+    Link: '<?page=2>; rel=next',
+    'Retry-After': '0',
+  };
   const shown = Object.fromEntries(Object.entries(all).filter(() => random.chance(0.5)));
   const wanted = new Set<string>();
   if (type === 'cors' && status === 429) wanted.add('Retry-After');
@@ -188,11 +225,40 @@ async function checkHidden(random: Random): Promise<string | undefined> {
     console.warn = warn;
   }
   const [found, expected] = [warned.toSorted().join(), [...wanted].toSorted().join()];
-  return found === expected ? undefined : `hidden: ${JSON.stringify(shown)} warns of "${found}" instead of "${expected}"`;
+  return found === expected
+    ? undefined
+    : `hidden: ${JSON.stringify(shown)} warns of "${found}" instead of "${expected}"`;
 }
 
-const PIECES = ['max-age', '=', ',', ';', '"', '<', '>', 'rel=next', 'W/"', '\\', '/', '*', ' ', '-1', '9e9', 'Sun, 06 Nov 1994 08:49:37 GMT'];
-const NAMES = ['cache-control', 'expires', 'date', 'age', 'etag', 'link', 'x-total-count', 'vary', 'retry-after'];
+const PIECES = [
+  'max-age',
+  '=',
+  ',',
+  ';',
+  '"',
+  '<',
+  '>',
+  'rel=next',
+  'W/"',
+  '\\',
+  '/',
+  '*',
+  ' ',
+  '-1',
+  '9e9',
+  'Sun, 06 Nov 1994 08:49:37 GMT',
+];
+const NAMES = [
+  'cache-control',
+  'expires',
+  'date',
+  'age',
+  'etag',
+  'link',
+  'x-total-count',
+  'vary',
+  'retry-after',
+];
 
 /** Whatever stands in the headers, the answer is the same, and fresh for a time that is one. */
 async function checkMalformed(random: Random): Promise<string | undefined> {
@@ -205,13 +271,16 @@ async function checkMalformed(random: Random): Promise<string | undefined> {
     );
   const status = random.pick([200, 200, 503]);
   let said = {};
-  const controller = create(new VirtualTime(), () => respond((said = headers()), { status }), { longestWait: 0 });
+  const controller = create(new VirtualTime(), () => respond((said = headers()), { status }), {
+    longestWait: 0,
+  });
   for (let time = 0; time < 3; time += 1) {
     const ended = await controller.fetch(linked(get), { id: '5' }).then(
       ({ results }) => JSON.stringify(results),
       (error: { status?: number; message?: string }) => error.status ?? error.message,
     );
-    if (ended !== (status === 200 ? '[1]' : status)) return `malformed: ${JSON.stringify(said)} ends with ${ended}`;
+    if (ended !== (status === 200 ? '[1]' : status))
+      return `malformed: ${JSON.stringify(said)} ends with ${ended}`;
     const { expiresAt } = controller.getResponse(linked(get), { id: '5' });
     if (!(expiresAt >= 0)) return `malformed: ${JSON.stringify(said)} expires at ${expiresAt}`;
   }

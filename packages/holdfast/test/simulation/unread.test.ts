@@ -18,7 +18,9 @@ test('an answer that is not read ends as the same answer read would have ended',
     notModified += tally.notModified;
     askedAgain += tally.askedAgain;
   }
-  console.log(`${count} schedules: ${unread} bodies unread, ${notModified} not sent, ${askedAgain} runs asked again`);
+  console.log(
+    `${count} schedules: ${unread} bodies unread, ${notModified} not sent, ${askedAgain} runs asked again`,
+  );
 
   if (seed === undefined) {
     expect(unread).toBeGreaterThan(count / 4);

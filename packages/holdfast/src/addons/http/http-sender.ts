@@ -121,7 +121,8 @@ export class HttpSender {
       warnIfHidden(engine, origin, response, 'Retry-After');
     }
     if (isTold && response.status === 304) sending.unread = answer;
-    const isSame = answer && flight && response.status === 200 && this.#known.isSame(flight.ask, answer, response);
+    const isSame =
+      answer && flight && response.status === 200 && this.#known.isSame(flight.ask, answer, response);
     if (!isSame) return response;
     sending.unread = answer;
     // the rest of the body is not wanted; that it cannot be called off is no failure

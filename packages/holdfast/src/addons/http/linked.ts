@@ -85,7 +85,14 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
   const pages = source.extend({
     name: `${source.name}.linked`,
     // null stands for itself: it makes the key another one than that of the list
-    schema: { results: source.schema, next: null, previous: null, first: null, last: null, total: null } as never, // cast: an object of schemas
+    schema: {
+      results: source.schema,
+      next: null,
+      previous: null,
+      first: null,
+      last: null,
+      total: null,
+    } as never, // cast: an object of schemas
     async process(this: RestPipeline, value: unknown, params: Params, body?: unknown) {
       const results = await source.process.call(this, value, params, body);
       const { response } = requestOf(this);

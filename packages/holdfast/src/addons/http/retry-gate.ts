@@ -84,7 +84,5 @@ function readRetryAfter(headers: Headers, now: number): number | undefined {
   const seconds = readCount(text);
   if (seconds !== undefined) return seconds * 1_000;
   const date = readHttpDateMs(text);
-  return date === undefined
-    ? undefined
-    : Math.max(0, date - (readHttpDateMs(headers.get('date')) ?? now));
+  return date === undefined ? undefined : Math.max(0, date - (readHttpDateMs(headers.get('date')) ?? now));
 }

@@ -77,7 +77,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   // an answer that has lost what it brought; where it also failed, the failure says why
   const isGone = isOwn && !isThere && !seen.error;
   const isInvalid = isInvalidated || isGone;
-  const isValid = isThere && !isInvalid && endpoint.invalidIfStale !== true;
+  const isValid = isThere && !isInvalid && !endpoint.invalidIfStale;
 
   // data that would outlive this was stored before the clock stepped back; the lifetime of others' data is not known here
   const longestLifeMs = isOwn ? 2 * lifetimeMs + CLOCK_SKEW_MS : Infinity;
