@@ -43,7 +43,8 @@ test('a browser hides what is not exposed, and the warning names it', async () =
   await controller.fetch(getSaid, { headers });
 
   const names = warned.map((text) => /\[HEADER_HIDDEN\] The header (\S+) of/.exec(text)?.[1]);
-  expect(names.toSorted()).toEqual(['Date', 'ETag']);
+  expect(new Set(names)).toEqual(new Set(['Date', 'ETag']));
+  expect(names).toHaveLength(2);
   expect(page).toMatchObject({ results: [1], next: { page: '2' } });
   expect(count()).toBe(2);
 });

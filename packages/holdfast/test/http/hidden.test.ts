@@ -34,7 +34,8 @@ test('each header that is missed is named once per origin', async () => {
 
   for (let time = 0; time < 3; time += 1) await controller.fetch(getList);
 
-  expect(named().toSorted()).toEqual(['Date', 'ETag']);
+  expect(named()).toHaveLength(2);
+  expect(new Set(named())).toEqual(new Set(['Date', 'ETag']));
 });
 
 test('a header that nobody wants is not missed', async () => {

@@ -89,23 +89,39 @@ test.each(Object.entries(touches))(
   },
 );
 
-test('a write between "not modified" and the question has the whole answer asked for', async () => {
+test('a write after the question stands against "not modified", as it would against the body', async () => {
+  for (const options of [SEND, { validators: false } as const]) {
+    const { controller, Posts, server } = await start(options);
+    await controller.fetch(Posts.get, { id: '1' });
+    const held = server.hold('GET', '/posts/1');
+    const asked = controller.fetch(Posts.get, { id: '1' });
+    const request = await held.next();
+    await controller.set(Post, { id: '1' }, { title: 'local' });
+
+    request.release();
+    await asked;
+
+    expect(controller.get(Post, { id: '1' })).toMatchObject({ title: 'local' });
+    expect(server.seen('GET', '/posts/1')).toHaveLength(2);
+  }
+});
+
+test('"not modified" about what is gone meanwhile has the whole answer asked for', async () => {
   const { controller, Posts, server, read } = await start(SEND);
+  server.on('DELETE', '/posts/:id', { status: 204 });
   await controller.fetch(Posts.get, { id: '1' });
   const held = server.hold('GET', '/posts/1');
   const asked = controller.fetch(Posts.get, { id: '1' });
   const request = await held.next();
-  await controller.setResponse(Posts.get, { id: '1' }, { id: '1', title: 'local', topic: 'b' });
   held.stop();
+  await controller.fetch(Posts.delete, { id: '1' });
 
   request.release();
-  await asked;
 
-  expect(server.seen('GET', '/posts/1').map(({ headers }) => 'if-none-match' in headers)).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  expect(await asked).toMatchObject({ title: 't1' });
+  expect(controller.get(Post, { id: '1' })).toBeUndefined();
+  const sent = server.seen('GET', '/posts/1').map(({ headers }) => 'if-none-match' in headers);
+  expect(sent).toEqual([false, true, false]);
   expect(read).toHaveLength(2);
 });
 

@@ -77,7 +77,7 @@ export function meaningOf({
     ?.slice('max-age='.length)
     .replaceAll('"', '');
   const expires = headers['expires'];
-  const expiry = /GMT$/.test(expires ?? '') ? Date.parse(expires!) : Number.NaN;
+  const expiry = expires?.endsWith('GMT') ? Date.parse(expires) : Number.NaN;
   const table: readonly (readonly [boolean, number])[] = [
     [isNamed('no-store') || isNamed('no-cache'), 0],
     [headers['cache-control'] === undefined && headers['pragma'] === 'no-cache', 0],

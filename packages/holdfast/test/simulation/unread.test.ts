@@ -5,7 +5,7 @@ import { checkUnread } from './unread.ts';
 const isLong = process.env['NIGHTLY'] !== undefined;
 const seed = process.env['SIM_SEED'];
 const first = Number(seed ?? process.env['SIM_BASE'] ?? 0);
-const count = seed === undefined ? Number(process.env['SIM_UNREAD'] ?? (isLong ? 4_000 : 24)) : 1;
+const count = seed === undefined ? Number(process.env['SIM_UNREAD'] ?? (isLong ? 4_000 : 12)) : 1;
 
 test('an answer that is not read ends as the same answer read would have ended', async () => {
   let unread = 0;

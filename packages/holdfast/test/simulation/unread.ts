@@ -81,17 +81,18 @@ const WRITES: ReadonlySet<Action> = new Set(['create', 'patch', 'put', 'vote', '
 
 /**
  * A schedule in which no two answers come in one moment: which of them is stored first depends on how long reading takes. And in which
- * few things are read often: every second write is a read instead, of one of three rows or lists.
+ * few things are read often: every second write is a read instead, of one of three rows or lists, or a change by somebody else.
  */
 function createReadingSchedule(seed: number): Schedule {
   const schedule = createSchedule(seed, MODES[seed % MODES.length]!, 60);
   const steps = schedule.steps.map((step, index): Step => {
     if (step.do === 'burst') return { ...step, do: 'network' };
+    const turns: readonly Action[] = ['get', 'list', 'elsewhere'];
     const isTurned = WRITES.has(step.do) && index % 2 === 0;
-    const turned: Step = isTurned ? { ...step, do: index % 4 === 0 ? 'get' : 'list' } : step;
+    const turned: Step = isTurned ? { ...step, do: turns[(index / 2) % turns.length]! } : step;
     return READS.has(turned.do) ? { ...turned, at: Math.floor(turned.at * 3) / 3 } : turned;
   });
-  return { ...schedule, steps };
+  return { ...schedule, steps, hasOthers: true };
 }
 
 /** Throws where the run with tags differs from the one without; gives how often tags made a difference to the network. */

@@ -38,8 +38,8 @@ export function isUntouched(core: Core, ask: Ask, { slot, effects, sent }: Store
 /** Whether applying the effects again ends as reading the same body would, whatever was written since the flight was sent. */
 export function isRepeatable(core: Core, { ask, sent }: Flight, { slot, effects }: StoredAnswer): boolean {
   const { rows, lists, stored } = effects;
-  // an answer that is older than the stored one does not take its place
-  const isLate = sent < slot.stamp.fence;
+  // an answer that is older than the stored one does not take its place; without a schema its caller gets it all the same
+  const isLate = ask.hasSchema && sent < slot.stamp.fence;
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowThere) && lists.every(isListThere);
   return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, ask, slot);
