@@ -99,7 +99,8 @@ async function checkGate(random: Random): Promise<string | undefined> {
     const now = time.clock.now();
     const leftMs = (closedUntil.get(origin) ?? 0) - now;
     sent += 1;
-    if (leftMs > 0 && now > (closedAt.get(origin) ?? 0)) broken.push(`${origin} was asked ${leftMs} ms too early`);
+    if (leftMs > 0 && now > (closedAt.get(origin) ?? 0))
+      broken.push(`${origin} was asked ${leftMs} ms too early`);
     return new Promise((resolve) => held.push(() => resolve(refuse(origin))));
   };
   const refuse = (origin: string): Response => {

@@ -15,7 +15,13 @@ class Row extends Entity {
 }
 
 const urlPrefix = 'https://pairs.test';
-const Rows = createResource({ urlPrefix, path: '/rows/:id', schema: Row, body: {} as Partial<Row>, optimistic: true });
+const Rows = createResource({
+  urlPrefix,
+  path: '/rows/:id',
+  schema: Row,
+  body: {} as Partial<Row>,
+  optimistic: true,
+});
 const getPlain = new RestEndpoint({ urlPrefix, path: '/plain' });
 const IDS = ['1', '2', '3'];
 const STEPS = 30;
@@ -129,7 +135,21 @@ async function step(pair: Pair, name: string, dice: readonly [number, number], i
   }
 }
 
-const ACTIONS = ['list', 'list', 'get', 'get', 'plain', 'patch', 'delete', 'set', 'setAnswer', 'elsewhere', 'invalidate', 'reset', 'time'];
+const ACTIONS = [
+  'list',
+  'list',
+  'get',
+  'get',
+  'plain',
+  'patch',
+  'delete',
+  'set',
+  'setAnswer',
+  'elsewhere',
+  'invalidate',
+  'reset',
+  'time',
+];
 
 /** What is wrong with one seed; nothing where the three runs are the same. */
 export async function checkPairs(seed: number): Promise<string | undefined> {
