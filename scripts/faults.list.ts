@@ -8,9 +8,9 @@ interface Fault {
   readonly replace: string;
   /**
    * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, by
-   * the schedules of sessions, or by the model of checked data.
+   * the schedules of sessions, by the model of checked data, or by the laws of HTTP.
    */
-  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions' | 'checks';
+  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions' | 'checks' | 'http';
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -897,5 +897,153 @@ export const FAULTS: readonly Fault[] = [
     find: 'if (items.every(isFine)) {',
     replace: 'if (items.some(isFine)) {',
     by: 'checks',
+  },
+  {
+    name: 'what an unread answer did is not done again',
+    file: 'controller/request/fetch-read.ts',
+    find: 'if (last && isKept(last)) engine.apply(last, origin);',
+    replace: '',
+    by: 'http',
+  },
+  {
+    name: 'the caller of an unread answer that is late gets another one',
+    file: 'addons/http/untouched.ts',
+    find: 'const isLate = ask.hasSchema && sent',
+    replace: 'const isLate = sent',
+    by: 'http',
+  },
+  {
+    name: 'an unread answer that cannot be repeated counts as read',
+    file: 'addons/http/known-answers.ts',
+    find: 'if (!isThere || !isRepeatable(this.#core, flight, answer)) return false;',
+    replace: '',
+    by: 'http',
+  },
+  {
+    name: 'an answer is left unread whatever its tag',
+    file: 'addons/http/known-answers.ts',
+    find: 'return isSameTag(answer.tag, readTag(headers)) && isSameTaken &&',
+    replace: 'return isSameTaken &&',
+    by: 'http',
+  },
+  {
+    name: 'the age is not taken off',
+    file: 'addons/http/lifetime.ts',
+    find: 'lifeMs - Math.max(apparentMs, statedMs)',
+    replace: 'lifeMs',
+    by: 'http',
+  },
+  {
+    name: '`no-cache` is ignored',
+    file: 'addons/http/lifetime.ts',
+    find: " || directives.has('no-cache')",
+    replace: '',
+    by: 'http',
+  },
+  {
+    name: '`Expires` goes before `max-age`',
+    file: 'addons/http/lifetime.ts',
+    find: 'if (maxAge) return',
+    replace: "if (maxAge && !headers.has('expires')) return",
+    by: 'http',
+  },
+  {
+    name: 'a lifetime that cannot be read is no lifetime',
+    file: 'addons/http/lifetime.ts',
+    find: 'readCount(text) ?? 0)',
+    replace: 'readCount(text) ?? Infinity)',
+    by: 'http',
+  },
+  {
+    name: "a lifetime is judged by the endpoint's",
+    file: 'addons/http/http-sender.ts',
+    find: '{ expiresAt, lifetimeMs } satisfies Partial<Stamp>',
+    replace: '{ expiresAt } satisfies Partial<Stamp>',
+    by: 'http',
+  },
+  {
+    name: 'an unknown age is no age',
+    file: 'addons/http/http-sender.ts',
+    find: "expiry === 'shorter' || stated?.isAgeKnown !== true",
+    replace: "expiry === 'shorter' || !stated",
+    by: 'http',
+  },
+  {
+    name: 'the gate of one origin closes all',
+    file: 'addons/http/retry-gate.ts',
+    find: 'this.#closings.set(origin, { status, closedAt: now, opensAt });',
+    replace:
+      "for (const one of [origin, 'https://api.test']) this.#closings.set(one, { status, closedAt: now, opensAt });",
+    by: 'http',
+  },
+  {
+    name: 'the last word of a server opens the gate',
+    file: 'addons/http/retry-gate.ts',
+    find: 'if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))',
+    replace: 'if (opensAt > 0)',
+    by: 'http',
+  },
+  {
+    name: 'who waits goes on though the gate was closed again',
+    file: 'addons/http/retry-gate.ts',
+    find: 'await wait(environment.timers, leftMs, signal);',
+    replace: 'await wait(environment.timers, leftMs, signal);\n      return undefined;',
+    by: 'http',
+  },
+  {
+    name: 'a `Retry-After` that is no number closes the gate',
+    file: 'addons/http/retry-gate.ts',
+    find: 'const seconds = readCount(text);',
+    replace: 'const seconds = readCount(text) ?? 2;',
+    by: 'http',
+  },
+  {
+    name: 'a comma inside quotes ends a link',
+    file: 'addons/http/link-header.ts',
+    find: String.raw`(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))`,
+    replace: String.raw`(?:"((?:[^",\\]|\\.)*)"|([^\s;,"]*))`,
+    by: 'http',
+  },
+  {
+    name: 'only the first relation of a link counts',
+    file: 'addons/http/link-header.ts',
+    find: String.raw`.split(/\s+/))`,
+    replace: String.raw`.split(/\s+/).slice(0, 1))`,
+    by: 'http',
+  },
+  {
+    name: 'the path parameters of the call are lost',
+    file: 'addons/http/linked.ts',
+    find: 'if (params[name] !== undefined) setOwn(found, name, params[name]);',
+    replace: 'if (params[name] === undefined) setOwn(found, name, params[name]);',
+    by: 'http',
+  },
+  {
+    name: 'a header of the own origin is called hidden',
+    file: 'addons/http/hidden-headers.ts',
+    find: "type !== 'cors' || headers.has(header)",
+    replace: 'headers.has(header)',
+    by: 'http',
+  },
+  {
+    name: 'a header that is there is called hidden',
+    file: 'addons/http/hidden-headers.ts',
+    find: "type !== 'cors' || headers.has(header)",
+    replace: "type !== 'cors'",
+    by: 'http',
+  },
+  {
+    name: 'a count may be any number',
+    file: 'addons/http/header-values.ts',
+    find: String.raw`/^\d+$/.test(digits) ? Math.min(Number(digits), LARGEST_COUNT) : undefined`,
+    replace: 'digits ? Math.min(Number(digits), LARGEST_COUNT) : undefined',
+    by: 'http',
+  },
+  {
+    name: 'a header that cannot be read makes the answer fail',
+    file: 'addons/http/header-values.ts',
+    find: 'if (form < 0) return undefined;',
+    replace: 'if (form < 0 && trimmed) throw new Error(trimmed);',
+    by: 'http',
   },
 ];

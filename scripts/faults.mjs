@@ -1,6 +1,6 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions` and `--checks` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions`, `--checks` and `--http` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ async function loadJudge(copy) {
     alias: {
       'holdfast/inspect': join(copy, 'src/inspect.ts'),
       'holdfast/auth': join(copy, 'src/auth.ts'),
+      'holdfast/http': join(copy, 'src/http.ts'),
       'holdfast/validate': join(copy, 'src/validate.ts'),
       holdfast: join(copy, 'src/index.ts'),
       '#env': join(copy, 'src/env.development.ts'),
@@ -66,6 +67,7 @@ for (const fault of faults) {
       inspected: judges.judgeInspected,
       sessions: judges.judgeSessions,
       checks: judges.judgeChecks,
+      http: judges.judgeHttp,
     };
     const verdict = await (fault.by ? byName[fault.by](schedules) : judges.judge(schedules, named));
     if (!verdict.message) missed++;

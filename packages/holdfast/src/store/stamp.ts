@@ -14,6 +14,8 @@ export interface Stamp {
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
+  /** How long it was fresh when it arrived, where something else than its endpoint has said so. */
+  readonly lifetimeMs?: number;
 }
 
 /** Where incoming data comes from: one answer to one request, or one direct write. */

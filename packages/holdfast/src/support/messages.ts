@@ -87,6 +87,9 @@ export const messages: MessageTable = {
     `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
   VERSIONS_INCOMPARABLE: (p) =>
     `Two versions of ${p['entity']} cannot be compared by \`${p['field']}\`, so the order of requests decides. Numbers, decimal texts and ISO dates compare.`,
+  HEADER_HIDDEN: (p) =>
+    `The header ${p['header']} of ${p['origin']} was not there, or this page may not read it: another origin shows only the headers that it ` +
+    `exposes. If its server sends ${p['header']}, let it also send \`Access-Control-Expose-Headers: ${p['header']}\`.`,
   LANE_BLOCKED: (p) =>
     `${p['endpoint']} has waited ten seconds for ${p['waitsFor']}, which names the same row. If it is called inside that one's \`fetch\`, or ` +
     `inside a manager's \`request\`, it waits for itself: give it \`lane: null\`.`,

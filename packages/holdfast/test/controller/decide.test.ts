@@ -24,6 +24,7 @@ const ABSENT: Seen = {
   isOwn: false,
   isInvalidated: false,
   expiresAt: 0,
+  lifetimeMs: undefined,
   error: undefined,
   errorExpiresAt: 0,
   isFetching: false,

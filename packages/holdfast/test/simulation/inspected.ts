@@ -10,7 +10,7 @@ import type { ReadCall, SubjectEnvironment, Watch } from './subject.ts';
 import { Violation } from './violation.ts';
 
 /** Writes down every time that a reader is told, what it then reads, and whether that is the object that it had before. */
-class WatchedSubject extends HoldfastSubject {
+export class WatchedSubject extends HoldfastSubject {
   readonly told: string[] = [];
   readonly #last = new Map<string, unknown>();
 

@@ -1,5 +1,5 @@
 // One real HTTP server for a whole run, reached by browser tests through `inject('serverUrl')`: it answers
-// `/spaces/SPACE/COLLECTION` as collections.ts says, and lists what it was asked at `/requests/SPACE`.
+// `/spaces/SPACE/COLLECTION` as collections.ts says, lists what it was asked at `/requests/SPACE`, and says at `/said` what it is told to.
 // Node tests may use it too, but usually start their own with server.ts.
 import type { TestProject } from 'vitest/node';
 import { serveCollections } from './collections.ts';
@@ -18,6 +18,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     body: server
       .seen('*', `/spaces/${params['space']}/*`)
       .map(({ method, url, body, aborted }) => ({ method, url, body, aborted })),
+  }));
+  // an answer with the headers that the test wants
+  server.on('GET', '/said', ({ query }) => ({
+    headers: JSON.parse(query.get('headers') ?? '{}') as Record<string, string>, // cast: what browser tests send
+    body: [1],
   }));
   project.provide('serverUrl', server.url);
   return () => server.close();

@@ -66,8 +66,9 @@ export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): St
     }
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiryOf));
+  const lifetimeMs = stamp.lifetimeMs ?? dataLifetime(core, ask.endpoint);
   if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  else if (hasResult && expiresAt - now > 2 * dataLifetime(core, ask.endpoint) + CLOCK_SKEW_MS)
+  else if (hasResult && expiresAt - now > 2 * lifetimeMs + CLOCK_SKEW_MS)
     reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }

@@ -57,7 +57,7 @@ function makeGuess(core: Core, ask: Ask): Intent | undefined {
   const { store } = engine;
   const { endpoint, kind } = ask;
   const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users say what they take
-  if (respond === undefined) return undefined;
+  if (!respond) return undefined;
   core.touch(); // a guess may look something up
   const run = (): void => {
     const args = withServerIds(core, ask.args);

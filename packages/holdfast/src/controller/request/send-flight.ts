@@ -66,7 +66,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
     const value = store.batch(() => {
       let received: unknown;
       try {
-        if (outcome === undefined) throw failure;
+        if (!outcome) throw failure;
         received = landing.receive(outcome, args);
         core.emit({ type: 'answer', key, isRead });
         return received;

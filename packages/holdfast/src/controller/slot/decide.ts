@@ -72,12 +72,12 @@ const REST_MS = 10_000;
 export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const { isThere, isOwn, isInvalidated, expiresAt, errorExpiresAt } = seen;
   const { core, endpoint, isMounted, pause } = policy;
-  const lifetimeMs = dataLifetime(core, endpoint);
+  const lifetimeMs = seen.lifetimeMs ?? dataLifetime(core, endpoint);
 
   // an answer that has lost what it brought; where it also failed, the failure says why
-  const isGone = isOwn && !isThere && seen.error === undefined;
+  const isGone = isOwn && !isThere && !seen.error;
   const isInvalid = isInvalidated || isGone;
-  const isValid = isThere && !isInvalid && endpoint.invalidIfStale !== true;
+  const isValid = isThere && !isInvalid && !endpoint.invalidIfStale;
 
   // data that would outlive this was stored before the clock stepped back; the lifetime of others' data is not known here
   const longestLifeMs = isOwn ? 2 * lifetimeMs + CLOCK_SKEW_MS : Infinity;
@@ -86,7 +86,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const isUnusable = isDue && !isValid;
 
   const mayBeSoft = isThere && !isInvalidated;
-  const isHard = seen.error !== undefined && !(mayBeSoft && endpoint.errorPolicy?.(seen.error) === 'soft');
+  const isHard = !!seen.error && !(mayBeSoft && endpoint.errorPolicy?.(seen.error) === 'soft');
   const error = isHard ? seen.error : isUnusable ? pause?.error : undefined;
   const pausedUntil = pause?.until ?? 0;
 

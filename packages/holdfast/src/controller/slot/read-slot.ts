@@ -26,6 +26,8 @@ export interface Seen {
   readonly isInvalidated: boolean;
   /** When the data counts as stale; 0 for always. */
   readonly expiresAt: number;
+  /** How long the answer was fresh when it arrived; undefined where its endpoint says that. */
+  readonly lifetimeMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failure may be tried again; 0 without one. */
   readonly errorExpiresAt: number;
@@ -89,7 +91,7 @@ function sourceOf(engine: Engine, ask: Ask, slot: Slot): View | null {
  */
 function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View | null {
   const { kind } = ask;
-  if (kind.pkOf === undefined) return null;
+  if (!kind.pkOf) return null;
   // rows keep their names: the view that was read the last time is nearly always still the one
   const isKnown = known instanceof View && known.reader === kind;
   const found = slot.hasResult
@@ -114,9 +116,10 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
     isThere,
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
-    expiresAt: source === null ? 0 : expiryOf(store, ask.kind, slot, source, since),
+    expiresAt: source ? expiryOf(store, ask.kind, slot, source, since) : 0,
+    lifetimeMs: slot.stamp.lifetimeMs,
     error: slot.error,
-    errorExpiresAt: slot.error === undefined ? 0 : slot.errorStamp.expiresAt,
+    errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: slot.flights.length > 0,
   };
 }
@@ -166,7 +169,7 @@ function isInDoubt({ doubted }: Store, source: View, since: number): boolean {
   for (const node of nodes) {
     if (isNode(node) && node.staleSince > since) return true;
     if (!(node instanceof View)) continue;
-    if (node.subject !== null) nodes.add(node.subject);
+    if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);
   }
   return false;

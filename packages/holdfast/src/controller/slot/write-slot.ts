@@ -19,16 +19,15 @@ interface Arrival {
   readonly isRead: boolean;
   /** Infinity for an answer that was sent and acknowledged at this moment. */
   readonly sent: number;
-  /** For a failure: its position in the current run of failures. */
+  /** For a failure: its position in the current run of failures, from 1. */
   readonly failures?: number;
 }
 
 /** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
 export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
-  const expiresAt =
-    failures === undefined
-      ? core.environment.clock.now() + dataLifetime(core, endpoint)
-      : errorExpiry(core, endpoint, failures);
+  const expiresAt = failures
+    ? errorExpiry(core, endpoint, failures)
+    : core.environment.clock.now() + dataLifetime(core, endpoint);
   const settled = core.engine.store.timeline.tick();
   return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt);
 }

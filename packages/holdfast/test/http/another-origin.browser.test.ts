@@ -1,0 +1,65 @@
+// What a browser shows of another origin's answers: the server of the tests is one, and exposes what it is told to.
+import { Controller, RestEndpoint } from 'holdfast';
+import { HttpSemantics, linked } from 'holdfast/http';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+
+let warned: string[] = [];
+beforeEach(() => {
+  warned = [];
+  vi.spyOn(console, 'warn').mockImplementation((text: string) => void warned.push(text));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const getSaid = linked(
+  new RestEndpoint({
+    urlPrefix: inject('serverUrl'),
+    path: '/said',
+    searchParams: {} as { headers: string },
+  }),
+);
+const said = { etag: '"1"', 'cache-control': 'max-age=60', link: '<?page=2>; rel=next' };
+
+/** A controller of a browser, and the number of bodies that it has read. */
+function create() {
+  let read = 0;
+  const fetchAndCount = async (input: string, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    const text = response.text.bind(response);
+    response.text = () => {
+      read += 1;
+      return text();
+    };
+    return response;
+  };
+  const controller = new Controller({ fetch: fetchAndCount, managers: [new HttpSemantics()] });
+  return { controller, count: () => read };
+}
+
+test('a browser hides what is not exposed, and the warning names it', async () => {
+  const { controller, count } = create();
+  const headers = JSON.stringify({ ...said, 'access-control-expose-headers': 'Link' });
+
+  const page = await controller.fetch(getSaid, { headers });
+  await controller.fetch(getSaid, { headers });
+
+  const names = warned.map((text) => /\[HEADER_HIDDEN\] The header (\S+) of/.exec(text)?.[1]);
+  expect(new Set(names)).toEqual(new Set(['Date', 'ETag']));
+  expect(names).toHaveLength(2);
+  expect(page).toMatchObject({ results: [1], next: { page: '2' } });
+  expect(count()).toBe(2);
+});
+
+test('what is exposed is used: the second body is not read', async () => {
+  const { controller, count } = create();
+  const headers = JSON.stringify({
+    ...said,
+    'access-control-expose-headers': 'ETag, Date, Link, X-Total-Count',
+  });
+
+  const first = await controller.fetch(getSaid, { headers });
+  const second = await controller.fetch(getSaid, { headers });
+
+  expect(warned).toEqual([]);
+  expect(second).toBe(first);
+  expect(count()).toBe(1);
+});

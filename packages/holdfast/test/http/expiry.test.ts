@@ -1,0 +1,137 @@
+// Lifetimes of answers by their headers, through a controller and a real server. How headers are read is lifetimes.test.ts.
+import { inPages, schema } from 'holdfast';
+import { HttpSemantics } from 'holdfast/http';
+import { expect, onTestFinished, test } from 'vitest';
+import { breathe } from '../support/fake-world.ts';
+import { Post, start } from './app.ts';
+
+/** For how long the last answer is fresh, in seconds. */
+async function lifetimeOf(
+  headers: Record<string, string>,
+  options: object = {},
+  own?: number,
+): Promise<number> {
+  const { controller, Posts, say, now } = await start({ validators: false, ...options });
+  const get = own === undefined ? Posts.get : Posts.get.extend({ dataExpiryLength: own });
+  say(headers);
+  await controller.fetch(get, { id: '1' });
+  return (controller.getResponse(get, { id: '1' }).expiresAt - now()) / 1_000;
+}
+
+test('an answer is fresh for as long as its server says', async () => {
+  expect(await lifetimeOf({ 'cache-control': 'max-age=600' })).toBe(600);
+  expect(await lifetimeOf({ 'cache-control': 'private, max-age=90', age: '30' })).toBe(60);
+  expect(await lifetimeOf({ 'cache-control': 'no-cache' })).toBe(0);
+});
+
+test('where the headers say nothing of freshness the endpoint says it', async () => {
+  expect(await lifetimeOf({})).toBe(60);
+  expect(await lifetimeOf({}, {}, 5_000)).toBe(5);
+  expect(await lifetimeOf({ 'cache-control': 'public' }, {}, 5_000)).toBe(5);
+});
+
+test('`shorter` takes the lesser of the two, `false` leaves the headers alone', async () => {
+  expect(await lifetimeOf({ 'cache-control': 'max-age=600' }, { expiry: 'shorter' }, 5_000)).toBe(5);
+  expect(await lifetimeOf({ 'cache-control': 'max-age=2' }, { expiry: 'shorter' }, 5_000)).toBe(2);
+  expect(await lifetimeOf({ 'cache-control': 'max-age=600' }, { expiry: false }, 5_000)).toBe(5);
+});
+
+test('an answer that does not tell its age is fresh for no longer than its endpoint says', async () => {
+  expect(await lifetimeOf({ 'cache-control': 'max-age=600', date: 'unknown' }, {}, 5_000)).toBe(5);
+  expect(await lifetimeOf({ 'cache-control': 'max-age=3', date: 'unknown' }, {}, 5_000)).toBe(3);
+});
+
+test('data with a longer lifetime than its endpoint has is not asked for again before its end', async () => {
+  const { controller, Posts, server, world, say } = await start({ validators: false });
+  say({ 'cache-control': 'max-age=3600' });
+  const observer = controller.watch(Posts.get, { id: '1' });
+  onTestFinished(observer.subscribe(() => undefined));
+  await breathe();
+
+  await world.pass(3_599_000);
+  expect(server.seen('GET', '/posts/1')).toHaveLength(1);
+
+  await world.pass(2_000);
+  expect(server.seen('GET', '/posts/1')).toHaveLength(2);
+});
+
+test('data that is old on arrival is loaded when a reader mounts, and is not polled', async () => {
+  const { controller, Posts, server, world, say } = await start({ validators: false });
+  say({ 'cache-control': 'no-cache' });
+  const observer = controller.watch(Posts.get, { id: '1' });
+  const stop = observer.subscribe(() => undefined);
+  await breathe();
+
+  await world.pass(600_000);
+  expect(server.seen('GET', '/posts/1')).toHaveLength(1);
+  expect(observer.read().data).toMatchObject({ title: 't1' });
+
+  stop();
+  onTestFinished(controller.watch(Posts.get, { id: '1' }).subscribe(() => undefined));
+  await breathe();
+  expect(server.seen('GET', '/posts/1')).toHaveLength(2);
+});
+
+test('a lifetime that the server changes counts from the answer that says so', async () => {
+  const { controller, Posts, say, now } = await start({ validators: false });
+  const left = () => (controller.getResponse(Posts.get, { id: '1' }).expiresAt - now()) / 1_000;
+  say({ 'cache-control': 'max-age=600' });
+  await controller.fetch(Posts.get, { id: '1' });
+  say({ 'cache-control': 'max-age=5' });
+
+  await controller.fetch(Posts.get, { id: '1' });
+  expect(left()).toBe(5);
+
+  await controller.setResponse(Posts.get, { id: '1' }, { id: '1', title: 'set' });
+  expect(left()).toBe(60);
+});
+
+test('rows that an answer brings are as fresh as it is, for other endpoints too', async () => {
+  const { controller, Posts, say, now } = await start({ validators: false });
+  say({ 'cache-control': 'max-age=7' });
+
+  await controller.fetch(Posts.getList);
+
+  expect((controller.getResponse(Posts.get, { id: '1' }).expiresAt - now()) / 1_000).toBe(7);
+});
+
+test('pages that are read as one are as fresh as the shortest of them', async () => {
+  const { controller, server, now } = await start({ validators: false });
+  const Feed = new schema.Collection([Post]);
+  const { Posts } = await start();
+  const getFeed = Posts.getList.extend({
+    urlPrefix: server.url,
+    path: '/feed',
+    schema: { items: Feed, next: '' },
+    paginationField: 'cursor',
+    pages: inPages({ next: 'next' }),
+  });
+  server.on('GET', '/feed', ({ query }) => {
+    const page = Number(query.get('cursor') ?? 1);
+    return {
+      headers: { 'cache-control': `max-age=${page === 1 ? 600 : 20}` },
+      body: { items: [{ id: String(page), title: '', topic: 'a' }], next: page < 2 ? String(page + 1) : '' },
+    };
+  });
+  await controller.fetch(getFeed);
+  const left = () => (controller.getResponse(getFeed).expiresAt - now()) / 1_000;
+  expect(left()).toBe(600);
+  await controller.fetch(getFeed.getPage, { cursor: '2' });
+
+  await controller.fetch(getFeed);
+
+  expect(server.seen('GET', '/feed')).toHaveLength(4);
+  expect(left()).toBe(20);
+});
+
+test('the manager may stand anywhere in the list', async () => {
+  const { controller, Posts, say, now } = await start(
+    { expiry: false },
+    { managers: [{}, new HttpSemantics()] },
+  );
+  say({ 'cache-control': 'max-age=600' });
+
+  await controller.fetch(Posts.get, { id: '1' });
+
+  expect((controller.getResponse(Posts.get, { id: '1' }).expiresAt - now()) / 1_000).toBe(600);
+});

@@ -1,0 +1,12 @@
+// The laws of `holdfast/http` under random answers: see http-laws.ts. SIM_SEED replays one of them.
+import { expect, test } from 'vitest';
+import { checkHttp } from './http-laws.ts';
+
+const isLong = process.env['NIGHTLY'] !== undefined;
+const seed = process.env['SIM_SEED'];
+const first = Number(seed ?? 0);
+const count = seed === undefined ? (isLong ? 40_000 : 150) : 1;
+
+test('lifetimes, gates, links and warnings are what the headers mean, whatever stands in them', async () => {
+  for (let at = first; at < first + count; at += 1) expect(await checkHttp(at)).toBeUndefined();
+}, 3_600_000);
