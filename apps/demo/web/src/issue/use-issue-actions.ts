@@ -1,8 +1,9 @@
 // What a visitor can do to an issue. Each action is one fetch: the resource is optimistic, so the
 // change is on screen in every view before the request has left. A failure is kept by FailedManager.
 import { useController } from 'holdfast/react';
+import { bulkIssues } from '../resources/bulk.ts';
 import type { IssueInput } from '../resources/issue.ts';
-import { bulkIssues, IssueResource } from '../resources/issue.ts';
+import { IssueResource } from '../resources/issue.ts';
 
 export interface IssueActions {
   change(id: string, fields: Partial<IssueInput>): void;

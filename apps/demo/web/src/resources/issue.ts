@@ -1,25 +1,40 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, inPages, orderBy, schema, totalOf } from 'holdfast';
-import type { Meta } from 'holdfast';
+import { createResource, inPages, orderBy, schema, totalOf, versionBy } from 'holdfast';
+import { check, EntityOf } from 'holdfast/validate';
+import * as v from 'valibot';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
+import { FIELD_ERRORS } from './field-errors.ts';
 import { SORT_VALUES } from './issue-order.ts';
 import { Project } from './project.ts';
+import { PRIORITIES, STATUSES } from './vocabulary.ts';
 import type { Label, Priority, Status } from './vocabulary.ts';
 
-export class Issue extends Entity {
-  static override key = 'Issue';
-  id = '';
+/** What the page relies on. A row of a list that breaks it is left out and reported. */
+const CheckedIssue = EntityOf(
+  'Issue',
+  {
+    id: check(v.string()),
+    title: check(v.string()),
+    status: check(v.picklist(STATUSES)),
+    priority: check(v.picklist(PRIORITIES)),
+    dueDate: check(v.nullable(v.pipe(v.string(), v.isoDate()))),
+  },
+  { onInvalid: 'drop' },
+);
+
+export class Issue extends CheckedIssue {
+  override id = '';
   projectId = '';
-  title = '';
+  override title = '';
   description = '';
-  status: Status = 'backlog';
-  priority: Priority = 'none';
+  override status: Status = 'backlog';
+  override priority: Priority = 'none';
   assigneeId: string | null = null;
   labels: Label[] = [];
   /** A calendar day like 2026-11-15, or null. Not a Date: a day has no time zone. */
-  dueDate: string | null = null;
+  override dueDate: string | null = null;
   /** Days of work, with every digit the server sent. */
   estimate: BigNumber | null = null;
   commentCount = 0;
@@ -34,21 +49,8 @@ export class Issue extends Entity {
     project: Project,
     activity: issueActivity,
   };
-  override pk(): string {
-    return this.id;
-  }
-
-  /** Two requests may reach the server in another order than they were sent; its version says which was last. */
-  static override shouldReorder(
-    existingMeta: Meta,
-    incomingMeta: Meta,
-    existing: { version?: number },
-    incoming: { version?: number },
-  ): boolean {
-    return existing.version && incoming.version && existing.version !== incoming.version
-      ? incoming.version < existing.version
-      : super.shouldReorder(existingMeta, incomingMeta, existing, incoming);
-  }
+  /** Two requests may reach the server in another order than they were sent; its count says which was last. */
+  static override version = versionBy('version');
 }
 
 export interface IssueFilter {
@@ -59,6 +61,9 @@ export interface IssueFilter {
   label?: Label;
   q?: string;
   orderBy?: string;
+  /** The first row of a window and how many it has: each window is a list of its own. */
+  offset?: number;
+  limit?: number;
 }
 
 /** What a form may send: the server's field names, with the estimate as a decimal text. */
@@ -80,6 +85,7 @@ const IssueBase = createResource({
   schema: Issue,
   Endpoint: DemoEndpoint,
   optimistic: true,
+  errors: { 422: FIELD_ERRORS },
   body: {} as IssueInput,
   searchParams: {} as IssueFilter,
 });
@@ -98,13 +104,4 @@ export const IssueResource = IssueBase.extend({
     // a creation whose answer was lost is repeated, and the server makes no second one
     idempotencyKey: true,
   },
-});
-
-/** Changes and deletes many at once; the answer names what became of each. */
-export const bulkIssues = new DemoEndpoint({
-  urlPrefix: '/api',
-  path: '/issues/bulk',
-  method: 'POST',
-  body: {} as { update?: ({ id: string } & Partial<IssueInput>)[]; delete?: string[] },
-  schema: { updated: [Issue], deleted: [new schema.Invalidate(Issue)], projects: [Project] },
 });

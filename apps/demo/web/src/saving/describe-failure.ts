@@ -1,8 +1,9 @@
 // Says a failed change in words: what was tried, and why it did not get through. The list of them is Holdfast's.
 import { isConnectionError, isHttpError } from 'holdfast';
 import type { FailedMutation } from 'holdfast';
+import { bulkIssues } from '../resources/bulk.ts';
 import { CommentResource } from '../resources/comment.ts';
-import { bulkIssues, IssueResource } from '../resources/issue.ts';
+import { IssueResource } from '../resources/issue.ts';
 import type { IssueInput } from '../resources/issue.ts';
 import { signIn, signOut } from '../resources/user.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
