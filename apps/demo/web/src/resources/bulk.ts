@@ -2,6 +2,7 @@
 // confirmed, the rest returns to what it was. Refused rows are stored like everything else the server says.
 import { Entity, schema } from 'holdfast';
 import type { Snapshot } from 'holdfast';
+import { guessCounts } from './change.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
 import { Issue } from './issue.ts';
 import type { IssueInput } from './issue.ts';
@@ -54,8 +55,15 @@ export const bulkIssues = new DemoEndpoint({
       settled: [...answer.updated, ...answer.deleted].map(({ id }) => ({ id })),
     };
   },
-  getOptimisticResponse(_snapshot: Snapshot, { update = [], delete: deleted = [] }: BulkInput) {
-    return { updated: update, deleted: deleted.map((id) => ({ id })), projects: [], failed: [], settled: [] };
+  getOptimisticResponse(snapshot: Snapshot, { update = [], delete: deleted = [] }: BulkInput) {
+    const moves = [...update, ...deleted.map((id) => ({ id, status: null }))];
+    return {
+      updated: update,
+      deleted: deleted.map((id) => ({ id })),
+      projects: guessCounts(snapshot, moves),
+      failed: [],
+      settled: [],
+    };
   },
 });
 

@@ -2,14 +2,14 @@
 import { RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { CLIENT_ID } from '../live/client-id.ts';
-import { conditions } from '../network/conditions.ts';
+import { readNetworkHeader } from '../network/conditions.ts';
 
 export class DemoEndpoint<const O extends RestOptions = RestOptions> extends RestEndpoint<O> {
   /** Says which page asks, and which network the visitor chose for it. */
   override getHeaders(headers: HeadersInit): HeadersInit {
     const all = new Headers(headers);
     all.set('client-id', CLIENT_ID);
-    const { header } = conditions.read();
+    const header = readNetworkHeader();
     if (header !== '') all.set('demo-network', header);
     return all;
   }
