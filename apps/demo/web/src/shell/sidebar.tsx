@@ -3,8 +3,9 @@ import { viewKey } from 'holdfast';
 import { useController, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
+import { OPEN_STATUSES } from '../resources/lists.ts';
 import { ProjectResource } from '../resources/project.ts';
-import { signOut } from '../resources/user.ts';
+import { auth, signOut } from '../resources/session.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -12,14 +13,15 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon, PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { OPEN_STATUSES, useMyIssues } from '../work/my-work.tsx';
+import { useMyIssues } from '../work/my-work.tsx';
 
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();
   const controller = useController();
   const leave = async (): Promise<void> => {
+    // the cookies are the server's to end
     await controller.fetch(signOut);
-    controller.resetEntireStore();
+    auth.end();
   };
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
@@ -31,10 +33,10 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
         <small>on Holdfast</small>
       </div>
       <nav aria-label="Views" onClick={onNavigate}>
-        <Link to="/" target="main" {...current('/')}>
+        <Link to="/" target="main" aria-keyshortcuts="W" {...current('/')}>
           <LineIcon name="home" /> My work
         </Link>
-        <Link to="/table" target="main" {...current('/table')}>
+        <Link to="/table" target="main" aria-keyshortcuts="T" {...current('/table')}>
           <LineIcon name="table" /> All issues
         </Link>
       </nav>
@@ -89,13 +91,12 @@ function MyCounts({ user }: { user: User }): ReactNode {
 }
 
 function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
-  const issues = useMyIssues(user, status);
-  const first = issues[0];
+  const { results: issues, total } = useMyIssues(user, status);
   return (
     <details className="my-count" data-my={status} open={status === 'doing'}>
       <summary>
         <StatusIcon status={status} /> {STATUS_NAMES[status]}
-        <span className="count">{issues.length}</span>
+        <span className="count">{total}</span>
       </summary>
       <ul>
         {issues.slice(0, 5).map((issue) => (
@@ -106,7 +107,7 @@ function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
             </Link>
           </li>
         ))}
-        {!first && <li className="empty-note">Nothing</li>}
+        {total === 0 && <li className="empty-note">Nothing</li>}
       </ul>
     </details>
   );
