@@ -38,6 +38,8 @@ export class Issue extends CheckedIssue {
   /** Days of work, with every digit the server sent. */
   estimate: BigNumber | null = null;
   commentCount = 0;
+  /** Its place in a column: a text between those of its neighbours. */
+  rank = '';
   createdAt = new Date(0);
   updatedAt = new Date(0);
   /** Counts the writes on the server. */
@@ -77,6 +79,7 @@ export interface IssueInput {
   labels?: Label[];
   dueDate?: string | null;
   estimate?: string | null;
+  rank?: string;
 }
 
 const IssueBase = createResource({
