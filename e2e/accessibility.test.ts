@@ -11,7 +11,8 @@ const harbor = startHarbor({ seed: { issues: 60 } });
 const FOLDER = join(import.meta.dirname, '.screenshots');
 
 const PAGES = [
-  ['my work', '/', '.work-list'],
+  ['first look', '/', '.xray .flight'],
+  ['my work', '/mine', '.work-list'],
   ['board', '/board/LTH', '.card'],
   ['table', '/table', '[data-row]'],
   ['issue', '/issues/LTH-5', '.activity li'],

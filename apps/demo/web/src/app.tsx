@@ -6,6 +6,7 @@ import { InspectorButton } from './inspector/inspector-button.tsx';
 import { NewIssue } from './issue/new-issue.tsx';
 import { useNavigation } from './navigation/navigation.tsx';
 import { NetworkControl } from './network/network-control.tsx';
+import { RaceStage } from './races/race-stage.tsx';
 import { readSession } from './resources/user.ts';
 import type { User } from './resources/user.ts';
 import { FailureBar } from './saving/failure-bar.tsx';
@@ -21,6 +22,7 @@ export function App(): ReactNode {
   return (
     <>
       {user ? <Shell user={user} /> : <SignIn />}
+      {!user && <RaceStage />}
       <FailureBar />
     </>
   );

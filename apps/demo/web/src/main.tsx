@@ -1,6 +1,6 @@
 // The page's entry: a store above everything, then the application.
 import '@fontsource-variable/inter/wght.css';
-import { FailedManager, getDefaultManagers, isHttpError, isNetworkError, RetryManager } from 'holdfast';
+import { getDefaultManagers, isHttpError, isNetworkError, RetryManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
@@ -10,11 +10,14 @@ import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { restoreConditions } from './network/conditions.ts';
+import { failedChanges } from './saving/failed-changes.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/board.css';
 import './styles/table.css';
 import './styles/issue.css';
+import './styles/home.css';
+import './styles/xray.css';
 import { Boundary } from './ui/boundary.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
@@ -31,25 +34,30 @@ const leaving: Manager = {
   },
 };
 
+// boundaries show failed requests to the visitor; only what is our own fault belongs in the console
+const onCaughtError = (error: unknown): void => {
+  if (!isNetworkError(error)) console.error(error);
+};
+
+const page = createRoot(root, { onCaughtError });
+const fallback = <Skeleton label="Harbor" kind="page" count={6} />;
+// painted while the inspector is on its way
+page.render(fallback);
+
 const managers = [
   ...(await loadInspector()),
-  new FailedManager(),
+  failedChanges,
   new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),
   leaving,
   ...getDefaultManagers(),
 ];
 
-// boundaries show failed requests to the visitor; only what is our own fault belongs in the console
-const onCaughtError = (error: unknown): void => {
-  if (!isNetworkError(error)) console.error(error);
-};
-
-createRoot(root, { onCaughtError }).render(
+page.render(
   <StrictMode>
     <DataProvider managers={managers}>
       <NavigationProvider>
-        <Boundary name="Harbor" fallback={<Skeleton label="Harbor" kind="page" count={6} />}>
+        <Boundary name="Harbor" fallback={fallback}>
           <App />
         </Boundary>
       </NavigationProvider>

@@ -32,6 +32,9 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
       </div>
       <nav aria-label="Views" onClick={onNavigate}>
         <Link to="/" target="main" {...current('/')}>
+          <LineIcon name="anchor" /> First look
+        </Link>
+        <Link to="/mine" target="main" {...current('/mine')}>
           <LineIcon name="home" /> My work
         </Link>
         <Link to="/table" target="main" {...current('/table')}>
