@@ -10,7 +10,7 @@ import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { restoreConditions } from './network/conditions.ts';
-import { failedChanges } from './saving/failed-changes.ts';
+import { failures } from './saving/failures.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/board.css';
@@ -46,7 +46,7 @@ page.render(fallback);
 
 const managers = [
   ...(await loadInspector()),
-  failedChanges,
+  failures,
   new RetryManager({ count: 2, delay: 400 }),
   createChangeStream(),
   leaving,

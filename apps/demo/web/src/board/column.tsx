@@ -5,13 +5,13 @@ import { usePages, useSuspense } from 'holdfast/react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IssueResource } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 import { StatusIcon } from '../ui/icons.tsx';
 import { useRenderMark } from '../xray/render-count.ts';
 import { Card } from './card.tsx';
 import { Composer } from './composer.tsx';
-import { columnOf } from './use-move-card.ts';
 
 interface ColumnProps {
   projectId: string;

@@ -4,11 +4,11 @@ import { useController } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { IssueResource } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 import { LineIcon } from '../ui/icons.tsx';
 import { rankAt } from './rank-at.ts';
-import { columnOf } from './use-move-card.ts';
 
 interface ComposerProps {
   projectId: string;

@@ -5,18 +5,12 @@ import { useController } from 'holdfast/react';
 import { createContext, useCallback } from 'react';
 import { Issue, IssueResource } from '../resources/issue.ts';
 import type { IssueFilter } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { rankAt } from './rank-at.ts';
 
 /** Where a card goes: before another one, or to the end of the column (null); on top where nothing is said. */
 export type MoveCard = (id: string, status: Status, before?: string | null) => void;
-
-/** The list that a column shows. */
-export const columnOf = (projectId: string, status: Status): IssueFilter => ({
-  projectId,
-  status,
-  orderBy: 'rank',
-});
 
 export function useMoveCard(projectId: string): MoveCard {
   const controller = useController();

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useExternalValue } from '../external-value.ts';
 import { readInspector } from '../inspector/load-inspector.ts';
 import type { Status } from '../resources/vocabulary.ts';
-import { failedChanges } from '../saving/failed-changes.ts';
+import { failures } from '../saving/failures.ts';
 import { LineIcon } from '../ui/icons.tsx';
 import { RACES } from './all-races.ts';
 import { pace, play, playRace } from './play.ts';
@@ -24,7 +24,7 @@ export function Races({ projectId, userId, filterTable }: RacesProps): ReactNode
   const start = (race: Race): void => {
     if (!inspector) return window.location.reload();
     filterTable(null);
-    const readFailed = () => failedChanges.get();
+    const readFailed = () => failures.get();
     void playRace(race, { controller, inspector, projectId, userId, filterTable, readFailed });
   };
   if (now) return <RaceStage onReplay={start} />;

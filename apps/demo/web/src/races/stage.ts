@@ -2,10 +2,11 @@
 // words that the visitor reads meanwhile.
 import type { Controller, FailedMutation } from 'holdfast';
 import type { Inspector } from 'holdfast/inspect';
-import { columnOf, fieldsOfMove } from '../board/use-move-card.ts';
+import { fieldsOfMove } from '../board/use-move-card.ts';
 import { scriptNext } from '../network/scripted.ts';
 import { Issue, IssueResource } from '../resources/issue.ts';
 import type { IssueFilter, IssueInput } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 
 /** What the page lends to a race. */
