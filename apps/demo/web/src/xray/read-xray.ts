@@ -73,9 +73,11 @@ function readLanes(inspector: Inspector): Lane[] {
     text: describeArgs(args.slice(1)) || `${endpoint} ${describeArgs(args)}`,
     isSent: status === 'sent',
   }));
-  return [...Map.groupBy(calls, ({ lane }) => lane)].map(([name, ofLane]) => {
+  return [...new Set(calls.map(({ lane }) => lane))].map((name) => {
     const textOf = (isSent: boolean): string =>
-      ofLane.flatMap((call) => (call.isSent === isSent ? call.text : [])).join(', then ');
+      calls
+        .flatMap((call) => (call.lane === name && call.isSent === isSent ? call.text : []))
+        .join(', then ');
     return { name, sent: textOf(true), waiting: textOf(false) };
   });
 }
