@@ -13,7 +13,8 @@ const FOLDER = join(import.meta.dirname, '.screenshots');
 const visible = { state: 'visible' } as const;
 
 const PAGES = [
-  ['my work', '/', '.work-list'],
+  ['first look', '/', '.xray .flight'],
+  ['my work', '/mine', '.work-list'],
   ['board', '/board/LTH', '.card'],
   ['table', '/table', '[data-row]'],
   ['issue', '/issues/LTH-5', '.activity li'],

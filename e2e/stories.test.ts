@@ -211,7 +211,7 @@ test('many issues are moved and deleted with one request', async () => {
 });
 
 test('signing out shows the people, and signing in as somebody else shows their work', async () => {
-  const page = await harbor.open('/');
+  const page = await harbor.open('/mine');
   await page.getByText('Everything assigned to Mira Castellan').waitFor(visible);
 
   await page.getByRole('button', { name: 'Sign out' }).click();

@@ -18,6 +18,8 @@ import './styles/shell.css';
 import './styles/board.css';
 import './styles/table.css';
 import './styles/issue.css';
+import './styles/home.css';
+import './styles/xray.css';
 import './styles/notices.css';
 import './styles/keyboard.css';
 import { Boundary } from './ui/boundary.tsx';

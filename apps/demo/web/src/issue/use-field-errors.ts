@@ -1,9 +1,10 @@
 // What the server found wrong with the latest changes of an issue, by field.
 import { useFailed } from 'holdfast/react';
 import { failureOf } from 'holdfast/validate';
-import { changeIssue } from '../resources/change.ts';
 import { messageFor } from '../resources/field-errors.ts';
-import { Issue } from '../resources/issue.ts';
+import { Issue, IssueResource } from '../resources/issue.ts';
+
+const changeIssue = IssueResource.partialUpdate;
 
 export function useFieldErrors(id: string): (field: string) => string | undefined {
   const failed = useFailed(Issue, { id });

@@ -2,9 +2,8 @@
 // left. A failure is kept by FailedManager.
 import { useController } from 'holdfast/react';
 import { bulkIssues } from '../resources/bulk.ts';
-import { addIssue, changeIssue, removeIssue } from '../resources/change.ts';
 import type { IssueInput } from '../resources/issue.ts';
-import { Issue } from '../resources/issue.ts';
+import { addIssue, Issue, IssueResource } from '../resources/issue.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { lastDeletion, withdraw } from '../saving/undo.ts';
 
@@ -26,11 +25,11 @@ export function useIssueActions(): IssueActions {
     deleted.catch(() => withdraw(deletion));
   };
   return {
-    change: (id, fields) => void controller.fetch(changeIssue, { id }, fields),
+    change: (id, fields) => void controller.fetch(IssueResource.partialUpdate, { id }, fields),
     create: (fields) => void controller.fetch(addIssue, fields),
     remove(id) {
       const label = `“${controller.get(Issue, { id })?.title ?? id}”`;
-      offerUndo([id], label, controller.fetch(removeIssue, { id }));
+      offerUndo([id], label, controller.fetch(IssueResource.delete, { id }));
     },
     changeMany: (ids, fields) =>
       void controller.fetch(bulkIssues, { update: ids.map((id) => ({ id, ...fields })) }),

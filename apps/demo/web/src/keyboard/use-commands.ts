@@ -23,7 +23,8 @@ export function useCommands(): Command[] {
   const projects = useSuspense(ProjectResource.getList);
   return [
     { name: 'New issue', kind: 'Do', run: () => press('C') },
-    { name: 'My work', kind: 'Go to', run: () => open('/', 'main') },
+    { name: 'First look', kind: 'Go to', run: () => open('/', 'main') },
+    { name: 'My work', kind: 'Go to', run: () => open('/mine', 'main') },
     { name: 'All issues', kind: 'Go to', run: () => open('/table', 'main') },
     ...projects.flatMap(({ id, name }) => [
       { name: `${name} board`, kind: 'Go to', run: () => open(`/board/${id}`, 'main') },

@@ -1,5 +1,6 @@
 // Asks for everything that a page will read, at once and before it renders: no request waits for the answer to another.
 import type { Controller } from 'holdfast';
+import { HOME_PROJECT, rowsOf } from '../home/rows-of.ts';
 import { readIssueActivity } from '../resources/activity.ts';
 import { CommentResource } from '../resources/comment.ts';
 import { IssueResource } from '../resources/issue.ts';
@@ -18,9 +19,11 @@ export function prefetchShell({ fetchIfStale }: Controller, userId: string): voi
 
 /** What one view shows. A failure is kept for who reads it. */
 export function prefetchView({ fetchIfStale }: Controller, address: string): void {
-  const { view, id, search, projectId } = readAddress(address);
+  const { view, id: named, search, projectId } = readAddress(address);
+  const id = view === '' ? HOME_PROJECT : named;
+  if (view === '') void fetchIfStale(IssueResource.getList, rowsOf(id, null));
   if (view === 'table') void fetchIfStale(IssueResource.getList, windowOf(readFilter(search), 0));
-  if (view === 'board' && id) {
+  if (view === '' || (view === 'board' && id)) {
     void fetchIfStale(ProjectResource.get, { id });
     for (const status of STATUSES) void fetchIfStale(IssueResource.getList, columnOf(id, status));
   }

@@ -2,11 +2,10 @@
 // confirmed, the rest returns to what it was. Refused rows are stored like everything else the server says.
 import { Entity, schema } from 'holdfast';
 import type { Snapshot } from 'holdfast';
-import { guessCounts } from './change.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
-import { Issue } from './issue.ts';
+import { Issue, moveOf } from './issue.ts';
 import type { IssueInput } from './issue.ts';
-import { Project } from './project.ts';
+import { guessCounts, Project } from './project.ts';
 
 type RowChange = { readonly id: string } & Partial<IssueInput>;
 
@@ -56,7 +55,10 @@ export const bulkIssues = new DemoEndpoint({
     };
   },
   getOptimisticResponse(snapshot: Snapshot, { update = [], delete: deleted = [] }: BulkInput) {
-    const moves = [...update, ...deleted.map((id) => ({ id, status: null }))];
+    const moves = [
+      ...update.flatMap(({ id, status }) => moveOf(snapshot, id, status)),
+      ...deleted.flatMap((id) => moveOf(snapshot, id, null)),
+    ];
     return {
       updated: update,
       deleted: deleted.map((id) => ({ id })),

@@ -1,13 +1,15 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
 import { createResource, inPages, orderBy, schema, totalOf, versionBy } from 'holdfast';
+import type { Snapshot } from 'holdfast';
 import { check, EntityOf } from 'holdfast/validate';
 import * as v from 'valibot';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
 import { FIELD_ERRORS } from './field-errors.ts';
 import { SORT_VALUES } from './issue-order.ts';
-import { Project } from './project.ts';
+import { guessCounts, Project } from './project.ts';
+import type { Move } from './project.ts';
 import { PRIORITIES, STATUSES } from './vocabulary.ts';
 import type { Label, Priority, Status } from './vocabulary.ts';
 
@@ -38,6 +40,8 @@ export class Issue extends CheckedIssue {
   /** Days of work, with every digit the server sent. */
   estimate: BigNumber | null = null;
   commentCount = 0;
+  /** Its place in a column: a text between those of its neighbours. */
+  rank = '';
   createdAt = new Date(0);
   updatedAt = new Date(0);
   /** Counts the writes on the server. */
@@ -77,6 +81,7 @@ export interface IssueInput {
   labels?: Label[];
   dueDate?: string | null;
   estimate?: string | null;
+  rank?: string;
 }
 
 const IssueBase = createResource({
@@ -92,7 +97,28 @@ const IssueBase = createResource({
 
 const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
 
+/** What a change of the status means for the issue's project; nothing where the issue is not known. Null takes it away. */
+export function moveOf(snapshot: Snapshot, id: string, status: Status | null | undefined): Move[] {
+  const issue = snapshot.get(Issue, { id });
+  return issue && status !== undefined
+    ? [{ projectId: issue.projectId, from: issue.status, to: status }]
+    : [];
+}
+
+// what is shown before the answer has the counts of the project too: they do not lag behind the rows
 export const IssueResource = IssueBase.extend({
+  partialUpdate: {
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }, fields: Partial<IssueInput>) {
+      const [project] = guessCounts(snapshot, moveOf(snapshot, id, fields.status));
+      return { id, ...fields, ...(project && { project }) };
+    },
+  },
+  delete: {
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
+      const [project] = guessCounts(snapshot, moveOf(snapshot, id, null));
+      return { id, ...(project && { project }) };
+    },
+  },
   getList: {
     schema: {
       results: issues,
@@ -103,5 +129,14 @@ export const IssueResource = IssueBase.extend({
     pages: inPages({ next: 'cursor' }),
     // a creation whose answer was lost is repeated, and the server makes no second one
     idempotencyKey: true,
+  },
+});
+
+/** A creation that is shown at once, with the count of its project. */
+export const addIssue = IssueResource.getList.push.extend({
+  getOptimisticResponse(snapshot: Snapshot, fields: IssueInput & { projectId: string; status: Status }) {
+    const { projectId, status } = fields;
+    const [project] = guessCounts(snapshot, [{ projectId, from: null, to: status }]);
+    return { ...fields, ...(project && { project }) };
   },
 });

@@ -11,7 +11,7 @@ export function workOf(userId: string, status: Status): IssueFilter {
 }
 
 export function columnOf(projectId: string, status: Status): IssueFilter {
-  return { projectId, status, orderBy: 'priority' };
+  return { projectId, status, orderBy: 'rank' };
 }
 
 /** Rows in a window of the table. */

@@ -3,8 +3,8 @@ import { isConnectionError, isHttpError } from 'holdfast';
 import type { FailedMutation } from 'holdfast';
 import { bulkIssues } from '../resources/bulk.ts';
 import type { BulkInput, Refusal } from '../resources/bulk.ts';
-import { addIssue, changeIssue, removeIssue } from '../resources/change.ts';
 import { CommentResource } from '../resources/comment.ts';
+import { addIssue, IssueResource } from '../resources/issue.ts';
 import type { IssueInput } from '../resources/issue.ts';
 import { restoreIssue } from '../resources/restore.ts';
 import { signIn, signOut } from '../resources/session.ts';
@@ -18,9 +18,9 @@ interface Row {
 }
 
 const LABELS = new Map<unknown, Describe>([
-  [changeIssue, describeChange],
+  [IssueResource.partialUpdate, describeChange],
   [addIssue, ({ title }: IssueInput) => `“${title}”`],
-  [removeIssue, ({ id }: Row) => `Delete ${id}`],
+  [IssueResource.delete, ({ id }: Row) => `Delete ${id}`],
   [restoreIssue, ({ id }: Row) => `Restore ${id}`],
   [bulkIssues, describeBulk],
   [CommentResource.getList.push, ({ issueId }: Row) => `Comment on ${issueId}`],

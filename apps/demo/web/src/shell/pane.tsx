@@ -3,6 +3,7 @@
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';
+import { Home } from '../home/home.tsx';
 import { IssuePage } from '../issue/issue-page.tsx';
 import { Link, SlotProvider, useNavigation, usePane } from '../navigation/navigation.tsx';
 import type { Slot } from '../navigation/navigation.tsx';
@@ -41,8 +42,10 @@ function PaneView({ user }: { user: User }): ReactNode {
         <TablePage />
       ) : view === 'issues' ? (
         <IssuePage key={id} id={id} />
-      ) : view === '' ? (
+      ) : view === 'mine' ? (
         <MyWork user={user} />
+      ) : view === '' ? (
+        <Home user={user} />
       ) : (
         <UnknownPage path={path} />
       )}
@@ -65,7 +68,7 @@ function PaneBar(): ReactNode {
           type="button"
           className="button small wide-only"
           onClick={() =>
-            go({ side: view === 'table' ? '/' : `/table${projectId && `?projectId=${projectId}`}` })
+            go({ side: view === 'table' ? '/mine' : `/table${projectId && `?projectId=${projectId}`}` })
           }
         >
           <LineIcon name="split" /> Split
@@ -108,7 +111,7 @@ function ProjectTabs({ projectId, view }: { projectId: string; view: string }): 
   return (
     <nav aria-label={slot === 'main' ? 'Tabs of the main view' : 'Tabs of the view beside'} className="tabs">
       {project ? <strong className="pane-title">{project.name}</strong> : null}
-      {tab('', '/', 'My work')}
+      {tab('mine', '/mine', 'My work')}
       {project ? tab('board', `/board/${project.id}`, 'Board') : null}
       {tab('table', project ? `/table?projectId=${project.id}` : '/table', 'Table')}
     </nav>
@@ -120,5 +123,6 @@ function titleOf(view: string, project: Project | undefined): string | undefined
   if (view === 'issues') return undefined;
   if (view === 'board') return project ? `${project.name} board` : 'Board';
   if (view === 'table') return project ? `${project.name} table` : 'All issues';
-  return view === '' ? 'My work' : 'Not found';
+  if (view === 'mine') return 'My work';
+  return view === '' ? 'First look' : 'Not found';
 }

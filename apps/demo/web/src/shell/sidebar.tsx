@@ -33,7 +33,10 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
         <small>on Holdfast</small>
       </div>
       <nav aria-label="Views" onClick={onNavigate}>
-        <Link to="/" target="main" aria-keyshortcuts="W" {...current('/')}>
+        <Link to="/" target="main" {...current('/')}>
+          <LineIcon name="anchor" /> First look
+        </Link>
+        <Link to="/mine" target="main" aria-keyshortcuts="W" {...current('/mine')}>
           <LineIcon name="home" /> My work
         </Link>
         <Link to="/table" target="main" aria-keyshortcuts="T" {...current('/table')}>

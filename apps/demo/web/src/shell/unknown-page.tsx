@@ -11,7 +11,7 @@ export function UnknownPage({ path }: { path: string }): ReactNode {
       </p>
       <p>
         <Link to="/" className="button primary">
-          My work
+          First look
         </Link>{' '}
         <Link to="/table" className="button">
           All issues
