@@ -210,7 +210,7 @@ test('a page that is offline says so until it is back', async () => {
 
 test('the palette finds places and issues, and the help names every key', async () => {
   const { id } = await harbor.given({ title: 'Found by the palette' });
-  const page = await harbor.open('/');
+  const page = await harbor.open('/mine');
   await page.getByText('Everything assigned to').waitFor(visible);
 
   await page.keyboard.press('ControlOrMeta+k');

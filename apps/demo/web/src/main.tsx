@@ -8,8 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
-import { NavigationProvider, readPlaces } from './navigation/navigation.tsx';
-import { prefetchShell, prefetchView } from './navigation/prefetch.ts';
+import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
+import { prefetchShell } from './navigation/prefetch.ts';
 import { restoreConditions } from './network/conditions.ts';
 import { auth, recognise } from './resources/session.ts';
 import { failures } from './saving/failures.ts';
@@ -51,9 +51,10 @@ const controller = new Controller({
     ...getDefaultManagers(),
   ],
 });
-const { main, side } = readPlaces();
-for (const address of [main, side]) if (address !== null) prefetchView(controller, address);
-if (auth.session) prefetchShell(controller, auth.session.userId);
+if (auth.session) {
+  prefetchShell(controller, auth.session.userId);
+  prefetchPlaces(controller);
+}
 
 root.render(
   <StrictMode>

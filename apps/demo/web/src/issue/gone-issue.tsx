@@ -1,7 +1,9 @@
 // In place of an issue that does not exist: deleted while it was being looked at, or never there.
-import { useController, useLoading } from 'holdfast/react';
+import { useController, useLoading, useQuery } from 'holdfast/react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../navigation/page-title.ts';
+import { Issue } from '../resources/issue.ts';
 import { restoreIssue } from '../resources/restore.ts';
 import { explain } from '../saving/describe-failure.ts';
 import { LineIcon } from '../ui/icons.tsx';
@@ -15,11 +17,18 @@ interface GoneIssueProps {
 
 export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode {
   const controller = useController();
-  const [restore, isRestoring, error] = useLoading(async () => {
-    await controller.fetch(restoreIssue, { id });
-    onRetry();
-  }, [controller, id, onRetry]);
+  const [restore, isRestoring, error] = useLoading(
+    () => controller.fetch(restoreIssue, { id }),
+    [controller, id],
+  );
   usePageTitle(`${id} is gone`);
+  // whoever brings it back: then it is shown again
+  const issue = useQuery(Issue, { id });
+  const [wasThere] = useState(issue !== undefined);
+  const isBack = issue !== undefined && !wasThere;
+  useEffect(() => {
+    if (isBack) onRetry();
+  }, [isBack, onRetry]);
   return (
     <div className="error-card" role="alert">
       <LineIcon name="trash" />
@@ -27,7 +36,7 @@ export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode 
         <strong>{wasShown ? `${id} was deleted` : 'Nothing to see here'}</strong>
         <p>
           {wasShown
-            ? 'Somebody deleted this issue while you had it open. It can be brought back.'
+            ? 'It was deleted while you had it open, and can be brought back.'
             : `There is no issue ${id}.`}
           {error && ` It did not come back: ${explain(error)}.`}
         </p>

@@ -1,6 +1,7 @@
 // Where the page is: one address for the main pane and, after `side=`, one for the pane beside it.
 // Both panes are ordinary views of the same data; the address bar holds all of it, so reload,
 // back and sharing work.
+import type { Controller } from 'holdfast';
 import { useController } from 'holdfast/react';
 import { createContext, useContext, useEffect, useState, useTransition } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
@@ -31,12 +32,19 @@ const SlotContext = createContext<Slot>('main');
 /** From this width on, an issue opens beside the view it was clicked in. */
 const WIDE = '(width >= 1080px)';
 
-export function readPlaces(): Places {
+function readPlaces(): Places {
   const url = new URL(window.location.href);
   const side = url.searchParams.get('side');
   url.searchParams.delete('side');
   const { entry = 'first' } = (window.history.state ?? {}) as { entry?: string }; // cast: `go` wrote it
   return { main: url.pathname + url.search, side, entry };
+}
+
+/** Asks for what the panes will show. */
+export function prefetchPlaces(controller: Controller): void {
+  const { main, side } = readPlaces();
+  prefetchView(controller, main);
+  if (side !== null) prefetchView(controller, side);
 }
 
 function toAddress({ main, side }: Places): string {

@@ -50,8 +50,9 @@ export class Issue extends CheckedIssue {
     estimate: BigNumber,
     createdAt: Date,
     updatedAt: Date,
-    project: Project,
-    activity: issueActivity,
+    // lazy: an issue is not another one because its project counts anew, or because something happened to it
+    project: new schema.Lazy(Project),
+    activity: new schema.Lazy(issueActivity),
   };
   /** Two requests may reach the server in another order than they were sent; its count says which was last. */
   static override version = versionBy('version');

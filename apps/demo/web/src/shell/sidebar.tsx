@@ -1,6 +1,6 @@
 // The left side: my work with its counts, the projects, and who is signed in.
 import { viewKey } from 'holdfast';
-import { useController, useSuspense } from 'holdfast/react';
+import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
 import { OPEN_STATUSES } from '../resources/lists.ts';
@@ -18,11 +18,11 @@ import { useMyIssues } from '../work/my-work.tsx';
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();
   const controller = useController();
-  const leave = async (): Promise<void> => {
+  const [leave, isLeaving] = useLoading(async () => {
     // the cookies are the server's to end
     await controller.fetch(signOut);
     auth.end();
-  };
+  }, [controller]);
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (
@@ -56,7 +56,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
           <strong>{user.name}</strong>
           <small>{user.role}</small>
         </span>
-        <button type="button" className="button small" onClick={() => void leave()}>
+        <button type="button" className="button small" disabled={isLeaving} onClick={() => void leave()}>
           Sign out
         </button>
       </footer>

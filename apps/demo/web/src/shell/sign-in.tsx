@@ -1,6 +1,8 @@
 // Shown to nobody in particular: choose who to be. The demo asks for no password.
 import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
+import { prefetchPlaces } from '../navigation/navigation.tsx';
+import { prefetchShell } from '../navigation/prefetch.ts';
 import { auth, signIn } from '../resources/session.ts';
 import { UserResource } from '../resources/user.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -12,7 +14,10 @@ export function SignIn(): ReactNode {
   const [enter, isEntering] = useLoading(
     async (userId: string) => {
       const visit = await controller.fetch(signIn, { userId });
-      if (visit) auth.begin(visit);
+      if (!visit) return;
+      auth.begin(visit);
+      prefetchShell(controller, visit.userId);
+      prefetchPlaces(controller);
     },
     [controller],
   );
