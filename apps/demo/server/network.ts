@@ -1,11 +1,13 @@
 // A bad network on request. A page that sends `Demo-Network: delay=300..2000; fail=0.2; drop=0.1`
 // has its own requests slowed by a random time (which also reorders them), answered 503, or cut off:
 // half of the cuts before the work is done, half after it, when only the answer is lost. `hold=2000` does the work at once and
-// holds the answer back: what it says is old when it arrives.
+// holds the answer back: what it says is old when it arrives. Two more conditions are about data: `broken=3` breaks three rows
+// of the lists of issues, `refuse=4` refuses every fourth row of a bulk change.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FLAWS } from './flaws.ts';
 import { invalid, Problem } from './problem.ts';
 
 export interface NetworkConditions {
@@ -17,12 +19,24 @@ export interface NetworkConditions {
   drop: number;
   /** How long an answer is held back after the work is done. */
   holdMs: number;
+  /** How many rows are broken in lists of issues. */
+  broken: number;
+  /** Which rows of a bulk change are refused: every second, third and so on; 0 for none. */
+  refuse: number;
 }
 
 const MAX_DELAY_MS = 30_000;
 
 export function parseConditions(header: string): NetworkConditions {
-  const conditions: NetworkConditions = { minDelayMs: 0, maxDelayMs: 0, fail: 0, drop: 0, holdMs: 0 };
+  const conditions: NetworkConditions = {
+    minDelayMs: 0,
+    maxDelayMs: 0,
+    fail: 0,
+    drop: 0,
+    holdMs: 0,
+    broken: 0,
+    refuse: 0,
+  };
   for (const part of header.split(';')) {
     const [name = '', text = ''] = part.split('=').map((piece) => piece.trim());
     if (name === '') continue;
@@ -39,11 +53,20 @@ export function parseConditions(header: string): NetworkConditions {
       const holdMs = Number(text);
       if (text === '' || !(holdMs >= 0 && holdMs <= MAX_DELAY_MS)) refuse(part);
       conditions.holdMs = holdMs;
+    } else if (name === 'broken' || name === 'refuse') {
+      const isFine = /^\d{1,4}$/.test(text) && (name === 'refuse' || Number(text) <= FLAWS.length);
+      if (!isFine) refuse(part);
+      conditions[name] = Number(text);
     } else {
       refuse(part);
     }
   }
   return conditions;
+}
+
+/** What the page that asks wants to suffer. */
+export function readConditions(context: Context): NetworkConditions {
+  return parseConditions(context.req.header('demo-network') ?? '');
 }
 
 function refuse(part: string): never {

@@ -22,7 +22,7 @@ beforeEach(() => {
     fetch: async (input, init) => {
       await beforeSend?.(String(init?.body));
       const headers = new Headers(init?.headers);
-      headers.set('cookie', 'demo_user=mira');
+      headers.set('cookie', demo.cookie);
       return fetch(demo.url + String(input), { ...init, headers });
     },
   });
