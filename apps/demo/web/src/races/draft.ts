@@ -1,5 +1,5 @@
 // A card is created, renamed and moved before the server has given it an id.
-import { IssueResource } from '../resources/issue.ts';
+import { addIssue, IssueResource } from '../resources/issue.ts';
 import { explainField, explainWrites } from './in-words.ts';
 import type { Race } from './race.ts';
 
@@ -16,7 +16,7 @@ export const draft: Race = {
     const { controller, inspector, projectId } = stage;
     stage.say('You add a card. Creating it takes the server a while.');
     stage.delay('POST', '/api/issues', 4);
-    const creation = controller.fetch(IssueResource.getList.push, { projectId, status: 'todo', title: FIRST });
+    const creation = controller.fetch(addIssue, { projectId, status: 'todo', title: FIRST });
     const { data } = controller.getResponse(IssueResource.getList, stage.column('todo'));
     const local = data?.results?.find((issue) => issue.title === FIRST)?.id ?? '';
     await stage.pause();

@@ -4,7 +4,7 @@ import type { Controller, FailedMutation } from 'holdfast';
 import type { Inspector } from 'holdfast/inspect';
 import { fieldsOfMove } from '../board/use-move-card.ts';
 import { scriptNext } from '../network/scripted.ts';
-import { Issue, IssueResource } from '../resources/issue.ts';
+import { addIssue, Issue, IssueResource } from '../resources/issue.ts';
 import type { IssueFilter, IssueInput } from '../resources/issue.ts';
 import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
@@ -83,7 +83,7 @@ export class Stage {
   /** A card of the race's own, on top of a column. */
   async given(fields: Omit<IssueInput, 'projectId'> & { status: Status }): Promise<Issue> {
     const input = { ...fields, projectId: this.projectId, assigneeId: this.userId };
-    const created = await this.controller.fetch(IssueResource.getList.push, input);
+    const created = await this.controller.fetch(addIssue, input);
     this.keep(created.id);
     return created;
   }
