@@ -1,0 +1,93 @@
+// What the X-ray shows, read from the inspector at one moment: the last requests, what each has touched, the mutations that are
+// under way by lane, and the size of the store.
+import type { InspectedRequest, Inspector, RequestId } from 'holdfast/inspect';
+
+export interface Flight {
+  readonly id: RequestId;
+  readonly kind: InspectedRequest['kind'];
+  readonly name: string;
+  readonly about: string;
+  readonly status: InspectedRequest['status'];
+  /** How long it took; undefined while it flies. */
+  readonly tookMs: number | undefined;
+  /** The rows and lists that it changed for somebody on the page. */
+  readonly touched: readonly string[];
+}
+
+export interface Lane {
+  readonly name: string;
+  /** The call that is under way, in words. */
+  readonly sent: string;
+  /** Those behind it, which go one at a time. */
+  readonly waiting: string;
+}
+
+export interface Xray {
+  readonly flights: readonly Flight[];
+  readonly lanes: readonly Lane[];
+  readonly rows: readonly { readonly entity: string; readonly count: number }[];
+  readonly readers: number;
+}
+
+const FLIGHTS_SHOWN = 7;
+const TOUCHED_SHOWN = 4;
+
+export function readXray(inspector: Inspector): Xray {
+  const touchedBy = readTouched(inspector);
+  const flights = inspector
+    .requests()
+    .slice(-FLIGHTS_SHOWN)
+    .toReversed()
+    .map(({ id, kind, endpoint, args, status, startedAt, endedAt }) => ({
+      id,
+      kind,
+      name: kind === 'direct-write' ? 'stream' : endpoint,
+      about: describeArgs(args),
+      status,
+      tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
+      touched: [...(touchedBy.get(id) ?? [])].slice(0, TOUCHED_SHOWN),
+    }));
+  return {
+    flights,
+    lanes: readLanes(inspector),
+    rows: inspector.entityTypes(),
+    readers: inspector.countMounted(),
+  };
+}
+
+/** The rows and lists that each request changed, as readers were told. */
+function readTouched(inspector: Inspector): Map<RequestId, Set<string>> {
+  const touched = new Map<RequestId, Set<string>>();
+  for (const { reasons } of inspector.wakes())
+    for (const reason of reasons) {
+      if (!('what' in reason) || reason.by === undefined || reason.what === '') continue;
+      const names = touched.get(reason.by) ?? new Set();
+      touched.set(reason.by, names.add(reason.what));
+    }
+  return touched;
+}
+
+function readLanes(inspector: Inspector): Lane[] {
+  const calls = inspector.writes().map(({ endpoint, args, status, standsIn }) => ({
+    lane: standsIn[0] ?? 'no lane',
+    text: describeArgs(args.slice(1)) || `${endpoint} ${describeArgs(args)}`,
+    isSent: status === 'sent',
+  }));
+  return [...new Set(calls.map(({ lane }) => lane))].map((name) => {
+    const textOf = (isSent: boolean): string =>
+      calls
+        .flatMap((call) => (call.lane === name && call.isSent === isSent ? call.text : []))
+        .join(', then ');
+    return { name, sent: textOf(true), waiting: textOf(false) };
+  });
+}
+
+/** The arguments of a call in few words: `status: review, rank: a1`. */
+export function describeArgs(args: readonly unknown[]): string {
+  return args
+    .filter((arg) => typeof arg === 'object' && arg !== null)
+    .flatMap((arg) => Object.entries(arg))
+    .filter(([name, value]) => name !== 'rank' && value !== undefined)
+    .map(([name, value]) => (name === 'id' ? String(value) : `${name}: ${String(value)}`))
+    .join(', ');
+}
