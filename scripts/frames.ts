@@ -69,8 +69,9 @@ function scroll(page: Page): Promise<number[]> {
           const now = performance.now();
           if (last !== undefined) times.push(now - last);
           last = now;
+          const before = table.scrollTop;
           table.scrollTop += step;
-          if (table.scrollTop + table.clientHeight < table.scrollHeight) requestAnimationFrame(onFrame);
+          if (table.scrollTop > before) requestAnimationFrame(onFrame);
           else done(times);
         };
         requestAnimationFrame(onFrame);
