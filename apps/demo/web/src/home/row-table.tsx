@@ -59,6 +59,12 @@ function Rows({ projectId, status }: Pick<RowTableProps, 'projectId' | 'status'>
     <div className="rows" role="region" aria-label="Rows" tabIndex={0}>
       <table>
         <caption className="visually-hidden">{total} issues, the last changed first</caption>
+        <colgroup>
+          <col className="of-id" />
+          <col />
+          <col className="of-priority" />
+          <col className="of-status" />
+        </colgroup>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Issue</th>
