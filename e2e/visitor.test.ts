@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import {
+  appears,
   card,
   column,
   fail,
@@ -148,7 +149,9 @@ test('a form that did not reach the server says so, and sends the same again', a
   await dialog.getByRole('button', { name: 'Try again' }).click();
 
   await dialog.waitFor(gone);
-  await column(page, 'To do').locator('[data-card]', { hasText: 'At the second try' }).waitFor(visible);
+  const created = column(page, 'To do').locator('[data-card]', { hasText: 'At the second try' });
+  await created.waitFor(visible);
+  expect(await created.count()).toBe(1);
 });
 
 // ── undoing and failing ──────────────────────────────────────────────────────────────────────────
@@ -179,7 +182,7 @@ test('an issue that somebody deletes while it is open says so, and can be brough
   await side(page).getByRole('button', { name: 'Restore it' }).click();
 
   await side(page).getByRole('article').waitFor(visible);
-  await card(main(page), id).getByText(title).waitFor(visible);
+  expect(await appears(card(main(page), id).getByText(title))).toBe(true);
 });
 
 test('failed changes are one list, and are all retried by one button', async () => {
@@ -194,6 +197,7 @@ test('failed changes are one list, and are all retried by one button', async () 
 
   for (const { id } of [one, two]) await card(column(page, 'Done'), id).waitFor(visible);
   await unsaved(page).waitFor(gone);
+  expect(await page.getByRole('button', { name: 'Not saved, retry' }).count()).toBe(0);
 });
 
 test('a page that is offline says so until it is back', async () => {
@@ -204,6 +208,7 @@ test('a page that is offline says so until it is back', async () => {
   await page.getByText('You are offline.').waitFor(visible);
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor(gone);
+  expect(await appears(column(page, 'Doing'))).toBe(true);
 });
 
 // ── keyboard, titles, addresses ──────────────────────────────────────────────────────────────────

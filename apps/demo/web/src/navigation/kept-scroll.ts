@@ -11,7 +11,7 @@ export function useKeptScroll(scroller: RefObject<HTMLElement | null>, name: str
     if (!element) return undefined;
     const key = `${entry} ${slot} ${name}`;
     const kept = scrollPositions.get(key);
-    if (kept !== undefined) element.scrollTop = kept;
+    if (kept !== undefined) element.scrollTo(0, kept);
     const keep = (): void => void scrollPositions.set(key, element.scrollTop);
     keep();
     element.addEventListener('scroll', keep, { passive: true });

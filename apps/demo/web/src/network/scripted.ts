@@ -24,7 +24,8 @@ export function scriptNext(
 
 /** The conditions for a request, once; undefined where none are written for it. */
 export function takeScripted(method: string, address: string): string | undefined {
-  const { pathname, searchParams } = new URL(address, window.location.origin);
+  // only the path counts, so any origin will do: resources run without a page too
+  const { pathname, searchParams } = new URL(address, 'http://page.invalid');
   const at = scripted.findIndex(
     (one) =>
       one.method === method &&

@@ -115,7 +115,7 @@ function countMissing(
   let missing = Math.min(WINDOW_ROWS, total) - first.length;
   for (let offset = WINDOW_ROWS; offset < total; offset += WINDOW_ROWS) {
     const { data } = controller.getResponse(IssueResource.getList, windowOf(filter, offset));
-    if (data) missing += Math.min(WINDOW_ROWS, total - offset) - data.results.length;
+    if (data) missing += Math.min(WINDOW_ROWS, total - offset) - (data.results?.length ?? 0);
   }
   return Math.min(missing, refused.length);
 }

@@ -43,7 +43,7 @@ export function TableWindow(props: TableWindowProps): ReactNode {
       </div>
     );
   }
-  const near = stored?.results.slice(first - offset, end - offset) ?? [];
+  const near = stored?.results?.slice(first - offset, end - offset) ?? [];
   const missing = Array.from({ length: end - first - near.length }, (_, index) => first + near.length + index);
   return (
     <>
