@@ -120,7 +120,7 @@ test('a deleted issue is gone from both panes', async () => {
     .click();
 
   await row(page, id).waitFor({ state: 'detached' });
-  expect(await page.getByText(title).count()).toBe(0);
+  expect(await page.locator('.panes').getByText(title).count()).toBe(0);
   await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
 });
 

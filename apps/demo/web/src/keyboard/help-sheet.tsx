@@ -17,7 +17,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="dialog help-sheet" aria-labelledby="help-title" onClose={onClose}>
-      <header>
+      <div className="help-head">
         <h2 id="help-title">Keys</h2>
         <button
           type="button"
@@ -27,7 +27,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }): ReactNode {
         >
           <LineIcon name="close" />
         </button>
-      </header>
+      </div>
       <dl>
         {SHORTCUTS.map(({ text, does }) => (
           <div key={text}>

@@ -16,7 +16,7 @@ export function KeyboardControl(): ReactNode {
       <button
         type="button"
         className="button palette-button"
-        aria-label="Find or do"
+        aria-label="Find or do, Ctrl K"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setShown('palette')}
       >

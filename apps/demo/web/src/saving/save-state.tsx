@@ -49,7 +49,7 @@ export function SaveMarker({ state: { isPending, failed, refusal } }: { state: S
         if (refusal) retryRows([refusal]);
       }}
     >
-      <LineIcon name="retry" /> Not saved, retry
+      <LineIcon name="retry" /> <span className="words">Not saved, </span>retry
     </button>
   );
 }

@@ -76,6 +76,7 @@ export function IssueTable({ name, filter, onOrder }: IssueTableProps): ReactNod
               end={Math.min(end, offset + WINDOW_ROWS)}
               rowHeight={rowHeight}
               isWanted={restingWindow === firstWindow}
+              hasLeftOut={leftOut > 0}
               selected={selected}
               onSelect={toggle}
             />

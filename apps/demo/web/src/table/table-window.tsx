@@ -16,12 +16,14 @@ interface TableWindowProps {
   end: number;
   rowHeight: number;
   isWanted: boolean;
+  /** Whether some rows did not pass their checks. */
+  hasLeftOut: boolean;
   selected: ReadonlySet<string>;
   onSelect: (id: string) => void;
 }
 
 export function TableWindow(props: TableWindowProps): ReactNode {
-  const { filter, offset, first, end, rowHeight, isWanted, selected, onSelect } = props;
+  const { filter, offset, first, end, rowHeight, isWanted, hasLeftOut, selected, onSelect } = props;
   const list = windowOf(filter, offset);
   const controller = useController();
   const stored = useCache(IssueResource.getList, list);
@@ -66,7 +68,8 @@ export function TableWindow(props: TableWindowProps): ReactNode {
           style={placeAt(position, rowHeight)}
         >
           <div role="cell">
-            <span className="visually-hidden">{stored ? 'Left out' : 'Loading'}</span>
+            {stored && hasLeftOut && 'Left out: it did not pass its checks'}
+            {!stored && <span className="visually-hidden">Loading</span>}
           </div>
         </div>
       ))}
