@@ -51,7 +51,7 @@ async function openRow(page: Page, entity: string, pk: string): Promise<void> {
   if (!(await page.getByRole('tab', { name: 'Row' }).isVisible())) await togglePanel(page);
   await page.getByRole('tab', { name: 'Row' }).click();
   await page.getByLabel('Type').selectOption(entity);
-  await page.getByLabel('Key').fill(pk);
+  await page.getByLabel('Key', { exact: true }).fill(pk);
 }
 
 /** What lost of a field, as the panel says it, without the times. */
