@@ -246,6 +246,7 @@ test('Escape closes the view at the side, and the focus returns to what opened i
   await link.focus();
   await page.keyboard.press('Enter');
   await side(page).getByRole('article').waitFor(visible);
+  await side(page).getByRole('button', { name: 'Widen' }).focus();
 
   await page.keyboard.press('Escape');
 
