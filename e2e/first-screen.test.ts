@@ -35,7 +35,8 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
   await expect.poll(() => lanes.innerText(), PATIENT).toContain('All saved.');
   const flights = await xray.locator('.flight').allInnerTexts();
   expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
-  expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(60);
+  // the people, the projects and the issues of four columns
+  expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
 });
 
 test('moving a card renders that card and the two lists, as the X-ray counts too', async () => {

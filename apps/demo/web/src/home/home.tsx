@@ -7,7 +7,7 @@ import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { XrayStrip } from '../xray/xray-strip.tsx';
 import { RowTable } from './row-table.tsx';
-import { HOME_PROJECT } from './rows-of.ts';
+import { HOME_PROJECT, HOME_STATUSES } from './rows-of.ts';
 
 export function Home({ user }: { user: User }): ReactNode {
   const [status, setStatus] = useState<Status | null>(null);
@@ -24,7 +24,7 @@ export function Home({ user }: { user: User }): ReactNode {
         <Races projectId={HOME_PROJECT} userId={user.id} filterTable={setStatus} />
       </div>
       <div className="home-views">
-        <Board projectId={HOME_PROJECT} />
+        <Board projectId={HOME_PROJECT} statuses={HOME_STATUSES} />
         <RowTable projectId={HOME_PROJECT} status={status} onFilter={setStatus} />
       </div>
       <XrayStrip />

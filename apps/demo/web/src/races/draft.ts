@@ -1,6 +1,6 @@
 // A card is created, renamed and moved before the server has given it an id.
 import { addIssue, IssueResource } from '../resources/issue.ts';
-import { explainField, explainWrites } from './in-words.ts';
+import { explainOrder, explainWrites } from './in-words.ts';
 import type { Race } from './race.ts';
 
 const FIRST = 'Order new sails';
@@ -41,7 +41,7 @@ export const draft: Race = {
         { text: 'as on the server', isRight: server?.title === SECOND && server.status === 'doing' },
         { text: 'Its first id still means it', isRight: stage.shown(local)?.id === id },
       ],
-      why: [...why, ...explainField(inspector, id, 'title')],
+      why: [...why, ...explainOrder(inspector, id)],
     };
   },
 };

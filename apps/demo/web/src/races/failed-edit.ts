@@ -1,5 +1,5 @@
 // Three edits of one card, of which the server refuses the second.
-import { explainEnd, explainField } from './in-words.ts';
+import { explainField, explainOrder } from './in-words.ts';
 import type { Race } from './race.ts';
 
 export const failedEdit: Race = {
@@ -41,12 +41,7 @@ export const failedEdit: Race = {
         { text: 'as on the server', isRight: isSame },
         { text: 'The move is kept for another try', isRight: stage.failedOf(id).length === 1 },
       ],
-      why: [
-        ...explainField(inspector, id, 'title'),
-        ...explainField(inspector, id, 'status'),
-        ...explainField(inspector, id, 'priority'),
-        explainEnd(inspector, 'Issue.partialUpdate'),
-      ],
+      why: [...explainOrder(inspector, id), ...explainField(inspector, id, 'status')],
     };
   },
 };

@@ -28,10 +28,11 @@ export const filterChange: Race = {
 
     stage.say('The answer arrives. It was made before the move, and does not have the row.');
     await late;
-    await stage.pause();
+    // asked at once: the count beside the list is in doubt now, so the list is read again by itself
     const told = inspector.explain(IssueResource.getList, filter);
     const members = told.found === 'answer' ? (told.collections[0]?.items ?? []) : [];
     const member = members.find(({ pk }) => pk === id);
+    await stage.pause();
     const server = await stage.ask(id);
     return {
       checks: [
