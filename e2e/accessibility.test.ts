@@ -112,7 +112,10 @@ test('what opens over a page is accessible', async () => {
 
   await fail(page, (request) => request.method() === 'PATCH');
   for (const index of [0, 1]) {
-    const picker = page.locator('[data-card]').nth(index).getByLabel(/^Status of/);
+    const picker = page
+      .locator('[data-card]')
+      .nth(index)
+      .getByLabel(/^Status of/);
     await picker.selectOption('Done');
   }
   await page.getByText('2 changes were not saved').waitFor(visible);

@@ -125,6 +125,9 @@ test('on a phone a finger that rests on a card drags it, and one that swipes scr
 
   await card(column(page, 'In review'), id).waitFor(visible);
   await expect
-    .poll(async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status, PATIENT)
+    .poll(
+      async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status,
+      PATIENT,
+    )
     .toBe('review');
 });

@@ -31,7 +31,9 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
   await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
 
   const lanes = xray.locator('.lanes');
-  await expect.poll(() => lanes.innerText(), PATIENT).toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
+  await expect
+    .poll(() => lanes.innerText(), PATIENT)
+    .toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
   await expect.poll(() => lanes.innerText(), PATIENT).toContain('All saved.');
   const flights = await xray.locator('.flight').allInnerTexts();
   expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
@@ -71,7 +73,10 @@ function rendersOf(page: Page): Promise<Record<string, string | null>> {
       const name = element.hasAttribute('data-card')
         ? `card ${element.getAttribute('data-card')}`
         : `list ${element.getAttribute('data-status')}`;
-      return [name, `${element.closest('[data-status]')?.getAttribute('data-status')} ${element.getAttribute('data-renders')}`];
+      return [
+        name,
+        `${element.closest('[data-status]')?.getAttribute('data-status')} ${element.getAttribute('data-renders')}`,
+      ];
     });
     return Object.fromEntries(entries) as Record<string, string>;
   });

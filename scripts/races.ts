@@ -64,7 +64,13 @@ for (const network of SWITCHES) {
     count.failed += failed;
     return problems;
   };
-  await repeat(network, Number(values.runs), pages, run, () => `${count.calls} calls, ${count.failed} failed, `);
+  await repeat(
+    network,
+    Number(values.runs),
+    pages,
+    run,
+    () => `${count.calls} calls, ${count.failed} failed, `,
+  );
 }
 for (const problem of await demo.leave()) {
   console.log(`the page logged: ${problem}`);

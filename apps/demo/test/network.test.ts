@@ -64,11 +64,16 @@ test('an answer that is held back tells how it was when the work was done', asyn
   const server = await startWith();
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'Before' });
 
+  const order: string[] = [];
   const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=400' });
+  const arrived = held.then(() => order.push('held'));
   // long enough for the request to arrive, short enough for the answer to be still there
   await new Promise((done) => setTimeout(done, 100));
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'After' });
+  order.push('written');
+  await arrived;
 
+  expect(order).toEqual(['written', 'held']);
   expect(await (await held).json()).toMatchObject({ title: 'Before' });
   expect(await readTitle(server)).toBe('After');
 });

@@ -2,10 +2,9 @@
 // reloading and passes /api on to a running `npm start`, at PORT where that was set.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompress } from './precompress.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react({ compiler: true }), precompress()],
+  plugins: [react({ compiler: true })],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },
 });

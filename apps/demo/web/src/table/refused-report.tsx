@@ -21,7 +21,13 @@ export function RefusedReport({ rows }: { rows: readonly RefusedRow[] }): ReactN
       <button type="button" className="refused-button" popoverTarget={id}>
         <LineIcon name="warning" /> {rows.length === 1 ? '1 row' : `${rows.length} rows`} left out
       </button>
-      <div id={id} popover="auto" className="popover centered" role="dialog" aria-label="Rows that were left out">
+      <div
+        id={id}
+        popover="auto"
+        className="popover centered"
+        role="dialog"
+        aria-label="Rows that were left out"
+      >
         <h2>Left out: they did not pass their checks</h2>
         <table className="refused">
           <thead>

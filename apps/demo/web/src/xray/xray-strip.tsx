@@ -100,9 +100,7 @@ function Renders(): ReactNode {
           <b data-renders-of="list">{last.list}</b> {last.list === 1 ? 'list' : 'lists'}
         </span>
       </p>
-      <small>
-        by the last change, {all.card + all.list} since the start. What renders flashes.
-      </small>
+      <small>by the last change, {all.card + all.list} since the start. What renders flashes.</small>
     </div>
   );
 }
