@@ -17,8 +17,8 @@ export function Home({ user }: { user: User }): ReactNode {
         <header className="home-head">
           <h1>Every view, the same rows</h1>
           <p>
-            Drag a card: the table, the counts and the sidebar follow, and no code here updates them. Or play a
-            race, and see who wins.
+            Drag a card: the table, the counts and the sidebar follow, and no code here updates them. Or play
+            a race, and see who wins.
           </p>
         </header>
         <Races projectId={HOME_PROJECT} userId={user.id} filterTable={setStatus} />

@@ -10,7 +10,8 @@ export const draft: Race = {
   id: 'draft',
   name: 'A draft edited before it has an id',
   happens: 'You add a card and go on working with it, while the server has not named it yet.',
-  others: 'The edits go to an id that does not exist and fail, or the card cannot be touched until it is saved.',
+  others:
+    'The edits go to an id that does not exist and fail, or the card cannot be touched until it is saved.',
   docs: { page: 'optimistic-updates', title: 'Rows that you create' },
   async play(stage) {
     const { controller, inspector, projectId } = stage;

@@ -15,7 +15,9 @@ export const failedEdit: Race = {
     const path = `/api/issues/${id}`;
     await stage.pause();
 
-    stage.say('Three edits, one after the other: a new title, a new column, a new priority. All show at once.');
+    stage.say(
+      'Three edits, one after the other: a new title, a new column, a new priority. All show at once.',
+    );
     stage.delay('PATCH', path, 1.5);
     stage.refuse('PATCH', path, 1.5);
     stage.delay('PATCH', path, 1.5);
@@ -32,7 +34,9 @@ export const failedEdit: Race = {
     await stage.pause();
     const [shown, server] = [stage.shown(id), await stage.ask(id)];
     const isSame =
-      shown?.title === server?.title && shown?.status === server?.status && shown?.priority === server?.priority;
+      shown?.title === server?.title &&
+      shown?.status === server?.status &&
+      shown?.priority === server?.priority;
     return {
       checks: [
         { text: 'The new title stays', isRight: shown?.title === 'Oil the winch, then test it' },

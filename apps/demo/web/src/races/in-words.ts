@@ -25,7 +25,9 @@ export function explainField(inspector: Inspector, id: string, name: string): st
     `${name} is “${String(field.value)}”, ${plain(field.how)} by ${nameOf(inspector, field.from)}`,
     ...field.lost
       .slice(0, 1)
-      .map(({ value, from, rule }) => `“${String(value)}” from ${nameOf(inspector, from)} lost: ${plain(rule)}`),
+      .map(
+        ({ value, from, rule }) => `“${String(value)}” from ${nameOf(inspector, from)} lost: ${plain(rule)}`,
+      ),
   ];
 }
 
@@ -37,11 +39,13 @@ export function lostRule(inspector: Inspector, id: string, name: string): string
 
 /** The mutations under way, one line each, in the order of calls. */
 export function explainWrites(inspector: Inspector): string[] {
-  return inspector.writes().map(({ endpoint, status, waitsFor, standsIn }) =>
-    waitsFor === undefined
-      ? `${endpoint} is ${status}, in the lane ${standsIn.join(', ')}`
-      : `${endpoint} waits for ${waitsFor}, in the lane ${standsIn.join(', ')}`,
-  );
+  return inspector
+    .writes()
+    .map(({ endpoint, status, waitsFor, standsIn }) =>
+      waitsFor === undefined
+        ? `${endpoint} is ${status}, in the lane ${standsIn.join(', ')}`
+        : `${endpoint} waits for ${waitsFor}, in the lane ${standsIn.join(', ')}`,
+    );
 }
 
 /** When each change of an issue was sent and answered. */

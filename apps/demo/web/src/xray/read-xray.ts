@@ -47,7 +47,9 @@ export function readXray(inspector: Inspector): Xray {
       about: describeCall(args),
       status,
       tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
-      touched: [...(touchedBy.get(id) ?? [])].slice(0, TOUCHED_SHOWN).map(shorten),
+      touched: [...new Set([...namedRow(inspector, kind, endpoint, args), ...(touchedBy.get(id) ?? [])])]
+        .slice(0, TOUCHED_SHOWN)
+        .map(shorten),
     }));
   return {
     flights,
@@ -55,6 +57,18 @@ export function readXray(inspector: Inspector): Xray {
     rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
     readers: inspector.countMounted(),
   };
+}
+
+/** The row that a mutation is about: its guess was there before the request, so no reader was told of a change by it. */
+function namedRow(
+  inspector: Inspector,
+  kind: InspectedRequest['kind'],
+  endpoint: string,
+  [params]: readonly unknown[],
+): string[] {
+  if (kind !== 'mutation' || typeof params !== 'object' || params === null || !('id' in params)) return [];
+  const row = inspector.explainPk(endpoint.split('.')[0] ?? '', String(params.id));
+  return row.found === 'entity' ? [`${row.entity} ${row.pk}`] : [];
 }
 
 /** A row that somebody has only asked about is known to the store, and empty. */
