@@ -114,7 +114,8 @@ function Store({ rows, readers }: Pick<Xray, 'rows' | 'readers'>): ReactNode {
         <b>{count.toLocaleString('en')}</b> rows
       </p>
       <small>
-        {rows.map((one) => `${one.count} ${one.entity}`).join(', ')}. {readers} readers.
+        {rows.map((one) => `${one.count} ${one.entity}`).join(', ')}. {readers}{' '}
+        {readers === 1 ? 'reader' : 'readers'}.
       </small>
       <button type="button" className="text-link" onClick={() => askForPanel(true)}>
         Open the inspector
