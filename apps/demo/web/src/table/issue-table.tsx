@@ -50,7 +50,7 @@ export function IssueTable({ name, filter, onOrder }: IssueTableProps): ReactNod
     <>
       <div className="table-note">
         <p role="status">{describeCount(total - leftOut)}</p>
-        {leftOut > 0 && <RefusedReport rows={refused} />}
+        {leftOut > 0 && <RefusedReport count={leftOut} rows={refused} />}
       </div>
       <div
         className="table"
