@@ -1,6 +1,6 @@
 // All issues in one table. The pane's address holds the filter and the order, so a filtered table
 // can be shared, reloaded, and shown twice side by side with different filters.
-import { useDeferredValue } from 'react';
+import { lazy, useDeferredValue } from 'react';
 import type { ReactNode } from 'react';
 import { usePane } from '../navigation/navigation.tsx';
 import { readFilter } from '../resources/lists.ts';
@@ -8,6 +8,9 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Filters } from './filters.tsx';
 import { IssueTable } from './issue-table.tsx';
+
+// for npm run frames: the same table without the library
+const PlainTable = lazy(async () => ({ default: (await import('./plain-table.tsx')).PlainTable }));
 
 export function TablePage(): ReactNode {
   const { search, path, navigate } = usePane();
@@ -29,12 +32,16 @@ export function TablePage(): ReactNode {
         <Filters filter={readFilter(search)} onChange={change} />
       </Boundary>
       <Boundary name="the issues" fallback={<Skeleton label="issues" kind="row" count={14} />}>
-        <IssueTable
-          key={shown}
-          name={shown}
-          filter={readFilter(new URLSearchParams(shown))}
-          onOrder={(orderBy) => change({ orderBy })}
-        />
+        {search.has('plain') ? (
+          <PlainTable orderBy={readFilter(search).orderBy ?? ''} />
+        ) : (
+          <IssueTable
+            key={shown}
+            name={shown}
+            filter={readFilter(new URLSearchParams(shown))}
+            onOrder={(orderBy) => change({ orderBy })}
+          />
+        )}
       </Boundary>
     </section>
   );
