@@ -3,7 +3,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { card, column, countOf, hold, isWrite, PATIENT, startHarbor } from './support/harbor.ts';
 
-const harbor = startHarbor();
+// so many that a column is long
+const harbor = startHarbor({ seed: { issues: 2_500 } });
 const visible = { state: 'visible' } as const;
 
 /** The ids of the first cards of a column, from top to bottom. */
@@ -108,6 +109,11 @@ test('on a phone a finger that rests on a card drags it, and one that swipes scr
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
 
   await touch('touchStart', x, y);
+  await touch('touchMove', x, y - 40);
+  await touch('touchMove', x, y - 80);
+  expect(await page.locator('.card-copy').count()).toBe(0);
+  await touch('touchEnd', x, y);
+  await touch('touchStart', x, y);
   await page.locator('.card-copy').waitFor(visible);
   // at the edge the next column comes
   await touch('touchMove', 384, y);
@@ -119,6 +125,9 @@ test('on a phone a finger that rests on a card drags it, and one that swipes scr
 
   await card(column(page, 'In review'), id).waitFor(visible);
   await expect
-    .poll(async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status, PATIENT)
+    .poll(
+      async () => (await harbor.ask<{ status: string }>('GET', `/api/issues/${id}`)).value.status,
+      PATIENT,
+    )
     .toBe('review');
 });

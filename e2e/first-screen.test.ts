@@ -1,21 +1,36 @@
 // The first screen: each race of it is a test of the same name, an X-ray stands below, and moving a card renders that card and two
 // lists.
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RACES } from '../apps/demo/web/src/races/all-races.ts';
+import { openDemo } from './support/demo.ts';
+import type { Demo } from './support/demo.ts';
 import { openFirstScreen, playRace } from './support/first-screen.ts';
-import { card, column, PATIENT, startHarbor } from './support/harbor.ts';
+import { card, column, PATIENT } from './support/harbor.ts';
 
-// so few that every column shows all of its cards
-const harbor = startHarbor({ seed: { issues: 60 } });
 const visible = { state: 'visible' } as const;
+let harbor: Demo;
+/** Where the races are played, one after the other as a visitor would; null where a new one is needed. */
+let stage: Page | null = null;
+
+beforeAll(async () => {
+  // so few that every column shows all of its cards
+  harbor = await openDemo({ seed: { issues: 60 } });
+});
+afterAll(async () => {
+  const logged = await harbor.leave();
+  await harbor.close();
+  expect(logged).toEqual([]);
+});
 
 test.for(RACES)('$name', async (race) => {
-  const page = await openFirstScreen(harbor);
+  const page = stage ?? (await openFirstScreen(harbor));
+  stage = null;
 
   const problems = await playRace(harbor, page, race);
 
   expect(problems).toEqual([]);
+  stage = page;
 });
 
 test('the X-ray shows requests, what they touch, pending writes by lane, renders and the size of the store', async () => {
@@ -31,11 +46,14 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
   await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
 
   const lanes = xray.locator('.lanes');
-  await expect.poll(() => lanes.innerText(), PATIENT).toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
+  await expect
+    .poll(() => lanes.innerText(), PATIENT)
+    .toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
   await expect.poll(() => lanes.innerText(), PATIENT).toContain('All saved.');
   const flights = await xray.locator('.flight').allInnerTexts();
   expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
-  expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(60);
+  // the people, the projects and the issues of four columns
+  expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
 });
 
 test('moving a card renders that card and the two lists, as the X-ray counts too', async () => {
@@ -70,7 +88,10 @@ function rendersOf(page: Page): Promise<Record<string, string | null>> {
       const name = element.hasAttribute('data-card')
         ? `card ${element.getAttribute('data-card')}`
         : `list ${element.getAttribute('data-status')}`;
-      return [name, `${element.closest('[data-status]')?.getAttribute('data-status')} ${element.getAttribute('data-renders')}`];
+      return [
+        name,
+        `${element.closest('[data-status]')?.getAttribute('data-status')} ${element.getAttribute('data-renders')}`,
+      ];
     });
     return Object.fromEntries(entries) as Record<string, string>;
   });

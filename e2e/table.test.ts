@@ -88,7 +88,9 @@ test('a change of many rows shows at once; refused rows return, are listed, and 
   const list = page.getByRole('region', { name: 'Changes that were not saved' });
   await list.getByText('2 changes were not saved').waitFor(visible);
   expect(await list.getByText('Somebody else has locked it').count()).toBe(2);
-  await expect.poll(async () => (await statuses()).filter((text) => text === 'To do').length, PATIENT).toBe(2);
+  await expect
+    .poll(async () => (await statuses()).filter((text) => text === 'To do').length, PATIENT)
+    .toBe(2);
   expect(await main(page).getByRole('button', { name: 'Not saved, retry' }).count()).toBe(2);
 
   await page.getByRole('button', { name: /^Network:/ }).click();

@@ -64,10 +64,7 @@ test('a session whose token is over goes on: it is renewed once, and the refused
   await rename(side(page), 'Written by a renewed session');
 
   await expect
-    .poll(
-      async () => (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title,
-      PATIENT,
-    )
+    .poll(async () => (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title, PATIENT)
     .toBe('Written by a renewed session');
   await page.getByRole('button', { name: 'Network: Good' }).click();
   await page.getByText('Session: renewed 1 time, 0 old tokens shown again.').waitFor(visible);
@@ -246,6 +243,7 @@ test('Escape closes the view at the side, and the focus returns to what opened i
   await link.focus();
   await page.keyboard.press('Enter');
   await side(page).getByRole('article').waitFor(visible);
+  await side(page).getByRole('button', { name: 'Widen' }).focus();
 
   await page.keyboard.press('Escape');
 

@@ -20,23 +20,30 @@ const isWanted = (name: string): boolean => values.only === undefined || values.
 
 const demo = await openDemo({ seed: { issues: 150 } });
 
+/** One of several that run at once. */
+interface Runner {
+  run(): Promise<readonly string[]>;
+  end(): Promise<void>;
+}
+
 /** Runs one so often, several at once, and tells how many ended right. */
 async function repeat(
   name: string,
-  runs: number,
-  atOnce: number,
-  run: () => Promise<readonly string[]>,
+  { runs, atOnce }: { runs: number; atOnce: number },
+  begin: () => Promise<Runner>,
   tell: () => string = () => '',
 ): Promise<void> {
   const startedMs = performance.now();
   let [next, right] = [0, 0];
   const runAll = async (): Promise<void> => {
+    const runner = await begin();
     while (next < runs) {
       const number = (next += 1);
-      const problems = await run();
+      const problems = await runner.run();
       if (problems.length === 0) right += 1;
       for (const problem of problems) console.log(`${name} ${number}: ${problem}`);
     }
+    await runner.end();
   };
   await Promise.all(Array.from({ length: atOnce }, runAll));
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
@@ -44,15 +51,13 @@ async function repeat(
   if (right < runs) process.exitCode = 1;
 }
 
-/** A browser on a busy machine is late with everything, and a race is about order: fewer of them at once. */
+/** A race is about order, and a browser on a busy machine is late with everything: few of them at once. */
 const playsAtOnce = Math.min(pages, 2);
 for (const one of RACES) {
   if (!isWanted(one.id)) continue;
-  await repeat(one.id, Number(values.plays), playsAtOnce, async () => {
+  await repeat(one.id, { runs: Number(values.plays), atOnce: playsAtOnce }, async () => {
     const page = await openFirstScreen(demo);
-    const problems = await playRace(demo, page, one);
-    await page.context().close();
-    return problems;
+    return { run: () => playRace(demo, page, one), end: () => page.context().close() };
   });
 }
 for (const network of SWITCHES) {
@@ -64,7 +69,13 @@ for (const network of SWITCHES) {
     count.failed += failed;
     return problems;
   };
-  await repeat(network, Number(values.runs), pages, run, () => `${count.calls} calls, ${count.failed} failed, `);
+  const runner = { run, end: () => Promise.resolve() };
+  await repeat(
+    network,
+    { runs: Number(values.runs), atOnce: pages },
+    () => Promise.resolve(runner),
+    () => `${count.calls} calls, ${count.failed} failed, `,
+  );
 }
 for (const problem of await demo.leave()) {
   console.log(`the page logged: ${problem}`);

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { ProjectResource } from '../resources/project.ts';
+import type { Status } from '../resources/vocabulary.ts';
 import { pickValue, STATUS_NAMES, STATUSES } from '../resources/vocabulary.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -13,7 +14,13 @@ import { FocusAfterMove, MovedCard } from './focus-after-move.ts';
 import { followDrags } from './follow-drags.ts';
 import { MoveCardContext, useMoveCard } from './use-move-card.ts';
 
-export function Board({ projectId }: { projectId: string }): ReactNode {
+interface BoardProps {
+  projectId: string;
+  /** The columns. Default: all of them. */
+  statuses?: readonly Status[];
+}
+
+export function Board({ projectId, statuses = STATUSES }: BoardProps): ReactNode {
   const { remove } = useIssueActions();
   const move = useMoveCard(projectId);
   const [moved] = useState(() => new MovedCard());
@@ -46,9 +53,9 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
       findNeighbour(card, column, event.key)?.querySelector('a')?.focus();
       return;
     }
-    const at = STATUSES.findIndex((name) => name === column.dataset['status']);
+    const at = statuses.findIndex((name) => name === column.dataset['status']);
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const status = STATUSES[at + step];
+    const status = statuses[at + step];
     const before = step === 0 ? findPlace(card, column, event.key) : undefined;
     // at the top, or in the last column already
     if (!status || before === card) return;
@@ -63,7 +70,7 @@ export function Board({ projectId }: { projectId: string }): ReactNode {
       </Boundary>
       <MoveCardContext value={move}>
         <FocusAfterMove value={moved}>
-          {STATUSES.map((status) => (
+          {statuses.map((status) => (
             <Boundary
               key={status}
               name={`the column ${STATUS_NAMES[status]}`}

@@ -34,12 +34,7 @@ export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
   return (
     <li ref={card} className={`card ${state.className}`} data-card={id}>
       <div className="card-head">
-        <StatusPicker
-          isCompact
-          value={status}
-          label={`Status of ${id}`}
-          onPick={(next) => move(id, next)}
-        />
+        <StatusPicker isCompact value={status} label={`Status of ${id}`} onPick={(next) => move(id, next)} />
         <span className="issue-id">{formatId(id)}</span>
         <SaveMarker state={state} />
         <Avatar user={assignee} />

@@ -11,7 +11,7 @@ import type { Status } from '../resources/vocabulary.ts';
 import { pickValue, STATUS_NAMES, STATUSES } from '../resources/vocabulary.ts';
 import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
 import { Boundary } from '../ui/boundary.tsx';
-import { PriorityIcon, StatusIcon } from '../ui/icons.tsx';
+import { StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { rowsOf } from './rows-of.ts';
 
@@ -59,11 +59,15 @@ function Rows({ projectId, status }: Pick<RowTableProps, 'projectId' | 'status'>
     <div className="rows" role="region" aria-label="Rows" tabIndex={0}>
       <table>
         <caption className="visually-hidden">{total} issues, the last changed first</caption>
+        <colgroup>
+          <col className="of-id" />
+          <col />
+          <col className="of-status" />
+        </colgroup>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Issue</th>
             <th scope="col">Title</th>
-            <th scope="col">Priority</th>
             <th scope="col">Status</th>
           </tr>
         </thead>
@@ -85,7 +89,7 @@ function Rows({ projectId, status }: Pick<RowTableProps, 'projectId' | 'status'>
 }
 
 const Row = memo(function Row({ issue }: { issue: Issue }): ReactNode {
-  const { id, title, status, priority } = issue;
+  const { id, title, status } = issue;
   const state = useSaveState(id);
   return (
     <tr className={state.className} data-row={id}>
@@ -96,10 +100,6 @@ const Row = memo(function Row({ issue }: { issue: Issue }): ReactNode {
         </Link>
         <SaveMarker state={state} />
       </th>
-      <td>
-        <PriorityIcon priority={priority} />
-        <span className="visually-hidden">{priority}</span>
-      </td>
       <td className="row-status">
         <StatusIcon status={status} /> {STATUS_NAMES[status]}
       </td>

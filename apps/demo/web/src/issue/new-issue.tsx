@@ -13,12 +13,7 @@ export function NewIssue({ projectId }: NewIssueProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className="button primary"
-        aria-keyshortcuts="C"
-        onClick={() => setIsOpen(true)}
-      >
+      <button type="button" className="button primary" aria-keyshortcuts="C" onClick={() => setIsOpen(true)}>
         <LineIcon name="plus" /> <span className="wide-only">New issue</span>
         <span className="visually-hidden narrow-only">New issue</span>
       </button>

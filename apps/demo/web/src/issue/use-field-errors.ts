@@ -12,5 +12,9 @@ export function useFieldErrors(id: string): (field: string) => string | undefine
     const failure = endpoint === changeIssue ? failureOf(changeIssue, error) : undefined;
     return failure?.kind === 422 ? failure.body : [];
   });
-  return (field) => messageFor(bodies.findLast((body) => messageFor(body, field)), field);
+  return (field) =>
+    messageFor(
+      bodies.findLast((body) => messageFor(body, field)),
+      field,
+    );
 }

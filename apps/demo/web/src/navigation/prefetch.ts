@@ -1,6 +1,6 @@
 // Asks for everything that a page will read, at once and before it renders: no request waits for the answer to another.
 import type { Controller } from 'holdfast';
-import { HOME_PROJECT, rowsOf } from '../home/rows-of.ts';
+import { HOME_PROJECT, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
 import { readIssueActivity } from '../resources/activity.ts';
 import { CommentResource } from '../resources/comment.ts';
 import { IssueResource } from '../resources/issue.ts';
@@ -25,7 +25,8 @@ export function prefetchView({ fetchIfStale }: Controller, address: string): voi
   if (view === 'table') void fetchIfStale(IssueResource.getList, windowOf(readFilter(search), 0));
   if (view === '' || (view === 'board' && id)) {
     void fetchIfStale(ProjectResource.get, { id });
-    for (const status of STATUSES) void fetchIfStale(IssueResource.getList, columnOf(id, status));
+    const statuses = view === '' ? HOME_STATUSES : STATUSES;
+    for (const status of statuses) void fetchIfStale(IssueResource.getList, columnOf(id, status));
   }
   // an issue that the server has not named yet has nothing to ask for
   if (view === 'issues' && !id.startsWith('local:')) {

@@ -28,7 +28,9 @@ export const deletedRow: Race = {
 
     stage.say('You type a new title.');
     await typeUntil(1, 20);
-    stage.say('Somebody else deletes the issue. The stream says so, and the row leaves the board and the table.');
+    stage.say(
+      'Somebody else deletes the issue. The stream says so, and the row leaves the board and the table.',
+    );
     await fetch(`/api/issues/${id}`, { method: 'DELETE', headers: { 'client-id': 'another visitor' } });
     await stage.until(isGone);
     await stage.pause();

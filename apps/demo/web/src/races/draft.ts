@@ -1,6 +1,6 @@
 // A card is created, renamed and moved before the server has given it an id.
 import { addIssue, IssueResource } from '../resources/issue.ts';
-import { explainField, explainWrites } from './in-words.ts';
+import { explainOrder, explainWrites } from './in-words.ts';
 import type { Race } from './race.ts';
 
 const FIRST = 'Order new sails';
@@ -10,7 +10,8 @@ export const draft: Race = {
   id: 'draft',
   name: 'A draft edited before it has an id',
   happens: 'You add a card and go on working with it, while the server has not named it yet.',
-  others: 'The edits go to an id that does not exist and fail, or the card cannot be touched until it is saved.',
+  others:
+    'The edits go to an id that does not exist and fail, or the card cannot be touched until it is saved.',
   docs: { page: 'optimistic-updates', title: 'Rows that you create' },
   async play(stage) {
     const { controller, inspector, projectId } = stage;
@@ -41,7 +42,7 @@ export const draft: Race = {
         { text: 'as on the server', isRight: server?.title === SECOND && server.status === 'doing' },
         { text: 'Its first id still means it', isRight: stage.shown(local)?.id === id },
       ],
-      why: [...why, ...explainField(inspector, id, 'title')],
+      why: [...why, ...explainOrder(inspector, id)],
     };
   },
 };

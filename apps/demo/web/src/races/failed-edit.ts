@@ -1,5 +1,5 @@
 // Three edits of one card, of which the server refuses the second.
-import { explainEnd, explainField } from './in-words.ts';
+import { explainField, explainOrder } from './in-words.ts';
 import type { Race } from './race.ts';
 
 export const failedEdit: Race = {
@@ -15,7 +15,9 @@ export const failedEdit: Race = {
     const path = `/api/issues/${id}`;
     await stage.pause();
 
-    stage.say('Three edits, one after the other: a new title, a new column, a new priority. All show at once.');
+    stage.say(
+      'Three edits, one after the other: a new title, a new column, a new priority. All show at once.',
+    );
     stage.delay('PATCH', path, 1.5);
     stage.refuse('PATCH', path, 1.5);
     stage.delay('PATCH', path, 1.5);
@@ -32,7 +34,9 @@ export const failedEdit: Race = {
     await stage.pause();
     const [shown, server] = [stage.shown(id), await stage.ask(id)];
     const isSame =
-      shown?.title === server?.title && shown?.status === server?.status && shown?.priority === server?.priority;
+      shown?.title === server?.title &&
+      shown?.status === server?.status &&
+      shown?.priority === server?.priority;
     return {
       checks: [
         { text: 'The new title stays', isRight: shown?.title === 'Oil the winch, then test it' },
@@ -41,12 +45,7 @@ export const failedEdit: Race = {
         { text: 'as on the server', isRight: isSame },
         { text: 'The move is kept for another try', isRight: stage.failedOf(id).length === 1 },
       ],
-      why: [
-        ...explainField(inspector, id, 'title'),
-        ...explainField(inspector, id, 'status'),
-        ...explainField(inspector, id, 'priority'),
-        explainEnd(inspector, 'Issue.partialUpdate'),
-      ],
+      why: [...explainOrder(inspector, id), ...explainField(inspector, id, 'status')],
     };
   },
 };

@@ -47,7 +47,11 @@ export const logOut: Race = {
     ];
     const why = [
       ...(told.found === 'nothing' ? [told.why] : []),
-      ...ends.flatMap((end) => (end.status === 'rejected' ? String(end.reason) : [])),
+      ...ends.flatMap((end) =>
+        end.status === 'rejected' && end.reason instanceof Error
+          ? `a call ended with ${end.reason.name}`
+          : [],
+      ),
     ];
     await stage.pause();
     await controller.fetch(signOut);

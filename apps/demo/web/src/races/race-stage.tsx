@@ -41,20 +41,10 @@ export function RaceStage({ onReplay }: { onReplay?: (race: Race) => void }): Re
           <EndingOf ending={ending} />
         ) : (
           <p className="stage-waits">
-            <span className="spinner" aria-hidden="true" /> Under way, slowed down for you to see
+            <span className="spinner" aria-hidden="true" /> Under way. Watch the cards and the X-ray.
           </p>
         )}
-        <StageLinks race={race} />
-        {ending && onReplay && (
-          <p className="stage-buttons">
-            <button type="button" className="button small" onClick={() => onReplay(race)}>
-              <LineIcon name="retry" /> Again
-            </button>
-            <button type="button" className="button small" onClick={() => void leaveRace()}>
-              All races
-            </button>
-          </p>
-        )}
+        <StageLinks race={race} onReplay={ending ? onReplay : undefined} />
       </div>
     </section>
   );
@@ -83,22 +73,47 @@ function EndingOf({ ending }: { ending: Ending }): ReactNode {
   );
 }
 
-function StageLinks({ race }: { race: Race }): ReactNode {
+interface StageLinksProps {
+  race: Race;
+  onReplay: ((race: Race) => void) | undefined;
+}
+
+function StageLinks({ race, onReplay }: StageLinksProps): ReactNode {
   const [reading, setReading] = useState<OpenReading | null>(null);
   const read = ({ title, load }: Reading): void => setReading({ title, text: load() });
   return (
-    <p className="stage-links">
-      <button type="button" className="text-link" onClick={() => read(docsPage(race.docs.page))}>
-        Docs: {race.docs.title}
+    <div className="stage-links">
+      <button
+        type="button"
+        className="text-link"
+        title={race.docs.title}
+        onClick={() => read(docsPage(race.docs.page))}
+      >
+        Docs
       </button>
-      <button type="button" className="text-link" onClick={() => read(raceSource(race.id))}>
-        Source: {race.id}.ts
+      <button
+        type="button"
+        className="text-link"
+        title={`${race.id}.ts`}
+        onClick={() => read(raceSource(race.id))}
+      >
+        Source
       </button>
       <button type="button" className="text-link" onClick={() => askForPanel(true)}>
         Inspector
       </button>
+      {onReplay && (
+        <span className="stage-buttons">
+          <button type="button" className="button small" onClick={() => onReplay(race)}>
+            <LineIcon name="retry" /> Again
+          </button>
+          <button type="button" className="button small" onClick={() => void leaveRace()}>
+            All races
+          </button>
+        </span>
+      )}
       {reading && <Reader reading={reading} onClose={() => setReading(null)} />}
-    </p>
+    </div>
   );
 }
 

@@ -15,7 +15,7 @@ export function Reader({ reading, onClose }: { reading: OpenReading; onClose: ()
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="dialog reader" aria-labelledby="reader-title" onClose={onClose}>
-      <header>
+      <div className="reader-head">
         <h2 id="reader-title">{reading.title}</h2>
         <button
           type="button"
@@ -25,7 +25,7 @@ export function Reader({ reading, onClose }: { reading: OpenReading; onClose: ()
         >
           <LineIcon name="close" />
         </button>
-      </header>
+      </div>
       <Boundary name={reading.title} fallback={<Skeleton label={reading.title} count={8} />}>
         <Text text={reading.text} />
       </Boundary>

@@ -58,6 +58,8 @@ export class Stage {
 
   /** Gives the visitor time to see what has happened. */
   pause(beats = 1): Promise<void> {
+    const card = document.querySelector(`[data-card="${this.#cards.at(-1) ?? ''}"]`);
+    card?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'center' });
     return new Promise((done) => void setTimeout(done, beats * this.#beatMs));
   }
 

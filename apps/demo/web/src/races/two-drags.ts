@@ -1,5 +1,5 @@
 // A card is dragged twice, and the first request is the slower one.
-import { explainField, explainWrites } from './in-words.ts';
+import { explainOrder, explainWrites } from './in-words.ts';
 import type { Race } from './race.ts';
 
 export const twoDrags: Race = {
@@ -33,7 +33,7 @@ export const twoDrags: Race = {
         { text: 'as on the server', isRight: server?.status === 'done' },
         { text: 'The second call waited for the first', isRight: why.some((line) => line.includes('waits')) },
       ],
-      why: [...why, ...explainField(inspector, id, 'status')],
+      why: [...why, ...explainOrder(inspector, id)],
     };
   },
 };

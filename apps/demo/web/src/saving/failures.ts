@@ -5,7 +5,10 @@ export const failures = new FailedManager();
 
 /** For a failure that is shown where it happened: a form has its own words for it. */
 export function forgetFailure(error: Error): void {
-  failures.get().find((failed) => failed.error === error)?.forget();
+  failures
+    .get()
+    .find((failed) => failed.error === error)
+    ?.forget();
 }
 
 const keys = new WeakMap<object, string>();

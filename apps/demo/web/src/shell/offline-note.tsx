@@ -18,8 +18,8 @@ export function OfflineNote(): ReactNode {
     <div role="status" className="offline-note">
       {!isOnline && (
         <>
-          <LineIcon name="warning" /> <strong>You are offline.</strong> You see what was loaded. What you change
-          is listed as not saved, to be retried when you are back.
+          <LineIcon name="warning" /> <strong>You are offline.</strong> You see what was loaded. What you
+          change is listed as not saved, to be retried when you are back.
         </>
       )}
     </div>

@@ -5,13 +5,7 @@ import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { IssueResource } from '../resources/issue.ts';
 import type { IssueFilter } from '../resources/issue.ts';
-import {
-  pickValue,
-  PRIORITIES,
-  PRIORITY_NAMES,
-  STATUS_NAMES,
-  STATUSES,
-} from '../resources/vocabulary.ts';
+import { pickValue, PRIORITIES, PRIORITY_NAMES, STATUS_NAMES, STATUSES } from '../resources/vocabulary.ts';
 import { LineIcon } from '../ui/icons.tsx';
 
 interface BulkBarProps {
@@ -81,7 +75,12 @@ export function BulkBar({ selected, filter, total, onSelect }: BulkBarProps): Re
       >
         <LineIcon name="trash" /> Delete
       </button>
-      <button type="button" className="icon-button" aria-label="Clear the selection" onClick={() => onSelect([])}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Clear the selection"
+        onClick={() => onSelect([])}
+      >
         <LineIcon name="close" />
       </button>
     </div>

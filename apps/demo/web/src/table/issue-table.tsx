@@ -50,7 +50,7 @@ export function IssueTable({ name, filter, onOrder }: IssueTableProps): ReactNod
     <>
       <div className="table-note">
         <p role="status">{describeCount(total - leftOut)}</p>
-        {leftOut > 0 && <RefusedReport rows={refused} />}
+        {leftOut > 0 && <RefusedReport count={leftOut} rows={refused} />}
       </div>
       <div
         className="table"
@@ -64,7 +64,13 @@ export function IssueTable({ name, filter, onOrder }: IssueTableProps): ReactNod
           orderBy={filter.orderBy ?? ''}
           onOrder={onOrder}
           hasSelection={selected.size > 0}
-          onSelectAll={() => setSelected(selected.size > 0 ? NONE : new Set(readLoaded(controller, filter, total).map((issue) => issue.id)))}
+          onSelectAll={() =>
+            setSelected(
+              selected.size > 0
+                ? NONE
+                : new Set(readLoaded(controller, filter, total).map((issue) => issue.id)),
+            )
+          }
         />
         <div role="rowgroup" className="table-body" style={{ height: total * rowHeight }}>
           {offsets.map((offset) => (

@@ -14,14 +14,27 @@ export function useRefusedIssues(): readonly RefusedRow[] {
   return useSyncExternalStore(refused.subscribe, refused.read).filter(({ entity }) => entity === Issue.key);
 }
 
-export function RefusedReport({ rows }: { rows: readonly RefusedRow[] }): ReactNode {
+interface RefusedReportProps {
+  /** How many this list lost. */
+  count: number;
+  /** All that are known: other lists may have lost others. */
+  rows: readonly RefusedRow[];
+}
+
+export function RefusedReport({ count, rows }: RefusedReportProps): ReactNode {
   const id = useId();
   return (
     <>
       <button type="button" className="refused-button" popoverTarget={id}>
-        <LineIcon name="warning" /> {rows.length === 1 ? '1 row' : `${rows.length} rows`} left out
+        <LineIcon name="warning" /> {count === 1 ? '1 row' : `${count} rows`} left out
       </button>
-      <div id={id} popover="auto" className="popover centered" role="dialog" aria-label="Rows that were left out">
+      <div
+        id={id}
+        popover="auto"
+        className="popover centered"
+        role="dialog"
+        aria-label="Rows that were left out"
+      >
         <h2>Left out: they did not pass their checks</h2>
         <table className="refused">
           <thead>

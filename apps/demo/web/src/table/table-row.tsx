@@ -36,7 +36,12 @@ export const TableRow = memo(function TableRow(props: TableRowProps): ReactNode 
       style={{ transform: `translateY(${position * height}px)`, height }}
     >
       <div role="cell" className="cell-select">
-        <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={() => onSelect(id)} />
+        <input
+          type="checkbox"
+          aria-label={`Select ${id}`}
+          checked={isSelected}
+          onChange={() => onSelect(id)}
+        />
       </div>
       <div role="cell" className="cell-id issue-id">
         {formatId(id)}

@@ -46,7 +46,10 @@ export function TableWindow(props: TableWindowProps): ReactNode {
     );
   }
   const near = stored?.results?.slice(first - offset, end - offset) ?? [];
-  const missing = Array.from({ length: end - first - near.length }, (_, index) => first + near.length + index);
+  const missing = Array.from(
+    { length: end - first - near.length },
+    (_, index) => first + near.length + index,
+  );
   return (
     <>
       {near.map((issue, index) => (

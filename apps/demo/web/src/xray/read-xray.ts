@@ -36,23 +36,51 @@ export function readXray(inspector: Inspector): Xray {
   const touchedBy = readTouched(inspector);
   const flights = inspector
     .requests()
+    // of the messages of the stream, those that have changed something
+    .filter(({ id, kind }) => kind !== 'direct-write' || touchedBy.has(id))
     .slice(-FLIGHTS_SHOWN)
     .toReversed()
     .map(({ id, kind, endpoint, args, status, startedAt, endedAt }) => ({
       id,
       kind,
       name: kind === 'direct-write' ? 'stream' : endpoint,
-      about: describeArgs(args),
+      about: describeCall(args),
       status,
       tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
-      touched: [...(touchedBy.get(id) ?? [])].slice(0, TOUCHED_SHOWN),
+      touched: [...new Set([...namedRow(inspector, kind, endpoint, args), ...(touchedBy.get(id) ?? [])])]
+        .slice(0, TOUCHED_SHOWN)
+        .map(shorten),
     }));
   return {
     flights,
     lanes: readLanes(inspector),
-    rows: inspector.entityTypes(),
+    rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
     readers: inspector.countMounted(),
   };
+}
+
+/** The row that a mutation is about: its guess was there before the request, so no reader was told of a change by it. */
+function namedRow(
+  inspector: Inspector,
+  kind: InspectedRequest['kind'],
+  endpoint: string,
+  [params]: readonly unknown[],
+): string[] {
+  if (kind !== 'mutation' || typeof params !== 'object' || params === null || !('id' in params)) return [];
+  const row = inspector.explainPk(endpoint.split('.')[0] ?? '', String(params.id));
+  return row.found === 'entity' ? [`${row.entity} ${row.pk}`] : [];
+}
+
+/** A row that somebody has only asked about is known to the store, and empty. */
+function hasRows(inspector: Inspector, entity: string): boolean {
+  const [first = ''] = inspector.pksOf(entity, 0, 1);
+  const row = inspector.explainPk(entity, first);
+  return row.found === 'entity' && Object.keys(row.fields).length > 0;
+}
+
+/** `list of Issue where projectId=LTH status=doing` without the names. */
+function shorten(what: string): string {
+  return what.replace(/^list of (\w+)(?: where)?/, '$1 list').replaceAll(/\w+=/g, '');
 }
 
 /** The rows and lists that each request changed, as readers were told. */
@@ -80,6 +108,14 @@ function readLanes(inspector: Inspector): Lane[] {
         .join(', then ');
     return { name, sent: textOf(true), waiting: textOf(false) };
   });
+}
+
+/** What a call is about: the values of its parameters, and the fields that it sends. */
+function describeCall([params, ...rest]: readonly unknown[]): string {
+  const values = Object.entries(Object(params) as object) // cast: a value of any kind as an object
+    .filter(([name, value]) => name !== 'orderBy' && value !== undefined)
+    .map(([, value]) => String(value));
+  return [...values, describeArgs(rest)].filter(Boolean).join(', ');
 }
 
 /** The arguments of a call in few words: `status: review, rank: a1`. */

@@ -34,8 +34,7 @@ class Renders extends ExternalValue<RenderCount> {
     this.#all[kind] += 1;
     this.#last[kind].add(element);
     element.dataset['renders'] = String(Number(element.dataset['renders'] ?? 0) + 1);
-    if (!this.isShown) return;
-    flash(element);
+    if (this.isShown) flash(element);
     if (!this.#isTold) return;
     this.#isTold = false;
     requestAnimationFrame(() => {

@@ -93,10 +93,14 @@ function Renders(): ReactNode {
     <div className="xray-part renders">
       <h2>Renders</h2>
       <p>
-        <b data-renders-of="card">{last.card}</b> {last.card === 1 ? 'card' : 'cards'}
-        <b data-renders-of="list">{last.list}</b> {last.list === 1 ? 'list' : 'lists'}
+        <span>
+          <b data-renders-of="card">{last.card}</b> {last.card === 1 ? 'card' : 'cards'}
+        </span>{' '}
+        <span>
+          <b data-renders-of="list">{last.list}</b> {last.list === 1 ? 'list' : 'lists'}
+        </span>
       </p>
-      <small>by the last change. Since the start: {all.card + all.list}</small>
+      <small>by the last change, {all.card + all.list} since the start. What renders flashes.</small>
     </div>
   );
 }
@@ -110,7 +114,8 @@ function Store({ rows, readers }: Pick<Xray, 'rows' | 'readers'>): ReactNode {
         <b>{count.toLocaleString('en')}</b> rows
       </p>
       <small>
-        {rows.map((one) => `${one.count} ${one.entity}`).join(', ')}. {readers} readers.
+        {rows.map((one) => `${one.count} ${one.entity}`).join(', ')}. {readers}{' '}
+        {readers === 1 ? 'reader' : 'readers'}.
       </small>
       <button type="button" className="text-link" onClick={() => askForPanel(true)}>
         Open the inspector
