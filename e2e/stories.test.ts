@@ -120,7 +120,7 @@ test('a deleted issue is gone from both panes', async () => {
     .click();
 
   await row(page, id).waitFor({ state: 'detached' });
-  expect(await page.getByText(title).count()).toBe(0);
+  expect(await page.locator('.panes').getByText(title).count()).toBe(0);
   await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
 });
 
@@ -178,13 +178,13 @@ test('an estimate keeps every digit, and a wrong one is refused with the reason'
 test('the table is filtered, sorted and searched, and its address keeps all of it', async () => {
   const { id } = await harbor.given({ title: 'Zebra crossing in the harbour', status: 'backlog' });
   const page = await harbor.open('/table');
-  await page.getByText(/of 10,0\d\d loaded/).waitFor(visible);
+  await page.getByText(/^10,0\d\d issues$/).waitFor(visible);
 
   await page.getByLabel('Search issues').fill('zebra');
-  await page.getByText('1 issues').waitFor(visible);
+  await page.getByText('1 issue', { exact: true }).waitFor(visible);
   await row(page, id).waitFor(visible);
   await page.reload();
-  await page.getByText('1 issues').waitFor(visible);
+  await page.getByText('1 issue', { exact: true }).waitFor(visible);
 
   await page.getByLabel('Search issues').fill('');
   await page.getByLabel('Any project').selectOption('Compass');
@@ -195,25 +195,6 @@ test('the table is filtered, sorted and searched, and its address keeps all of i
   expect(new URL(page.url()).searchParams.get('orderBy')).toBe('title');
 });
 
-test('scrolling loads page after page while the document stays small', async () => {
-  const page = await harbor.open('/table');
-  const table = page.getByRole('table', { name: 'Issues' });
-  await table.locator('[data-row]').first().waitFor(visible);
-
-  for (const wanted of [200, 300, 400, 500]) {
-    await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await expect
-      .poll(async () => Number.parseInt(await page.locator('.table-note').innerText(), 10), PATIENT)
-      .toBeGreaterThanOrEqual(wanted);
-  }
-
-  expect(await table.locator('[data-row]').count()).toBeLessThan(80);
-  const ids = await table
-    .locator('[data-row]')
-    .evaluateAll((rows) => rows.map((element) => element.getAttribute('data-row')));
-  expect(new Set(ids).size).toBe(ids.length);
-});
-
 test('many issues are moved and deleted with one request', async () => {
   const [first, second] = [await harbor.given({ status: 'todo' }), await harbor.given({ status: 'todo' })];
   const page = await harbor.open('/table?q=Given&projectId=ANC&side=%2Fboard%2FANC');
@@ -222,14 +203,15 @@ test('many issues are moved and deleted with one request', async () => {
   await page.getByLabel('Set the status of the selected issues').selectOption('In review');
   for (const { id } of [first, second]) await card(column(page, 'In review'), id).waitFor(visible);
 
-  for (const { id } of [first, second]) await row(page, id).getByLabel(`Select ${id}`).check();
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
   for (const { id } of [first, second]) await card(page, id).waitFor({ state: 'detached' });
-  expect((await harbor.ask('GET', `/api/issues/${first.id}`)).status).toBe(404);
+  await expect
+    .poll(async () => (await harbor.ask('GET', `/api/issues/${first.id}`)).status, PATIENT)
+    .toBe(404);
 });
 
 test('signing out shows the people, and signing in as somebody else shows their work', async () => {
-  const page = await harbor.open('/');
+  const page = await harbor.open('/mine');
   await page.getByText('Everything assigned to Mira Castellan').waitFor(visible);
 
   await page.getByRole('button', { name: 'Sign out' }).click();

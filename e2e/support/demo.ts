@@ -40,12 +40,24 @@ export async function openDemo(options: ListenOptions = {}): Promise<Demo> {
   const problems: string[] = [];
   let counter = 0;
 
-  const ask: Harbor['ask'] = async (method, path, body) => {
-    const response = await fetch(server.url + path, {
+  let session = '';
+  const send = (method: string, path: string, body: unknown, cookie: string): Promise<Response> =>
+    fetch(server.url + path, {
       method,
-      headers: { cookie: 'demo_user=mira', 'content-type': 'application/json' },
+      headers: { cookie, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  const ask: Harbor['ask'] = async (method, path, body) => {
+    let response = await send(method, path, body, session);
+    if (response.status === 401) {
+      // without the old cookies: several may ask at once, and a sign-in ends the session that it is shown
+      const { headers } = await send('PUT', '/api/session', { userId: 'mira' }, '');
+      session = headers
+        .getSetCookie()
+        .map((text) => text.split(';')[0])
+        .join('; ');
+      response = await send(method, path, body, session);
+    }
     return { status: response.status, value: (await response.json()) as never }; // cast: the caller knows the answer
   };
   return {

@@ -141,7 +141,7 @@ class Watch {
 /** The stream of changes never ends. */
 function isWatched(request: Request): boolean {
   const { pathname } = new URL(request.url());
-  return pathname.startsWith('/api/') && pathname !== '/api/changes';
+  return pathname.startsWith('/api/') && pathname !== '/api/stream';
 }
 
 interface Stage {

@@ -1,32 +1,51 @@
 // Opens the demo's database file and makes its tables. Called once by listen; everything else
 // receives the Database it returns. Every acknowledged write is on disk before the reply is sent.
-import { mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Raise it when the tables change; the data is only a demo's, so it is seeded anew instead of migrated. */
-const TABLES_VERSION = 2;
+/** Raise it when the tables change; the data is only a demo's, so an older file is put aside instead of migrated. */
+const TABLES_VERSION = 3;
 
+const ISSUE_COLUMNS = `
+  seq integer primary key autoincrement, id text not null unique, project_id text not null references project(id),
+  title text not null, description text not null, status text not null, priority text not null,
+  assignee_id text references user(id), labels text not null, due_date text, estimate text, rank text not null,
+  comment_count integer not null default 0, created_at text not null, updated_at text not null,
+  version integer not null default 1, flaw text`;
+
+const COMMENT_COLUMNS = `
+  author_id text not null references user(id), body text not null, created_at text not null,
+  updated_at text not null`;
+
+/** Orders by rank, then by id: a blank sorts before every character of a rank. */
+export const BY_RANK = "rank || ' ' || id";
+
+// Deleted rows move to tables of their own, with the same columns: lists and counts never meet them.
 const TABLES = `
+create table if not exists about (name text primary key, value text not null) strict;
 create table if not exists user (
   id text primary key, name text not null, role text not null, hue integer not null) strict;
 create table if not exists project (
   id text primary key, name text not null, description text not null, hue integer not null,
   next_number integer not null default 1) strict;
-create table if not exists issue (
-  seq integer primary key autoincrement, id text not null unique, project_id text not null references project(id),
-  title text not null, description text not null, status text not null, priority text not null,
-  assignee_id text references user(id), labels text not null, due_date text, estimate text,
-  comment_count integer not null default 0, created_at text not null, updated_at text not null,
-  version integer not null default 1) strict;
-create index if not exists issue_by_column on issue(project_id, status);
+create table if not exists issue (${ISSUE_COLUMNS}) strict;
+create index if not exists issue_by_column on issue(project_id, status, (${BY_RANK}));
+create index if not exists issue_by_rank on issue((${BY_RANK}));
+create index if not exists issue_by_update on issue(updated_at);
+create index if not exists issue_by_creation on issue(created_at);
 create index if not exists issue_by_assignee on issue(assignee_id, status);
 create table if not exists comment (
   seq integer primary key autoincrement, issue_id text not null references issue(id) on delete cascade,
-  author_id text not null references user(id), body text not null, created_at text not null,
-  updated_at text not null) strict;
+  ${COMMENT_COLUMNS}) strict;
 create index if not exists comment_by_issue on comment(issue_id, created_at);
+create table if not exists deleted_issue (${ISSUE_COLUMNS}) strict;
+create table if not exists deleted_comment (
+  seq integer primary key autoincrement, issue_id text not null references deleted_issue(id) on delete cascade,
+  ${COMMENT_COLUMNS}) strict;
+create index if not exists deleted_comment_by_issue on deleted_comment(issue_id);
 create table if not exists activity (
   seq integer primary key autoincrement, issue_id text not null, project_id text not null,
   actor_id text not null references user(id), kind text not null, field text, before text, after text,
@@ -37,8 +56,20 @@ create table if not exists change (
   seq integer primary key autoincrement, type text not null, id text not null, op text not null,
   client_id text) strict;
 create table if not exists request (
-  user_id text not null, key text not null, id text not null, primary key (user_id, key)) strict;
+  user_id text not null, key text not null, target text not null, result text not null,
+  primary key (user_id, key)) strict;
+create table if not exists session (
+  id text primary key, user_id text not null references user(id), is_revoked integer not null default 0,
+  renewals integer not null default 0, replays integer not null default 0) strict;
+create table if not exists token (
+  hash text primary key, session_id text not null references session(id) on delete cascade, kind text not null,
+  expires_at integer not null, parent text, is_used integer not null default 0, used_key text) strict;
+create index if not exists token_by_session on token(session_id, kind, expires_at);
+create index if not exists token_by_end on token(expires_at);
 `;
+
+/** What SQLite keeps beside a file. */
+export const JOURNALS = ['-wal', '-shm'];
 
 export type Row = Record<string, SQLInputValue>;
 
@@ -52,19 +83,16 @@ export interface Database {
 }
 
 export function openDatabase(file: string): Database {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true });
+    putAsideIfOlder(file);
+  }
   const connection = new DatabaseSync(file);
   // FULL, not WAL's usual NORMAL: a commit must survive a power cut too, not only kill -9
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
-  const { user_version: version } = connection.prepare('pragma user_version').get() as {
-    user_version: number;
-  };
-  if (version !== 0 && version !== TABLES_VERSION) {
-    connection.close();
-    throw new Error(`${file} was made by another version of the demo: run "npm run reset -w demo".`);
-  }
   connection.exec(TABLES);
   connection.exec(`pragma user_version = ${TABLES_VERSION}`);
+  connection.prepare("insert or ignore into about values ('id', ?)").run(randomUUID());
 
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -90,4 +118,21 @@ export function openDatabase(file: string): Database {
     },
     close: () => connection.close(),
   };
+}
+
+/** A file that another version of the demo made keeps its data under another name, and the demo starts over. */
+function putAsideIfOlder(file: string): void {
+  if (!existsSync(file)) return;
+  const connection = new DatabaseSync(file);
+  const row = connection.prepare('pragma user_version').get() as { user_version: number };
+  connection.close();
+  const { user_version: version } = row;
+  if (version === 0 || version === TABLES_VERSION) return;
+  const kept = `${file}.version-${version}.${Date.now()}`;
+  for (const suffix of ['', ...JOURNALS]) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+  }
+  console.error(
+    `${file} was made by another version of the demo. It is kept as ${kept}; the demo starts with fresh data.`,
+  );
 }

@@ -1,20 +1,23 @@
 // Turns the validated query parameters of GET /api/issues into SQL. Values are always bound, never
 // written into the text; column expressions come from the fixed table below.
+import { BY_RANK } from './database.ts';
 import type { PageQuery } from './paging.ts';
 import { PRIORITIES, STATUSES } from './vocabulary.ts';
 
-const rank = (column: string, values: readonly string[]): string =>
+/** An SQL expression for the place of a column's value among the given ones. */
+export const byPosition = (column: string, values: readonly string[]): string =>
   `case ${column} ${values.map((value, index) => `when '${value}' then ${index}`).join(' ')} end`;
 
 /** Sort expressions, none of them null: what is missing sorts after everything that is there. */
 const SORT_KEYS: Record<string, string> = {
   id: 'seq',
   title: 'lower(title)',
-  status: rank('status', STATUSES),
-  priority: rank('priority', PRIORITIES),
+  status: byPosition('status', STATUSES),
+  priority: byPosition('priority', PRIORITIES),
   assigneeId: "coalesce(assignee_id, '~')",
   dueDate: "coalesce(due_date, '9999-12-31')",
   estimate: 'coalesce(cast(estimate as real), 1000000)',
+  rank: BY_RANK,
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 };

@@ -1,13 +1,14 @@
-// Writes issues and comments: one transaction each, with the activity entries and change-log
-// records that belong to it. Routes validate first and read the result back afterwards.
-import type { ChangeLog } from './changes.ts';
+// Writes issues: one transaction each, with the activity entries and change-log records that belong to it. Routes validate
+// first and read the result back afterwards.
 import type { Database } from './database.ts';
-import { invalid, notFound } from './problem.ts';
+import type { Actor, Journal } from './journal.ts';
+import { invalid, notFound, Problem } from './problem.ts';
+import { isRank, rankOnTop } from './ranks.ts';
 import { readIssueSummary } from './representation.ts';
 import type { IssueFields, IssueSummaryJson } from './representation.ts';
 
 /** What PUT and POST fill in for fields that the body leaves out. */
-const DEFAULTS: Omit<IssueFields, 'title'> = {
+const DEFAULTS: Omit<IssueFields, 'title' | 'rank'> = {
   description: '',
   status: 'backlog',
   priority: 'none',
@@ -17,148 +18,115 @@ const DEFAULTS: Omit<IssueFields, 'title'> = {
   estimate: null,
 };
 
-const FIELD_NAMES = ['title', ...Object.keys(DEFAULTS)] as (keyof IssueFields)[]; // cast: the record's own keys
+const FIELD_NAMES = ['title', 'rank', ...Object.keys(DEFAULTS)] as (keyof IssueFields)[]; // cast: the record's own keys
 
-/** Who writes: the person, for the activity; the page, so that the stream does not show it its own creations twice; and a name
- *  for this very request, under which repeating it has no further effect. */
-export interface Actor {
-  readonly userId: string;
-  readonly clientId?: string | undefined;
-  readonly requestKey?: string | undefined;
+/** What became of the rows of a bulk request. */
+export interface BulkOutcome {
+  readonly updated: string[];
+  readonly deleted: string[];
+  readonly failed: { id: string; status: number; message: string }[];
+  readonly projectIds: string[];
 }
 
-interface ActivityEntry {
-  issueId: string;
-  projectId: string;
-  actorId: string;
-  kind: 'created' | 'changed' | 'commented' | 'deleted';
-  field?: string;
-  before?: string | null | undefined;
-  after?: string | null | undefined;
+/** One row of a bulk request; without fields it is a deletion. */
+export interface BulkRow {
+  readonly id: string;
+  readonly fields?: Partial<IssueFields>;
+  /** Why it must not be done, or undefined. */
+  readonly refusal?: Problem | undefined;
 }
 
 export class IssueStore {
   readonly #db: Database;
-  readonly #changes: ChangeLog;
+  readonly #journal: Journal;
 
-  constructor(db: Database, changes: ChangeLog) {
+  constructor(db: Database, journal: Journal) {
     this.#db = db;
-    this.#changes = changes;
+    this.#journal = journal;
   }
 
   create(actor: Actor, input: { projectId: string; title: string } & Partial<IssueFields>): string {
     const { projectId, ...fields } = input;
-    return this.#once(actor, () => {
+    return this.#journal.once(actor, () => {
       const project = this.#db.get('select next_number n from project where id = ?', projectId);
       if (!project) throw invalid([{ field: 'projectId', message: 'names no project' }]);
       const id = `${projectId}-${project['n']}`;
       this.#db.run('update project set next_number = next_number + 1 where id = ?', projectId);
-      const issue: IssueFields = { ...DEFAULTS, ...fields };
-      this.#checkAssignee(issue.assigneeId);
+      const { status = DEFAULTS.status } = fields;
+      const issue = { ...DEFAULTS, rank: rankOnTop(this.#db, projectId, status), ...fields };
+      this.#check(issue);
       const now = new Date().toISOString();
       this.#db.run(
-        `insert into issue (title, description, status, priority, assignee_id, labels, due_date, estimate,
-           id, project_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `insert into issue (title, description, status, priority, assignee_id, labels, due_date, estimate, rank,
+           id, project_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...toColumns(issue),
         id,
         projectId,
         now,
         now,
       );
-      this.#note({ issueId: id, projectId, actorId: actor.userId, kind: 'created' });
-      this.#changes.record('upsert', 'issue', id, actor.clientId);
-      this.#changes.record('upsert', 'project', projectId);
+      this.#journal.note({ issueId: id, projectId, actorId: actor.userId, kind: 'created' });
+      this.#journal.record('upsert', 'issue', id, actor.clientId);
+      this.#journal.record('upsert', 'project', projectId);
       return id;
     });
   }
 
   /** Merges the given fields; what is not named stays. */
   patch(actor: Actor, id: string, fields: Partial<IssueFields>): void {
-    this.#commit(() => this.#patch(actor, id, fields));
+    this.#journal.commit(() => this.#patch(actor, id, fields));
   }
 
-  /** Replaces every writable field; what is not named returns to its default. */
+  /** Replaces every writable field; what is not named returns to its default, but the issue keeps its place. */
   replace(actor: Actor, id: string, fields: { title: string } & Partial<IssueFields>): void {
-    this.#commit(() => this.#patch(actor, id, { ...DEFAULTS, ...fields }));
+    this.#journal.commit(() => this.#patch(actor, id, { ...DEFAULTS, ...fields }));
   }
 
   delete(actor: Actor, id: string): void {
-    this.#commit(() => this.#delete(actor, id));
+    this.#journal.commit(() => this.#delete(actor, id));
   }
 
-  /** All or nothing: one entry that is not valid undoes the rest. */
-  bulk(
-    actor: Actor,
-    updates: readonly ({ id: string } & Partial<IssueFields>)[],
-    deletes: readonly string[],
-  ): void {
-    this.#commit(() => {
-      updates.forEach(({ id, ...fields }, index) => {
-        if (!readIssueSummary(this.#db, id))
-          throw invalid([{ field: `update.${index}.id`, message: 'names no issue' }]);
-        this.#patch(actor, id, fields, `update.${index}.`);
-      });
-      deletes.forEach((id, index) => {
-        if (!readIssueSummary(this.#db, id))
-          throw invalid([{ field: `delete.${index}`, message: 'names no issue' }]);
-        this.#delete(actor, id);
-      });
-    });
-  }
-
-  addComment(actor: Actor, issueId: string, body: string): string {
-    return this.#once(actor, () => {
-      const issue = this.#require(issueId);
-      const now = new Date().toISOString();
-      const row = this.#db.get(
-        'insert into comment (issue_id, author_id, body, created_at, updated_at) values (?, ?, ?, ?, ?) returning seq',
-        issueId,
-        actor.userId,
-        body,
-        now,
-        now,
-      );
-      const id = String(row?.['seq']);
-      this.#countComments(issueId);
-      this.#note({ issueId, projectId: issue.projectId, actorId: actor.userId, kind: 'commented' });
-      this.#changes.record('upsert', 'comment', id, actor.clientId);
+  /** Brings a deleted issue back as it was, with its comments, at the same place. */
+  restore(actor: Actor, id: string): void {
+    this.#journal.once(actor, () => {
+      const row = this.#db.get('select project_id from deleted_issue where id = ?', id);
+      if (!row) {
+        throw readIssueSummary(this.#db, id)
+          ? new Problem(409, `${id} is not deleted.`)
+          : notFound('issue', id);
+      }
+      this.#move('deleted_', '', id);
+      // one more than what was deleted: a page that still gets an old answer knows which one is newer
+      this.#db.run('update issue set version = version + 1 where id = ?', id);
+      const projectId = String(row['project_id']);
+      this.#journal.note({ issueId: id, projectId, actorId: actor.userId, kind: 'restored' });
+      this.#journal.record('upsert', 'issue', id);
+      this.#journal.record('upsert', 'project', projectId);
       return id;
     });
   }
 
-  editComment(issueId: string, id: string, body: string): void {
-    this.#commit(() => {
-      const now = new Date().toISOString();
-      this.#db.run('update comment set body = ?, updated_at = ? where seq = ?', body, now, id);
-      this.#touch(issueId);
-      this.#changes.record('upsert', 'comment', id);
-    });
-  }
-
-  deleteComment(issueId: string, id: string): void {
-    this.#commit(() => {
-      this.#db.run('delete from comment where seq = ?', id);
-      this.#countComments(issueId);
-      this.#changes.record('delete', 'comment', id);
-    });
-  }
-
-  #commit<T>(body: () => T): T {
-    const result = this.#db.transaction(body);
-    this.#changes.announce();
-    return result;
-  }
-
-  /** Creates at most once per request key: a request repeated after a lost answer finds what it made. */
-  #once(actor: Actor, create: () => string): string {
-    const { userId, requestKey } = actor;
-    if (requestKey === undefined) return this.#commit(create);
-    return this.#commit(() => {
-      const known = this.#db.get('select id from request where user_id = ? and key = ?', userId, requestKey);
-      if (known) return String(known['id']);
-      const id = create();
-      this.#db.run('insert into request (user_id, key, id) values (?, ?, ?)', userId, requestKey, id);
-      return id;
+  /** One transaction, but each row succeeds or fails on its own. */
+  bulk(actor: Actor, rows: readonly BulkRow[]): BulkOutcome {
+    return this.#journal.once(actor, () => {
+      const [updated, deleted, projectIds] = [new Set<string>(), new Set<string>(), new Set<string>()];
+      const failed: BulkOutcome['failed'] = [];
+      for (const { id, fields, refusal } of rows) {
+        try {
+          const { projectId } = this.#require(id);
+          if (refusal) throw refusal;
+          if (fields) this.#patch(actor, id, fields);
+          else this.#delete(actor, id);
+          (fields ? updated : deleted).add(id);
+          projectIds.add(projectId);
+        } catch (error) {
+          // every check of a row comes before its first write, so a refused row has changed nothing
+          if (!(error instanceof Problem)) throw error;
+          const fault = error.errors.map(({ field, message }) => `${field} ${message}`).join(', ');
+          failed.push({ id, status: error.status, message: fault || error.message });
+        }
+      }
+      return { updated: [...updated], deleted: [...deleted], failed, projectIds: [...projectIds] };
     });
   }
 
@@ -168,25 +136,27 @@ export class IssueStore {
     return issue;
   }
 
-  #patch(actor: Actor, id: string, fields: Partial<IssueFields>, prefix = ''): void {
+  #patch(actor: Actor, id: string, fields: Partial<IssueFields>): void {
     const before = this.#require(id);
     const after: IssueFields = { ...before, ...fields };
-    this.#checkAssignee(after.assigneeId, prefix);
+    this.#check(after);
     const changed = FIELD_NAMES.filter((name) => String(before[name]) !== String(after[name]));
     if (changed.length === 0) return;
     this.#db.run(
       `update issue set title = ?, description = ?, status = ?, priority = ?, assignee_id = ?, labels = ?,
-         due_date = ?, estimate = ?, updated_at = ?, version = version + 1 where id = ?`,
+         due_date = ?, estimate = ?, rank = ?, updated_at = ?, version = version + 1 where id = ?`,
       ...toColumns(after),
       new Date().toISOString(),
       id,
     );
     for (const name of changed) {
+      // where a card stands in its column is nothing that people read about
+      if (name === 'rank') continue;
       const isLong = name === 'description';
       const [from, to] = [before[name], after[name]].map((value) =>
         isLong || value === null ? null : String(value),
       );
-      this.#note({
+      this.#journal.note({
         issueId: id,
         projectId: before.projectId,
         actorId: actor.userId,
@@ -196,14 +166,14 @@ export class IssueStore {
         after: to,
       });
     }
-    this.#changes.record('upsert', 'issue', id);
-    if (changed.includes('status')) this.#changes.record('upsert', 'project', before.projectId);
+    this.#journal.record('upsert', 'issue', id);
+    if (changed.includes('status')) this.#journal.record('upsert', 'project', before.projectId);
   }
 
   #delete(actor: Actor, id: string): void {
     const { projectId, title } = this.#require(id);
-    this.#db.run('delete from issue where id = ?', id);
-    this.#note({
+    this.#move('', 'deleted_', id);
+    this.#journal.note({
       issueId: id,
       projectId,
       actorId: actor.userId,
@@ -211,48 +181,28 @@ export class IssueStore {
       field: 'title',
       before: title,
     });
-    this.#changes.record('delete', 'issue', id);
-    this.#changes.record('upsert', 'project', projectId);
+    this.#journal.record('delete', 'issue', id);
+    this.#journal.record('upsert', 'project', projectId);
   }
 
-  #checkAssignee(id: string | null, prefix = ''): void {
-    if (id !== null && !this.#db.get('select 1 from user where id = ?', id)) {
-      throw invalid([{ field: `${prefix}assigneeId`, message: 'names no user' }]);
+  /** Moves an issue and its comments between the tables of what is there and of what is deleted. */
+  #move(from: '' | 'deleted_', to: '' | 'deleted_', id: string): void {
+    this.#db.run(`insert into ${to}issue select * from ${from}issue where id = ?`, id);
+    this.#db.run(`insert into ${to}comment select * from ${from}comment where issue_id = ?`, id);
+    // its comments go with it: the tables say so
+    this.#db.run(`delete from ${from}issue where id = ?`, id);
+  }
+
+  #check({ assigneeId, rank }: IssueFields): void {
+    if (assigneeId !== null && !this.#db.get('select 1 from user where id = ?', assigneeId)) {
+      throw invalid([{ field: 'assigneeId', message: 'names no user' }]);
     }
-  }
-
-  #countComments(issueId: string): void {
-    const count = '(select count(*) from comment where issue_id = issue.id)';
-    this.#db.run(`update issue set comment_count = ${count} where id = ?`, issueId);
-    this.#touch(issueId);
-  }
-
-  #touch(issueId: string): void {
-    this.#db.run(
-      'update issue set updated_at = ?, version = version + 1 where id = ?',
-      new Date().toISOString(),
-      issueId,
-    );
-    this.#changes.record('upsert', 'issue', issueId);
-  }
-
-  #note(entry: ActivityEntry): void {
-    const { issueId, projectId, actorId, kind, field = null, before = null, after = null } = entry;
-    this.#db.run(
-      'insert into activity (issue_id, project_id, actor_id, kind, field, before, after, at) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      issueId,
-      projectId,
-      actorId,
-      kind,
-      field,
-      before,
-      after,
-      new Date().toISOString(),
-    );
+    if (!isRank(rank)) throw invalid([{ field: 'rank', message: 'is not a fractional index' }]);
   }
 }
 
 function toColumns(issue: IssueFields): (string | null)[] {
-  const { title, description, status, priority, assigneeId, labels, dueDate, estimate } = issue;
-  return [title.trim(), description, status, priority, assigneeId, JSON.stringify(labels), dueDate, estimate];
+  const { title, description, status, priority, assigneeId, labels, dueDate, estimate, rank } = issue;
+  const text = JSON.stringify(labels);
+  return [title.trim(), description, status, priority, assigneeId, text, dueDate, estimate, rank];
 }

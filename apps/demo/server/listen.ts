@@ -4,16 +4,15 @@ import { serve } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
+import type { AppOptions } from './app.ts';
 import { openDatabase } from './database.ts';
 import { isEmpty, seed } from './seed.ts';
 import type { SeedOptions } from './seed.ts';
 
-export interface ListenOptions {
+export interface ListenOptions extends AppOptions {
   /** The database file. Default: one in memory, gone with the process. */
   file?: string;
   seed?: SeedOptions;
-  /** Draws delays and failures of the bad network. Default: Math.random. */
-  random?: () => number;
 }
 
 export interface RunningDemo {
@@ -24,7 +23,7 @@ export interface RunningDemo {
 export async function listen(port: number, options: ListenOptions = {}): Promise<RunningDemo> {
   const db = openDatabase(options.file ?? ':memory:');
   if (isEmpty(db)) seed(db, options.seed);
-  const app = createApp(db, options.random);
+  const app = createApp(db, options);
   const fetch = app.fetch;
   const { server, address } = await new Promise<{ server: Server; address: AddressInfo }>(
     (resolve, reject) => {

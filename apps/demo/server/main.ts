@@ -1,20 +1,21 @@
 // `npm start`: the API and the built page on one port, data in apps/demo/.data. PORT chooses the port; without it a second
-// demo on the machine, whose usual port is taken, gets a free one.
+// demo on the machine, whose usual port is taken, gets a free one. DEMO_ACCESS_SECONDS says how soon a session must be renewed.
 import { DATABASE_FILE } from './database-file.ts';
 import { listen } from './listen.ts';
 import type { RunningDemo } from './listen.ts';
 
 const USUAL_PORT = 4173;
-const { PORT: port, DEMO_DATABASE: file = DATABASE_FILE } = process.env;
+const { PORT: port, DEMO_DATABASE: file = DATABASE_FILE, DEMO_ACCESS_SECONDS: seconds } = process.env;
+const options = { file, accessSeconds: seconds === undefined ? undefined : Number(seconds) };
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 async function start(): Promise<RunningDemo> {
-  if (port !== undefined) return listen(Number(port), { file });
+  if (port !== undefined) return listen(Number(port), options);
   try {
-    return await listen(USUAL_PORT, { file });
+    return await listen(USUAL_PORT, options);
   } catch (error) {
-    if (isTaken(error)) return listen(0, { file });
+    if (isTaken(error)) return listen(0, options);
     throw error;
   }
 }

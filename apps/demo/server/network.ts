@@ -1,10 +1,13 @@
 // A bad network on request. A page that sends `Demo-Network: delay=300..2000; fail=0.2; drop=0.1`
 // has its own requests slowed by a random time (which also reorders them), answered 503, or cut off:
-// half of the cuts before the work is done, half after it, when only the answer is lost.
+// half of the cuts before the work is done, half after it, when only the answer is lost. `hold=2000` does the work at once and
+// holds the answer back: what it says is old when it arrives. Two more conditions are about data: `broken=3` breaks three rows
+// of the lists of issues, `refuse=4` refuses every fourth row of a bulk change.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FLAWS } from './flaws.ts';
 import { invalid, Problem } from './problem.ts';
 
 export interface NetworkConditions {
@@ -14,12 +17,26 @@ export interface NetworkConditions {
   fail: number;
   /** Share of requests whose connection is cut. */
   drop: number;
+  /** How long an answer is held back after the work is done. */
+  holdMs: number;
+  /** How many rows are broken in lists of issues. */
+  broken: number;
+  /** Which rows of a bulk change are refused: every second, third and so on; 0 for none. */
+  refuse: number;
 }
 
 const MAX_DELAY_MS = 30_000;
 
 export function parseConditions(header: string): NetworkConditions {
-  const conditions: NetworkConditions = { minDelayMs: 0, maxDelayMs: 0, fail: 0, drop: 0 };
+  const conditions: NetworkConditions = {
+    minDelayMs: 0,
+    maxDelayMs: 0,
+    fail: 0,
+    drop: 0,
+    holdMs: 0,
+    broken: 0,
+    refuse: 0,
+  };
   for (const part of header.split(';')) {
     const [name = '', text = ''] = part.split('=').map((piece) => piece.trim());
     if (name === '') continue;
@@ -32,11 +49,24 @@ export function parseConditions(header: string): NetworkConditions {
       const share = Number(text);
       if (text === '' || !(share >= 0 && share <= 1)) refuse(part);
       conditions[name] = share;
+    } else if (name === 'hold') {
+      const holdMs = Number(text);
+      if (text === '' || !(holdMs >= 0 && holdMs <= MAX_DELAY_MS)) refuse(part);
+      conditions.holdMs = holdMs;
+    } else if (name === 'broken' || name === 'refuse') {
+      const isFine = /^\d{1,4}$/.test(text) && (name === 'refuse' || Number(text) <= FLAWS.length);
+      if (!isFine) refuse(part);
+      conditions[name] = Number(text);
     } else {
       refuse(part);
     }
   }
   return conditions;
+}
+
+/** What the page that asks wants to suffer. */
+export function readConditions(context: Context): NetworkConditions {
+  return parseConditions(context.req.header('demo-network') ?? '');
 }
 
 function refuse(part: string): never {
@@ -47,7 +77,7 @@ export function createNetwork(random: () => number): MiddlewareHandler<{ Binding
   return async (context, next) => {
     const header = context.req.header('demo-network');
     if (header === undefined) return next();
-    const { minDelayMs, maxDelayMs, fail, drop } = parseConditions(header);
+    const { minDelayMs, maxDelayMs, fail, drop, holdMs } = parseConditions(header);
 
     const draw = random();
     const isCut = draw < drop;
@@ -61,6 +91,7 @@ export function createNetwork(random: () => number): MiddlewareHandler<{ Binding
       throw new Problem(503, 'The bad-network control made this request fail.', [], { 'retry-after': '1' });
     }
     await next();
+    await sleep(holdMs);
     if (isCutAfter) context.env.outgoing.destroy();
     return;
   };

@@ -2,21 +2,24 @@
 // code and document describe the same API. Also the conditional-request rules every route shares.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
-import { createHash } from 'node:crypto';
 import type { ChangeLog } from './changes.ts';
 import type { Database } from './database.ts';
-import type { Actor, IssueStore } from './issue-store.ts';
+import type { CommentStore } from './comment-store.ts';
+import type { IssueStore } from './issue-store.ts';
+import type { Actor } from './journal.ts';
+import { createTag, findMatch } from './tags.ts';
 import { paths } from './openapi/paths.ts';
 import { Problem } from './problem.ts';
-import { readUser } from './representation.ts';
-import type { UserJson } from './representation.ts';
+import { readTokens } from './session-cookies.ts';
+import type { SessionStore } from './session-store.ts';
 import { createValidators } from './validate.ts';
 
 export interface Services {
   readonly db: Database;
   readonly changes: ChangeLog;
   readonly issues: IssueStore;
+  readonly comments: CommentStore;
+  readonly sessions: SessionStore;
 }
 
 export interface Call {
@@ -29,8 +32,6 @@ export interface Call {
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>;
-
-export const SESSION_COOKIE = 'demo_user';
 
 export function mount(
   app: Hono<{ Bindings: HttpBindings }>,
@@ -68,13 +69,14 @@ export function sendTagged(
   status = 200,
 ): Response {
   const text = JSON.stringify(value);
-  const etag = createTag(text);
   // no-cache lets a browser keep the reply but makes it ask each time, so nothing stale is shown
-  const common = { ...headers, etag, 'cache-control': 'private, no-cache' };
-  if (status === 200 && matches(context.req.header('if-none-match'), etag)) {
-    return new Response(null, { status: 304, headers: common });
-  }
-  return new Response(text, { status, headers: { ...common, 'content-type': 'application/json' } });
+  const common = { vary: 'accept-encoding', ...headers, 'cache-control': 'private, no-cache' };
+  const known = status === 200 ? findMatch(context.req.header('if-none-match'), createTag(text)) : undefined;
+  if (known !== undefined) return new Response(null, { status: 304, headers: { ...common, etag: known } });
+  return new Response(text, {
+    status,
+    headers: { ...common, etag: createTag(text), 'content-type': 'application/json' },
+  });
 }
 
 export function sendJson(value: unknown, status = 200): Response {
@@ -87,32 +89,20 @@ export function sendJson(value: unknown, status = 200): Response {
 /** Refuses a write made against another version than the stored one. */
 export function requireMatch(context: Context, current: unknown): void {
   const header = context.req.header('if-match');
-  if (header !== undefined && !matches(header, createTag(JSON.stringify(current)))) {
+  if (header !== undefined && findMatch(header, createTag(JSON.stringify(current))) === undefined) {
     throw new Problem(412, 'It changed since you read it. Read it again and repeat the change.');
   }
 }
 
-export function readSessionUser(db: Database, context: Context): UserJson | undefined {
-  const id = getCookie(context, SESSION_COOKIE);
-  return id ? readUser(db, id) : undefined;
-}
-
-export function requireActor(db: Database, context: Context): Actor {
-  const user = readSessionUser(db, context);
-  if (!user) throw new Problem(401, 'Sign in first: PUT /api/session.');
+export function requireActor(sessions: SessionStore, context: Context): Actor {
+  const userId = sessions.readWriter(readTokens(context).access);
+  if (userId === undefined) {
+    throw new Problem(401, 'Sign in first: PUT /api/session, or POST /api/session/refresh to go on.');
+  }
   return {
-    userId: user.id,
+    userId,
     clientId: context.req.header('client-id'),
     requestKey: context.req.header('idempotency-key'),
+    requestTarget: `${context.req.method} ${context.req.path}`,
   };
-}
-
-function createTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -20,6 +20,7 @@ const TITLES: Record<number, string> = {
   401: 'Not signed in',
   404: 'Not found',
   405: 'Method not allowed',
+  409: 'Conflict',
   412: 'Changed meanwhile',
   415: 'Unsupported media type',
   422: 'Invalid input',

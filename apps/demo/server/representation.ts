@@ -27,6 +27,8 @@ export interface IssueFields {
   labels: string[];
   dueDate: string | null;
   estimate: string | null;
+  /** Where it stands in its column: a fractional index. */
+  rank: string;
 }
 
 export interface IssueSummaryJson extends IssueFields {
@@ -93,6 +95,7 @@ export function toIssueSummary(row: Row): IssueSummaryJson {
     labels: JSON.parse(String(row['labels'])) as string[],
     dueDate: row['due_date'] as string | null,
     estimate: row['estimate'] as string | null,
+    rank: String(row['rank']),
     commentCount: Number(row['comment_count']),
     createdAt: String(row['created_at']),
     updatedAt: String(row['updated_at']),

@@ -1,11 +1,11 @@
 // `npm run reset -w demo`: removes the database file and fills a new one.
 import { rmSync } from 'node:fs';
 import { DATABASE_FILE } from './database-file.ts';
-import { openDatabase } from './database.ts';
+import { JOURNALS, openDatabase } from './database.ts';
 import { seed } from './seed.ts';
 
 // SQLite's journal files belong to the old data and must go with it
-for (const suffix of ['', '-wal', '-shm']) rmSync(DATABASE_FILE + suffix, { force: true });
+for (const suffix of ['', ...JOURNALS]) rmSync(DATABASE_FILE + suffix, { force: true });
 const db = openDatabase(DATABASE_FILE);
 seed(db);
 console.log(

@@ -1,6 +1,10 @@
 // Fills an empty database with users, projects, 10,000 issues, comments and activity. Deterministic:
 // the same `now` gives the same rows, so tests and screenshots can rely on them. One transaction.
+import { generateNKeysBetween } from 'fractional-indexing';
+import { BY_RANK } from './database.ts';
 import type { Database } from './database.ts';
+import { FLAWS } from './flaws.ts';
+import { byPosition } from './issue-query.ts';
 import {
   BUG_TITLES,
   CHORE_TITLES,
@@ -115,7 +119,7 @@ export function seed(db: Database, options: SeedOptions = {}): void {
       const comments = random() < 0.25 ? 1 + Math.floor(random() * 4) : 0;
       db.run(
         `insert into issue (id, project_id, title, description, status, priority, assignee_id, labels, due_date,
-           estimate, comment_count, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           estimate, comment_count, created_at, updated_at, rank) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`,
         id,
         project.id,
         title,
@@ -148,6 +152,28 @@ export function seed(db: Database, options: SeedOptions = {}): void {
     for (const [project, number] of numbers) {
       db.run('update project set next_number = ? where id = ?', number + 1, project);
     }
+    giveRanks(db, total);
+    giveFlaws(db);
+  });
+}
+
+/** The most pressing first, then the oldest: each board starts in the order of priority. */
+function giveRanks(db: Database, total: number): void {
+  const ranks = generateNKeysBetween(null, null, total);
+  const rows = db.all(`select seq from issue order by ${byPosition('priority', PRIORITIES)}, seq`);
+  rows.forEach((row, index) => db.run('update issue set rank = ? where seq = ?', ranks[index]!, row['seq']!)); // as many ranks as rows
+}
+
+/** Marks the rows that lists send broken when a page asks for it: near the top of a column of the first board. */
+function giveFlaws(db: Database): void {
+  FLAWS.forEach((flaw, index) => {
+    db.run(
+      `update issue set flaw = ? where seq = (select seq from issue where project_id = ? and status = 'todo'
+         order by ${BY_RANK} limit 1 offset ?)`,
+      flaw,
+      PROJECTS[0]!.id, // the list is not empty
+      index + 1,
+    );
   });
 }
 

@@ -71,6 +71,12 @@ export function createValidators(operation: Operation): Validators {
   };
 }
 
+/** Checks a value against one schema of the document: what is wrong, field by field. */
+export function createCheck(name: string): (value: unknown) => FieldError[] {
+  const check = bodies.compile({ $ref: `${DOCUMENT}#/components/schemas/${name}` });
+  return (value) => (check(value) ? [] : (check.errors ?? []).map(toFieldError));
+}
+
 function refuse(check: ValidateFunction, value: unknown): void {
   if (!check(value)) throw invalid((check.errors ?? []).map(toFieldError));
 }

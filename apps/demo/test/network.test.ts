@@ -60,9 +60,36 @@ test('a delayed request overtakes none, but is overtaken', async () => {
   expect(order).toEqual(['plain', 'delayed']);
 });
 
-test.each(['speed=1', 'fail=2', 'fail=', 'delay=9..1', 'delay=0..99999999', 'delay=x'])(
-  '%s is refused',
-  (header) => {
-    expect(() => parseConditions(header)).toThrow('Demo-Network');
-  },
-);
+test('an answer that is held back tells how it was when the work was done', async () => {
+  const server = await startWith();
+  await server.request('PATCH', '/api/issues/LTH-1', { title: 'Before' });
+
+  const order: string[] = [];
+  const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=400' });
+  const arrived = held.then(() => order.push('held'));
+  // long enough for the request to arrive, short enough for the answer to be still there
+  await new Promise((done) => setTimeout(done, 100));
+  await server.request('PATCH', '/api/issues/LTH-1', { title: 'After' });
+  order.push('written');
+  await arrived;
+
+  expect(order).toEqual(['written', 'held']);
+  expect(await (await held).json()).toMatchObject({ title: 'Before' });
+  expect(await readTitle(server)).toBe('After');
+});
+
+test.each([
+  'broken=4',
+  'broken=x',
+  'refuse=-1',
+  'hold=',
+  'hold=99999999',
+  'speed=1',
+  'fail=2',
+  'fail=',
+  'delay=9..1',
+  'delay=0..99999999',
+  'delay=x',
+])('%s is refused', (header) => {
+  expect(() => parseConditions(header)).toThrow('Demo-Network');
+});

@@ -4,7 +4,7 @@ import { validate } from '@readme/openapi-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document } from '../server/openapi/document.ts';
 import { Conformity } from './conformity.ts';
-import { startDemo } from './support.ts';
+import { readCookies, startDemo } from './support.ts';
 import type { Demo } from './support.ts';
 
 let demo: Demo;
@@ -54,9 +54,13 @@ test('the server sends its document', async () => {
 
 test('every promised status of every operation happens and conforms', async () => {
   await call(200, 'GET', '/api/session');
-  await call(200, 'PUT', '/api/session', { userId: 'teo' });
+  const { response: session } = await call(200, 'PUT', '/api/session', { userId: 'teo' }, SIGNED_OUT);
   await refuseBadBodies('PUT', '/api/session', { userId: 'nobody' });
-  await call(204, 'DELETE', '/api/session');
+  const teo = { cookie: readCookies(session) };
+  await call(200, 'GET', '/api/session/log', undefined, teo);
+  await call(200, 'POST', '/api/session/refresh', undefined, teo);
+  await call(401, 'POST', '/api/session/refresh', undefined, teo);
+  await call(204, 'DELETE', '/api/session', undefined, teo);
 
   for (const path of ['/api/users/mira', '/api/projects/LTH']) {
     await readTwice(path);
@@ -86,8 +90,11 @@ test('every promised status of every operation happens and conforms', async () =
   }
 
   await call(200, 'POST', '/api/issues/bulk', {
-    update: [{ id: 'LTH-1', status: 'done' }],
-    delete: ['LTH-2'],
+    update: [
+      { id: 'LTH-1', status: 'done' },
+      { id: 'LTH-3', status: 'gone' },
+    ],
+    delete: ['LTH-2', 'LTH-0'],
   });
   await call(401, 'POST', '/api/issues/bulk', { delete: ['LTH-3'] }, SIGNED_OUT);
   await refuseBadBodies('POST', '/api/issues/bulk', {});
@@ -119,8 +126,15 @@ test('every promised status of every operation happens and conforms', async () =
   await call(200, 'DELETE', issue);
   await call(404, 'DELETE', issue);
 
+  const restore = `${issue}/restore`;
+  await call(401, 'POST', restore, undefined, SIGNED_OUT);
+  await call(200, 'POST', restore, undefined, { 'idempotency-key': 'restore' });
+  await call(409, 'POST', restore);
+  await call(404, 'POST', '/api/issues/LTH-0/restore');
+  await call(422, 'POST', '/api/issues/LTH-0/restore', undefined, { 'idempotency-key': 'restore' });
+
   // the stream's 200 never ends, so stream.test.ts reads it
-  await call(422, 'GET', '/api/changes', undefined, { 'last-event-id': 'x' });
+  await call(422, 'GET', '/api/stream', undefined, { 'last-event-id': 'x' });
   const left = conformity.promised.filter((name) => !conformity.seen.has(name));
   expect(left).toEqual(['streamChanges 200']);
 });

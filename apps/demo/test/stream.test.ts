@@ -24,7 +24,7 @@ async function connect(
 ): Promise<() => Promise<StreamEvent>> {
   const controller = new AbortController();
   open.push(controller);
-  const response = await fetch(`${demo.url}/api/changes${query}`, { headers, signal: controller.signal });
+  const response = await fetch(`${demo.url}/api/stream${query}`, { headers, signal: controller.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -67,6 +67,18 @@ test('creating, changing and deleting an issue are told in order, with the newes
   expect(await next()).toMatchObject({ op: 'delete', type: 'issue', id });
 });
 
+test('a restored issue is told like a new one, with the counts of its project', async () => {
+  const id = await create('Deleted, then restored');
+  await demo.request('DELETE', `/api/issues/${id}`);
+  const next = await connect();
+  await next();
+
+  await demo.request('POST', `/api/issues/${id}/restore`);
+
+  expect(await next()).toMatchObject({ op: 'upsert', type: 'issue', id });
+  expect(await next()).toMatchObject({ op: 'upsert', type: 'project', id: 'BRK' });
+});
+
 test('a client that returns with Last-Event-ID gets exactly what it missed', async () => {
   const first = await connect();
   const { position } = await first();
@@ -83,6 +95,37 @@ test('a client that returns with Last-Event-ID gets exactly what it missed', asy
   expect(issues).toEqual(missed);
 });
 
+test('sequence numbers grow by one, and a client resumes at any of them without a gap', async () => {
+  const first = await connect();
+  const start = Number((await first()).position);
+  for (const title of ['One', 'Two', 'Three']) await create(title);
+
+  for (const from of [start, start + 1, start + 4]) {
+    const next = await connect({}, `?after=${from}`);
+    await next();
+    const positions: number[] = [];
+    while (positions.at(-1) !== start + 6) positions.push(Number((await next()).position));
+    expect(positions).toEqual(Array.from({ length: start + 6 - from }, (_, index) => from + index + 1));
+  }
+});
+
+test('a client whose position is too old is told to start over, and follows from there', async () => {
+  const first = await connect();
+  const { position } = await first();
+  const ids = Array.from({ length: 20 }, (_, index) => `LTH-${index + 1}`);
+  for (let round = 0; round <= 250; round++) {
+    const update = ids.map((id) => ({ id, title: `Round ${round}` }));
+    await demo.request('POST', '/api/issues/bulk', { update });
+  }
+
+  const next = await connect({ 'last-event-id': position });
+  await next();
+  expect(await next()).toMatchObject({ op: 'reset' });
+
+  const id = await create('After the reset');
+  expect(await next()).toMatchObject({ op: 'upsert', type: 'issue', id });
+});
+
 test('a client whose position is unknown is told to start over', async () => {
   const next = await connect({}, '?after=999999999');
   await next();
@@ -95,9 +138,10 @@ test('a write that is refused tells nobody', async () => {
   await next();
 
   await demo.request('POST', '/api/issues/bulk', {
-    update: [{ id: 'BRK-1', title: 'No' }],
+    update: [{ id: 'BRK-1', title: '' }],
     delete: ['BRK-0'],
   });
+  await demo.request('POST', '/api/issues/BRK-1/restore');
   const id = await create('The next real change');
 
   expect((await next()).id).toBe(id);

@@ -20,6 +20,8 @@ export interface Operation {
     readonly content: Record<string, { schema: JsonSchema }>;
   };
   readonly responses: Record<string, JsonSchema>;
+  /** Which tokens it needs, by the names in document.ts. */
+  readonly security?: readonly Record<string, readonly never[]>[];
 }
 
 export const pathParameter = (name: string): Parameter => ({
@@ -36,8 +38,18 @@ export const query = (name: string, schema: JsonSchema, description?: string): P
   schema,
 });
 
+/** A header that names a request, so that it can be repeated after its answer was lost. */
+export const once = (description: string): Parameter => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+});
+
 export const header = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
 export const ETAG = { ETag: header('Send it back as If-None-Match, or as If-Match when writing.') };
+export const COOKIES = { 'Set-Cookie': header('demo_access and demo_refresh; no script reads them.') };
 export const LINK = { Link: header('RFC 8288 links: next, and for offset paging first, prev and last.') };
 
 export const reply = (description: string, schema: JsonSchema, headers: JsonSchema = {}): JsonSchema => ({
@@ -53,7 +65,7 @@ export const problem = (description: string): JsonSchema => ({
 export const NOT_MODIFIED = {
   '304': { description: 'What If-None-Match names is still current.', headers: ETAG },
 };
-export const UNAUTHENTICATED = { '401': problem('Nobody is signed in.') };
+export const UNAUTHENTICATED = { '401': problem('Nobody is signed in, or the access token is over.') };
 export const MISSING = { '404': problem('There is no such thing.') };
 export const INVALID = { '422': problem('A field or parameter is not valid; `errors` names it.') };
 export const BAD_BODY = {
@@ -79,4 +91,12 @@ export const operation = (
   tag: string,
   summary: string,
   parts: Partial<Operation> & Pick<Operation, 'responses'>,
-): Operation => ({ operationId, summary, tags: [tag], parameters: [], ...parts });
+): Operation => ({
+  operationId,
+  summary,
+  tags: [tag],
+  parameters: [],
+  // what may answer 401 asks for the access token
+  ...('401' in parts.responses ? { security: [{ access: [] }] } : {}),
+  ...parts,
+});

@@ -4,6 +4,7 @@ import { LABELS, PRIORITIES, STATUSES } from '../vocabulary.ts';
 import { array, ref } from './schemas.ts';
 import {
   BAD_BODY,
+  COOKIES,
   ETAG,
   INVALID,
   LINK,
@@ -14,21 +15,20 @@ import {
   WRITE,
   header,
   json,
+  once,
   operation,
   pathParameter,
+  problem,
   query,
   reply,
 } from './parts.ts';
-import type { Operation, Parameter } from './parts.ts';
+import type { Operation } from './parts.ts';
 
-const ONCE: readonly Parameter[] = [
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Repeating the request with the same key creates nothing more.',
-    schema: { type: 'string', minLength: 1, maxLength: 200 },
-  },
+const ONCE = [once('Repeating the request with the same key does nothing more and gives the same answer.')];
+const RENEWED_ONCE = [
+  once(
+    'Repeating a renewal with the same key gives tokens again, unless those of the first answer were used.',
+  ),
 ];
 const PAGE = [
   query(
@@ -47,6 +47,7 @@ const SORTABLE = [
   'assigneeId',
   'dueDate',
   'estimate',
+  'rank',
   'createdAt',
   'updatedAt',
 ];
@@ -76,10 +77,32 @@ export const paths: Record<string, Record<string, Operation>> = {
     }),
     put: operation('signIn', 'session', 'Sign in as a user. The demo asks for no password.', {
       ...json('SessionCreate'),
-      responses: { '200': reply('Signed in; a cookie is set.', ref('Session')), ...BAD_BODY },
+      responses: { '200': reply('Signed in.', ref('Session'), COOKIES), ...BAD_BODY },
     }),
-    delete: operation('signOut', 'session', 'Sign out.', {
-      responses: { '204': { description: 'Signed out.' } },
+    delete: operation('signOut', 'session', 'Sign out: every token of the session is over.', {
+      responses: { '204': { description: 'Signed out.', headers: COOKIES } },
+    }),
+  },
+  '/api/session/refresh': {
+    post: operation(
+      'renewSession',
+      'session',
+      'Renew the session: a refresh token is good for one renewal.',
+      {
+        parameters: RENEWED_ONCE,
+        security: [{ refresh: [] }],
+        responses: {
+          '200': reply('New tokens.', ref('Session'), COOKIES),
+          '401': problem(
+            'There is no refresh token, it is over, or it was used before: then the whole session is over.',
+          ),
+        },
+      },
+    ),
+  },
+  '/api/session/log': {
+    get: operation('readSessionLog', 'session', 'How often this session was renewed; also after its end.', {
+      responses: { '200': reply('The counts.', ref('SessionLog')) },
     }),
   },
   '/api/users': {
@@ -123,19 +146,25 @@ export const paths: Record<string, Record<string, Operation>> = {
         ...INVALID,
       },
     }),
-    post: operation('createIssue', 'issues', 'Create an issue.', {
-      parameters: ONCE,
-      ...json('IssueCreate'),
-      responses: {
-        '201': reply('The new issue.', ref('Issue'), { ...ETAG, Location: header('Its address.') }),
-        ...WRITE,
+    post: operation(
+      'createIssue',
+      'issues',
+      'Create an issue: without `rank` it stands on top of its column.',
+      {
+        parameters: ONCE,
+        ...json('IssueCreate'),
+        responses: {
+          '201': reply('The new issue.', ref('Issue'), { ...ETAG, Location: header('Its address.') }),
+          ...WRITE,
+        },
       },
-    }),
+    ),
   },
   '/api/issues/bulk': {
-    post: operation('bulkIssues', 'issues', 'Change and delete many issues, all or nothing.', {
+    post: operation('bulkIssues', 'issues', 'Change and delete many issues, each row on its own.', {
+      parameters: ONCE,
       ...json('BulkRequest'),
-      responses: { '200': reply('What was done.', ref('BulkResult')), ...WRITE },
+      responses: { '200': reply('What became of each row.', ref('BulkResult')), ...WRITE },
     }),
   },
   '/api/issues/{id}': {
@@ -143,23 +172,40 @@ export const paths: Record<string, Record<string, Operation>> = {
       parameters: issue,
       responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...NOT_MODIFIED, ...MISSING },
     }),
-    put: operation('replaceIssue', 'issues', 'Replace an issue: what is left out returns to its default.', {
-      parameters: issue,
-      ...json('IssueReplace'),
-      responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...WRITE, ...MISSING, ...STALE },
-    }),
+    put: operation(
+      'replaceIssue',
+      'issues',
+      'Replace an issue: what is left out returns to its default; without `rank` it keeps its place.',
+      {
+        parameters: issue,
+        ...json('IssueReplace'),
+        responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...WRITE, ...MISSING, ...STALE },
+      },
+    ),
     patch: operation('patchIssue', 'issues', 'Change the named fields (RFC 7396 merge patch).', {
       parameters: issue,
       ...json('IssuePatch', true),
       responses: { '200': reply('The issue.', ref('Issue'), ETAG), ...WRITE, ...MISSING, ...STALE },
     }),
-    delete: operation('deleteIssue', 'issues', 'Delete an issue and its comments.', {
+    delete: operation('deleteIssue', 'issues', 'Delete an issue and its comments; it can be restored.', {
       parameters: issue,
       responses: {
         '200': reply('The issue as it was.', ref('Issue')),
         ...UNAUTHENTICATED,
         ...MISSING,
         ...STALE,
+      },
+    }),
+  },
+  '/api/issues/{id}/restore': {
+    post: operation('restoreIssue', 'issues', 'Bring a deleted issue back, with its comments.', {
+      parameters: [...issue, ...ONCE],
+      responses: {
+        '200': reply('The issue.', ref('Issue'), ETAG),
+        ...UNAUTHENTICATED,
+        ...MISSING,
+        '409': problem('The issue is not deleted.'),
+        ...INVALID,
       },
     }),
   },
@@ -217,7 +263,7 @@ export const paths: Record<string, Record<string, Operation>> = {
       },
     }),
   },
-  '/api/changes': {
+  '/api/stream': {
     get: operation('streamChanges', 'stream', 'Server-sent events, one per change, resumable.', {
       parameters: [
         {

@@ -38,6 +38,12 @@ const issueFields = {
     pattern: '^(0|[1-9]\\d{0,5})(\\.\\d{1,4})?$',
     description: 'Days of work as a decimal string, so that no digit is lost: "2.50".',
   },
+  rank: {
+    ...text(500, 1),
+    pattern: '^[0-9A-Za-z]+$',
+    description:
+      'Where the issue stands in its column: a fractional index (base 62). Between any two there is another; `orderBy=rank` compares them as plain text, then the ids.',
+  },
 } satisfies Record<string, JsonSchema>;
 
 const OPTIONAL_ON_WRITE = [
@@ -48,6 +54,7 @@ const OPTIONAL_ON_WRITE = [
   'labels',
   'dueDate',
   'estimate',
+  'rank',
 ];
 
 const storedIssue = {
@@ -103,8 +110,9 @@ export const schemas: Record<string, JsonSchema> = {
     ...object(
       {
         update: {
-          ...array(object({ id, ...issueFields }, Object.keys(issueFields))),
-          description: 'Each entry is merged into the issue with that id.',
+          ...array({ type: 'object', properties: { id }, required: ['id'] }),
+          description:
+            'Each entry, an id beside the fields of `IssuePatch`, is merged into the issue with that id. One with wrong fields fails alone.',
         },
         delete: { ...array(id), uniqueItems: true },
       },
@@ -115,6 +123,11 @@ export const schemas: Record<string, JsonSchema> = {
   BulkResult: object({
     updated: array(ref('IssueSummary')),
     deleted: array(object({ id })),
+    failed: {
+      ...array(object({ id, status: { type: 'integer' }, message: { type: 'string', minLength: 1 } })),
+      description:
+        'The rows that were not changed: 404 there is no such issue, 409 somebody has locked it, 422 a field is not valid.',
+    },
     projects: array(ref('Project')),
   }),
   Comment: object(comment),
@@ -125,14 +138,25 @@ export const schemas: Record<string, JsonSchema> = {
     issueId: id,
     projectId: id,
     actor: ref('User'),
-    kind: { type: 'string', enum: ['created', 'changed', 'commented', 'deleted'] },
+    kind: { type: 'string', enum: ['created', 'changed', 'commented', 'deleted', 'restored'] },
     field: { type: ['string', 'null'] },
     before: { type: ['string', 'null'] },
     after: { type: ['string', 'null'] },
     at: dateTime,
   }),
   ActivityPage: object({ results: array(ref('Activity')), total: count, cursor: { type: 'string' } }),
-  Session: object({ user: { oneOf: [ref('User'), { type: 'null' }] } }),
+  Session: object({
+    user: { oneOf: [ref('User'), { type: 'null' }] },
+    expiresAt: {
+      type: ['integer', 'null'],
+      description:
+        'When the access token ends, in milliseconds since 1970. When that is past, a renewal is due and writes are refused until then.',
+    },
+  }),
+  SessionLog: object({
+    renewals: count,
+    replays: { ...count, description: 'How often a refresh token came that had been used before.' },
+  }),
   SessionCreate: object({ userId: id }),
   Problem: {
     ...object(

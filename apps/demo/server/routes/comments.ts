@@ -13,7 +13,7 @@ import {
 } from '../representation.ts';
 import type { CommentJson, IssueSummaryJson } from '../representation.ts';
 
-export function createCommentRoutes({ db, issues }: Services): Record<string, Handler> {
+export function createCommentRoutes({ db, comments, sessions }: Services): Record<string, Handler> {
   const findIssue = (id: string | undefined): IssueSummaryJson => {
     const issue = readIssueSummary(db, id ?? '');
     if (!issue) throw notFound('issue', id ?? '');
@@ -42,25 +42,25 @@ export function createCommentRoutes({ db, issues }: Services): Record<string, Ha
     },
 
     createComment({ context, path, body }) {
-      const author = requireActor(db, context);
+      const author = requireActor(sessions, context);
       const issue = findIssue(path['issueId']);
-      const id = issues.addComment(author, issue.id, (body as { body: string }).body);
+      const id = comments.add(author, issue.id, (body as { body: string }).body);
       return sendJson(withIssue(find({ issueId: issue.id, id })), 201);
     },
 
     readComment: ({ context, path }) => sendTagged(context, withIssue(find(path))),
 
     patchComment({ context, path, body }) {
-      requireActor(db, context);
+      requireActor(sessions, context);
       const { issueId, id } = find(path);
-      issues.editComment(issueId, id, (body as { body: string }).body);
+      comments.edit(issueId, id, (body as { body: string }).body);
       return sendJson(withIssue(find(path)));
     },
 
     deleteComment({ context, path }) {
-      requireActor(db, context);
+      requireActor(sessions, context);
       const comment = find(path);
-      issues.deleteComment(comment.issueId, comment.id);
+      comments.delete(comment.issueId, comment.id);
       return sendJson(withIssue(comment));
     },
 

@@ -1,19 +1,25 @@
 // The handlers of /api/issues. Input is already checked against the OpenAPI document.
+import { toIssueRows } from '../flaws.ts';
 import { createIssueQuery } from '../issue-query.ts';
+import type { BulkRow } from '../issue-store.ts';
+import { readConditions } from '../network.ts';
 import { requireMatch, requireActor, sendJson, sendTagged } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';
 import { readPage } from '../paging.ts';
 import type { PageRequest } from '../paging.ts';
-import { notFound } from '../problem.ts';
-import { readIssue, readIssueSummary, readProject, toIssueSummary } from '../representation.ts';
+import { invalid, notFound, Problem } from '../problem.ts';
+import { readIssue, readIssueSummary, readProject } from '../representation.ts';
 import type { IssueFields, IssueJson } from '../representation.ts';
+import { createCheck } from '../validate.ts';
 
 interface BulkRequest {
-  update?: ({ id: string } & Partial<IssueFields>)[];
+  update?: { id: string; [field: string]: unknown }[];
   delete?: string[];
 }
 
-export function createIssueRoutes({ db, issues }: Services): Record<string, Handler> {
+const findFaults = createCheck('IssuePatch');
+
+export function createIssueRoutes({ db, issues, sessions }: Services): Record<string, Handler> {
   const find = (id: string): IssueJson => {
     const issue = readIssue(db, id);
     if (!issue) throw notFound('issue', id);
@@ -25,11 +31,14 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
       const request = query as unknown as PageRequest; // cast: validated, with limit defaulted
       const page = readPage(db, createIssueQuery(query), request, new URL(context.req.url));
       const { rows, total, cursor, link } = page;
-      return sendTagged(context, { results: rows.map(toIssueSummary), total, cursor }, link ? { link } : {});
+      const results = toIssueRows(rows, readConditions(context).broken);
+      // a page that asked for broken rows must not get the stored reply of one that did not
+      const vary = 'accept-encoding, demo-network';
+      return sendTagged(context, { results, total, cursor }, link ? { vary, link } : { vary });
     },
 
     createIssue({ context, body }) {
-      const actor = requireActor(db, context);
+      const actor = requireActor(sessions, context);
       const id = issues.create(actor, body as { projectId: string; title: string } & Partial<IssueFields>);
       return sendTagged(context, find(id), { location: `/api/issues/${id}` }, 201);
     },
@@ -37,7 +46,7 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
     readIssue: ({ context, path }) => sendTagged(context, find(path['id'] as string)),
 
     replaceIssue({ context, path, body }) {
-      const actor = requireActor(db, context);
+      const actor = requireActor(sessions, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
       issues.replace(actor, before.id, body as { title: string } & Partial<IssueFields>);
@@ -45,7 +54,7 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
     },
 
     patchIssue({ context, path, body }) {
-      const actor = requireActor(db, context);
+      const actor = requireActor(sessions, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
       issues.patch(actor, before.id, body as Partial<IssueFields>);
@@ -53,7 +62,7 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
     },
 
     deleteIssue({ context, path }) {
-      const actor = requireActor(db, context);
+      const actor = requireActor(sessions, context);
       const before = find(path['id'] as string);
       requireMatch(context, before);
       issues.delete(actor, before.id);
@@ -61,18 +70,35 @@ export function createIssueRoutes({ db, issues }: Services): Record<string, Hand
       return sendJson({ ...before, project: readProject(db, before.projectId) });
     },
 
+    restoreIssue({ context, path }) {
+      const actor = requireActor(sessions, context);
+      const id = path['id'] as string;
+      issues.restore(actor, id);
+      return sendTagged(context, find(id));
+    },
+
     bulkIssues({ context, body }) {
-      const actor = requireActor(db, context);
+      const actor = requireActor(sessions, context);
+      const { refuse } = readConditions(context);
       const { update = [], delete: deletes = [] } = body as BulkRequest;
-      const touched = [...update.map((entry) => entry.id), ...deletes];
-      const projectIds = new Set(touched.flatMap((id) => readIssueSummary(db, id)?.projectId ?? []));
-      issues.bulk(actor, update, deletes);
+      const rows = [
+        ...update.map(({ id, ...fields }) => ({
+          id,
+          fields: fields as Partial<IssueFields>, // cast: a row with faults is refused below
+          faults: findFaults(fields),
+        })),
+        ...deletes.map((id) => ({ id, faults: [] })),
+      ].map(({ faults, ...row }, index): BulkRow => {
+        const isLocked = refuse > 0 && (index + 1) % refuse === 0;
+        if (isLocked) return { ...row, refusal: new Problem(409, 'Somebody else has locked it.') };
+        return faults.length > 0 ? { ...row, refusal: invalid(faults) } : row;
+      });
+      const { updated, deleted, failed, projectIds } = issues.bulk(actor, rows);
       return sendJson({
-        updated: [...new Set(update.map((entry) => entry.id))].flatMap(
-          (id) => readIssueSummary(db, id) ?? [],
-        ),
-        deleted: deletes.map((id) => ({ id })),
-        projects: [...projectIds].map((id) => readProject(db, id)),
+        updated: updated.flatMap((id) => readIssueSummary(db, id) ?? []),
+        deleted: deleted.map((id) => ({ id })),
+        failed,
+        projects: projectIds.map((id) => readProject(db, id)),
       });
     },
   };

@@ -1,12 +1,11 @@
-// The handlers of the session, of users and of projects.
-import { deleteCookie, setCookie } from 'hono/cookie';
-import { readSessionUser, requireActor, sendJson, sendTagged, SESSION_COOKIE } from '../operations.ts';
+// The handlers of users and of projects.
+import { requireActor, sendJson, sendTagged } from '../operations.ts';
 import type { Handler, Services } from '../operations.ts';
-import { invalid, notFound } from '../problem.ts';
+import { notFound } from '../problem.ts';
 import { listProjects, readProject, readUser, toUser } from '../representation.ts';
 import type { ProjectJson, UserJson } from '../representation.ts';
 
-export function createPeopleRoutes({ db, changes }: Services): Record<string, Handler> {
+export function createPeopleRoutes({ db, changes, sessions }: Services): Record<string, Handler> {
   const findUser = (id: string | undefined): UserJson => {
     const user = readUser(db, id ?? '');
     if (!user) throw notFound('user', id ?? '');
@@ -19,25 +18,11 @@ export function createPeopleRoutes({ db, changes }: Services): Record<string, Ha
   };
 
   return {
-    readSession: ({ context }) => sendJson({ user: readSessionUser(db, context) ?? null }),
-
-    signIn({ context, body }) {
-      const user = readUser(db, (body as { userId: string }).userId);
-      if (!user) throw invalid([{ field: 'userId', message: 'names no user' }]);
-      setCookie(context, SESSION_COOKIE, user.id, { path: '/', httpOnly: true, sameSite: 'Strict' });
-      return context.json({ user });
-    },
-
-    signOut({ context }) {
-      deleteCookie(context, SESSION_COOKIE, { path: '/' });
-      return context.body(null, 204);
-    },
-
     listUsers: ({ context }) => sendTagged(context, db.all('select * from user order by rowid').map(toUser)),
     readUser: ({ context, path }) => sendTagged(context, findUser(path['id'])),
 
     patchUser({ context, path, body }) {
-      requireActor(db, context);
+      requireActor(sessions, context);
       const user = { ...findUser(path['id']), ...(body as Partial<UserJson>) };
       db.transaction(() => {
         db.run('update user set name = ?, role = ? where id = ?', user.name, user.role, user.id);
@@ -51,7 +36,7 @@ export function createPeopleRoutes({ db, changes }: Services): Record<string, Ha
     readProject: ({ context, path }) => sendTagged(context, findProject(path['id'])),
 
     patchProject({ context, path, body }) {
-      requireActor(db, context);
+      requireActor(sessions, context);
       const project = { ...findProject(path['id']), ...(body as Partial<ProjectJson>) };
       db.transaction(() => {
         const { id, name, description } = project;

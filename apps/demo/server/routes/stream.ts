@@ -1,4 +1,4 @@
-// The handler of /api/changes: server-sent events with ids, so that a client which lost the
+// The handler of /api/stream: server-sent events with ids, so that a client which lost the
 // connection resumes where it stopped (Last-Event-ID) and misses nothing.
 import { streamSSE } from 'hono/streaming';
 import type { Handler, Services } from '../operations.ts';

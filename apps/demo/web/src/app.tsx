@@ -1,27 +1,31 @@
 // The page: who is signed in decides between the sign-in form and the shell with its panes.
-import { useSuspense } from 'holdfast/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { InspectorButton } from './inspector/inspector-button.tsx';
 import { NewIssue } from './issue/new-issue.tsx';
+import { KeyboardControl } from './keyboard/keyboard-control.tsx';
 import { useNavigation } from './navigation/navigation.tsx';
+import { readAddress } from './navigation/read-address.ts';
 import { NetworkControl } from './network/network-control.tsx';
-import { readSession } from './resources/user.ts';
+import { RaceStage } from './races/race-stage.tsx';
 import type { User } from './resources/user.ts';
-import { FailureBar } from './saving/failure-bar.tsx';
+import { Notices } from './saving/notices.tsx';
+import { OfflineNote } from './shell/offline-note.tsx';
 import { Pane } from './shell/pane.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { ThemeSwitch } from './shell/theme-switch.tsx';
+import { useMe } from './shell/use-me.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { LineIcon } from './ui/icons.tsx';
 
 export function App(): ReactNode {
-  const { user } = useSuspense(readSession);
+  const user = useMe();
   return (
     <>
       {user ? <Shell user={user} /> : <SignIn />}
-      <FailureBar />
+      {!user && <RaceStage />}
+      <Notices />
     </>
   );
 }
@@ -29,9 +33,20 @@ export function App(): ReactNode {
 function Shell({ user }: { user: User }): ReactNode {
   const { main, side, isPending } = useNavigation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const projectId = /\/board\/(\w+)/.exec(main)?.[1];
+  // what was opened last says where a new issue probably belongs
+  const projectId = (side && readAddress(side).projectId) || readAddress(main).projectId;
   return (
     <div className={isMenuOpen ? 'shell menu-open' : 'shell'}>
+      <a
+        href="#content"
+        className="skip-link"
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#content')?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <header className="top-bar">
         <button
           type="button"
@@ -47,6 +62,7 @@ function Shell({ user }: { user: User }): ReactNode {
           Edit, drag or delete anything: every view follows. Then make the network bad and try again.
         </p>
         <span className="spacer" />
+        <KeyboardControl />
         <InspectorButton />
         <NetworkControl />
         <ThemeSwitch />
@@ -63,7 +79,13 @@ function Shell({ user }: { user: User }): ReactNode {
           onClick={() => setIsMenuOpen(false)}
         />
       )}
-      <main className={side === null ? 'panes' : 'panes split'} aria-busy={isPending}>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={side === null ? 'panes' : 'panes split'}
+        aria-busy={isPending}
+      >
+        <OfflineNote />
         <Pane slot="main" user={user} />
         {side !== null && <Pane slot="side" user={user} />}
       </main>

@@ -1,55 +1,66 @@
-// The page's entry: a store above everything, then the application.
+// The page's entry: a store above everything, then the application. What the page will need is asked for here, before
+// anything renders: no request waits for another.
 import '@fontsource-variable/inter/wght.css';
-import { FailedManager, getDefaultManagers, isHttpError, isNetworkError, RetryManager } from 'holdfast';
-import type { Manager } from 'holdfast';
+import { Controller, getDefaultManagers, isNetworkError, RetryManager } from 'holdfast';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadInspector } from './inspector/load-inspector.ts';
 import { createChangeStream } from './live/change-stream.ts';
-import { NavigationProvider } from './navigation/navigation.tsx';
+import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
+import { prefetchShell } from './navigation/prefetch.ts';
 import { restoreConditions } from './network/conditions.ts';
+import { auth, recognise } from './resources/session.ts';
+import { failures } from './saving/failures.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/board.css';
 import './styles/table.css';
 import './styles/issue.css';
+import './styles/home.css';
+import './styles/xray.css';
+import './styles/notices.css';
+import './styles/keyboard.css';
 import { Boundary } from './ui/boundary.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
 restoreConditions();
-const root = document.querySelector('#root');
-if (!root) throw new Error('the page has no #root');
-
-// the page cannot read the cookie of its session: that it is over, a refused change tells
-const leaving: Manager = {
-  event(event, controller) {
-    const isOver = event.type === 'failure' && isHttpError(event.error, 401);
-    // later: the failure is still being stored
-    if (isOver) queueMicrotask(() => controller.resetEntireStore());
-  },
-};
-
-const managers = [
-  ...(await loadInspector()),
-  new FailedManager(),
-  new RetryManager({ count: 2, delay: 400 }),
-  createChangeStream(),
-  leaving,
-  ...getDefaultManagers(),
-];
+const element = document.querySelector('#root');
+if (!element) throw new Error('the page has no #root');
 
 // boundaries show failed requests to the visitor; only what is our own fault belongs in the console
 const onCaughtError = (error: unknown): void => {
   if (!isNetworkError(error)) console.error(error);
 };
+const root = createRoot(element, { onCaughtError });
+const loading = <Skeleton label="Harbor" kind="page" count={6} />;
+root.render(loading);
 
-createRoot(root, { onCaughtError }).render(
+// a returning visitor is known; who comes for the first time was given a session with the page
+const recognised = recognise().catch(() => undefined);
+if (!auth.session) await recognised;
+
+const controller = new Controller({
+  managers: [
+    ...(await loadInspector()),
+    failures,
+    new RetryManager({ count: 2, delay: 400 }),
+    createChangeStream(),
+    auth,
+    ...getDefaultManagers(),
+  ],
+});
+if (auth.session) {
+  prefetchShell(controller, auth.session.userId);
+  prefetchPlaces(controller);
+}
+
+root.render(
   <StrictMode>
-    <DataProvider managers={managers}>
+    <DataProvider controller={controller}>
       <NavigationProvider>
-        <Boundary name="Harbor" fallback={<Skeleton label="Harbor" kind="page" count={6} />}>
+        <Boundary name="Harbor" fallback={loading}>
           <App />
         </Boundary>
       </NavigationProvider>

@@ -1,9 +1,8 @@
 // One issue on the board. It can be dragged, moved with Shift and an arrow key, or moved with the
-// status menu that its icon opens.
+// status menu that its icon opens. It renders when its own row changes, and at no other time.
 import { useQuery } from 'holdfast/react';
-import { useContext, useEffect, useRef, useState } from 'react';
+import { memo, useContext, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { useIssueActions } from '../issue/use-issue-actions.ts';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
 import { User } from '../resources/user.ts';
@@ -12,40 +11,30 @@ import { Avatar } from '../ui/avatar.tsx';
 import { LineIcon, PriorityIcon } from '../ui/icons.tsx';
 import { DueDay, Labels } from '../ui/labels.tsx';
 import { StatusPicker } from '../ui/pickers.tsx';
+import { useRenderMark } from '../xray/render-count.ts';
 import { FocusAfterMove } from './focus-after-move.ts';
+import { MoveCardContext } from './use-move-card.ts';
 
-export function Card({ issue }: { issue: Issue }): ReactNode {
-  const { id, title, status } = issue;
+export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
+  const { id, title, status, rank } = issue;
   const assignee = useQuery(User, { id: issue.assigneeId ?? '' });
   const state = useSaveState(id);
-  const { change } = useIssueActions();
-  const [isDragged, setIsDragged] = useState(false);
+  const move = useContext(MoveCardContext);
   const moved = useContext(FocusAfterMove);
+  const card = useRenderMark<HTMLLIElement>('card');
   const link = useRef<HTMLAnchorElement>(null);
 
+  // a new place is a new element in another column, and the same one at another rank in this one
   useEffect(() => {
-    if (moved.take(id)) link.current?.focus();
-  }, [id, moved]);
+    if (!moved.take(id)) return;
+    link.current?.focus();
+    link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [id, rank, moved]);
 
   return (
-    <li
-      className={`card ${state.className} ${isDragged ? 'is-dragged' : ''}`}
-      data-card={id}
-      draggable
-      onDragStart={(event) => {
-        event.dataTransfer.setData('text/plain', id);
-        event.dataTransfer.effectAllowed = 'move';
-        setIsDragged(true);
-      }}
-      onDragEnd={() => setIsDragged(false)}
-    >
+    <li ref={card} className={`card ${state.className}`} data-card={id}>
       <div className="card-head">
-        <StatusPicker
-          isCompact
-          value={status}
-          label={`Status of ${id}`}
-          onPick={(next) => change(id, { status: next })}
-        />
+        <StatusPicker isCompact value={status} label={`Status of ${id}`} onPick={(next) => move(id, next)} />
         <span className="issue-id">{formatId(id)}</span>
         <SaveMarker state={state} />
         <Avatar user={assignee} />
@@ -56,7 +45,7 @@ export function Card({ issue }: { issue: Issue }): ReactNode {
         target="beside"
         className="card-title"
         draggable={false}
-        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
+        aria-keyshortcuts="Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight Delete"
       >
         {title}
       </Link>
@@ -75,7 +64,7 @@ export function Card({ issue }: { issue: Issue }): ReactNode {
       </div>
     </li>
   );
-}
+});
 
 /** An issue that the server has not named yet. */
 export function formatId(id: string): string {

@@ -1,74 +1,81 @@
-// One column of the board: a list of issues with that status, its count, and a line to add one.
+// One column of the board: the issues with that status in the order of their ranks, their count, and a line to add one. A long
+// column shows its first cards, and more of them as one scrolls.
 import { viewKey } from 'holdfast';
 import { usePages, useSuspense } from 'holdfast/react';
-import { useState } from 'react';
-import type { DragEvent, ReactNode } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { IssueResource } from '../resources/issue.ts';
-import type { Project } from '../resources/project.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 import { StatusIcon } from '../ui/icons.tsx';
+import { useRenderMark } from '../xray/render-count.ts';
 import { Card } from './card.tsx';
 import { Composer } from './composer.tsx';
 
 interface ColumnProps {
-  project: Project;
+  projectId: string;
   status: Status;
-  onDropCard: (id: string) => void;
 }
 
-const ORDER = 'priority';
+/** Cards that are shown at first, and how many come when the end is in sight. */
+const CARDS_AT_ONCE = 30;
 
-export function Column({ project, status, onDropCard }: ColumnProps): ReactNode {
-  const filter = { projectId: project.id, status, orderBy: ORDER };
-  const { results: issues } = useSuspense(IssueResource.getList, filter);
+export const Column = memo(function Column({ projectId, status }: ColumnProps): ReactNode {
+  const filter = columnOf(projectId, status);
+  const { results: issues, total } = useSuspense(IssueResource.getList, filter);
   const { hasMore, isLoadingMore, loadMore } = usePages(IssueResource.getList, filter);
-  const [isTarget, setIsTarget] = useState(false);
-  // a complete list counts itself; of a longer one the server knows the number
-  const count = hasMore ? (project.counts[status] ?? 0) : issues.length;
+  const [limit, setLimit] = useState(CARDS_AT_ONCE);
+  const section = useRenderMark<HTMLElement>('list');
+  const cards = useRef<HTMLUListElement>(null);
 
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsTarget(false);
-    const id = event.dataTransfer.getData('text/plain');
-    if (id && !issues.some((issue) => issue.id === id)) onDropCard(id);
+  const showMore = (): void => {
+    setLimit(limit + CARDS_AT_ONCE);
+    if (hasMore && limit + CARDS_AT_ONCE > issues.length) void loadMore();
   };
   return (
     <section
-      className={isTarget ? 'column is-target' : 'column'}
+      ref={section}
+      className="column"
       data-status={status}
-      aria-label={`${STATUS_NAMES[status]}, ${count} issues`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsTarget(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsTarget(false);
-      }}
-      onDrop={onDrop}
+      aria-label={`${STATUS_NAMES[status]}, ${total} issues`}
     >
       <header className="column-head">
         <StatusIcon status={status} />
         <h2>{STATUS_NAMES[status]}</h2>
-        <span className="count">{count}</span>
+        <span className="count">{total}</span>
       </header>
-      <Composer projectId={project.id} status={status} />
-      <ul className="cards">
-        {issues.map((issue) => (
+      <Composer
+        projectId={projectId}
+        status={status}
+        // the new card is on top
+        onAdd={() => cards.current?.scrollTo({ top: 0 })}
+      />
+      <ul className="cards" ref={cards}>
+        {issues.slice(0, limit).map((issue) => (
           <Card key={viewKey(issue)} issue={issue} />
         ))}
+        {issues.length === 0 && <li className="empty-note">Nothing here. Drop a card to change that.</li>}
+        {(hasMore || issues.length > limit) && <ColumnEnd isLoading={isLoadingMore} onReach={showMore} />}
       </ul>
-      {issues.length === 0 && <p className="empty-note">Nothing here. Drop a card to change that.</p>}
-      {hasMore && (
-        <button
-          type="button"
-          className="button quiet"
-          disabled={isLoadingMore}
-          onClick={() => void loadMore()}
-        >
-          {isLoadingMore ? 'Loading…' : `Show more of ${count}`}
-        </button>
-      )}
     </section>
+  );
+});
+
+/** The last line of a column that goes on: more comes when it is in sight, or pressed. */
+function ColumnEnd({ isLoading, onReach }: { isLoading: boolean; onReach: () => void }): ReactNode {
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!line.current || isLoading) return undefined;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReach());
+    observer.observe(line.current);
+    return () => observer.disconnect();
+  }, [isLoading, onReach]);
+  return (
+    <li ref={line} className="column-end">
+      <button type="button" className="button quiet" disabled={isLoading} onClick={onReach}>
+        {isLoading ? 'Loading…' : 'Show more'}
+      </button>
+    </li>
   );
 }

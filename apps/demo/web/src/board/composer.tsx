@@ -1,16 +1,30 @@
 // The line at the top of a column that adds an issue to it. The card is there before the server
-// has answered; the line is empty again for the next one.
+// has answered, on top; the line is empty again for the next one.
+import { useController } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
+import { IssueResource } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 import { LineIcon } from '../ui/icons.tsx';
+import { rankAt } from './rank-at.ts';
 
-export function Composer({ projectId, status }: { projectId: string; status: Status }): ReactNode {
+interface ComposerProps {
+  projectId: string;
+  status: Status;
+  onAdd: () => void;
+}
+
+export function Composer({ projectId, status, onAdd }: ComposerProps): ReactNode {
+  const controller = useController();
   const { create } = useIssueActions();
   const add = (form: FormData): void => {
     const title = String(form.get('title')).trim();
-    if (title !== '') create({ projectId, status, title });
+    if (title === '') return;
+    const { data } = controller.getResponse(IssueResource.getList, columnOf(projectId, status));
+    create({ projectId, status, title, rank: rankAt(data?.results ?? [], 0) });
+    onAdd();
   };
   return (
     <form className="composer" action={add}>

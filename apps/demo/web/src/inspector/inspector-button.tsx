@@ -1,17 +1,18 @@
 // The button in the top bar for everybody who asks why the page shows what it shows.
 import type { ReactNode } from 'react';
+import { useExternalValue } from '../external-value.ts';
 import { LineIcon } from '../ui/icons.tsx';
-import { isInspecting, toggleInspector } from './load-inspector.ts';
+import { askForPanel, panel } from './load-inspector.ts';
 
 export function InspectorButton(): ReactNode {
-  const isOn = isInspecting();
+  const isOn = useExternalValue(panel);
   return (
     <button
       type="button"
       className="button wide-only"
       aria-pressed={isOn}
-      title={isOn ? 'Alt+Shift+H shows and hides the panel' : 'Loads the page again, with the inspector'}
-      onClick={toggleInspector}
+      title="The inspector says which answer each field came from. Alt+Shift+H shows and hides it."
+      onClick={() => askForPanel(!isOn)}
     >
       <LineIcon name="eye" /> Inspect
     </button>

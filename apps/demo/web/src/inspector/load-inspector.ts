@@ -1,24 +1,45 @@
-// The inspector of the page, for visitors who want to know why: loaded when one asks for it, and for as long as the tab is open. It
-// has to see the first request, so asking for it loads the page again.
+// The inspector of the page. It has to see the first request, so it is loaded before the store is made: on the first screen, whose
+// X-ray stands on it, and elsewhere once a visitor has asked for it, for as long as the tab is open.
 import type { Manager } from 'holdfast';
+import type { Inspector, mountPanel } from 'holdfast/inspect';
+import { ExternalValue } from '../external-value.ts';
 
 const STORAGE_KEY = 'harbor:inspector';
 
-export function isInspecting(): boolean {
-  return sessionStorage.getItem(STORAGE_KEY) !== null;
+/** Whether the panel is asked for. */
+export const panel = new ExternalValue(sessionStorage.getItem(STORAGE_KEY) !== null);
+
+interface Loaded {
+  readonly inspector: Inspector;
+  readonly mount: typeof mountPanel;
+  takeAway: () => void;
 }
 
-/** The manager that sees what happens, with its panel open; none where nobody has asked. */
+let loaded: Loaded | null = null;
+
+/** The manager that sees what happens; none where nobody has asked. */
 export async function loadInspector(): Promise<readonly Manager[]> {
-  if (!isInspecting()) return [];
-  const { inspect, mountPanel } = await import('holdfast/inspect');
-  const inspector = inspect();
-  mountPanel(inspector, { isOpen: true });
+  if (!panel.read() && window.location.pathname !== '/') return [];
+  const { inspect, mountPanel: mount } = await import('holdfast/inspect');
+  const inspector = inspect({ keep: 600 });
+  loaded = { inspector, mount, takeAway: mount(inspector, { isOpen: panel.read() }) };
   return [inspector];
 }
 
-export function toggleInspector(): void {
-  if (isInspecting()) sessionStorage.removeItem(STORAGE_KEY);
-  else sessionStorage.setItem(STORAGE_KEY, 'on');
-  location.reload();
+/** The page's inspector; null where it was opened without one. */
+export function readInspector(): Inspector | null {
+  return loaded?.inspector ?? null;
+}
+
+/** Opens the panel or hides it. Where there is no inspector yet, the page is loaded again with one. */
+export function askForPanel(isAsked: boolean): void {
+  if (isAsked) sessionStorage.setItem(STORAGE_KEY, 'on');
+  else sessionStorage.removeItem(STORAGE_KEY);
+  panel.write(isAsked);
+  if (!loaded) {
+    window.location.reload();
+    return;
+  }
+  loaded.takeAway();
+  loaded.takeAway = loaded.mount(loaded.inspector, { isOpen: isAsked });
 }

@@ -36,6 +36,7 @@ function describe({ kind, field, before, after }: Activity): string {
   if (kind === 'created') return 'created the issue';
   if (kind === 'commented') return 'commented';
   if (kind === 'deleted') return 'deleted the issue';
+  if (kind === 'restored') return 'restored the issue';
   if (field === 'description') return 'edited the description';
   const name = FIELD_NAMES[field ?? ''] ?? field;
   if (!after) return `cleared the ${name}`;

@@ -4,7 +4,7 @@ import { useController, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { CommentResource } from '../resources/comment.ts';
 import type { Comment } from '../resources/comment.ts';
-import { readSession } from '../resources/user.ts';
+import { useMe } from '../shell/use-me.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAgo, formatFull } from '../ui/dates.ts';
 import { EditableText } from '../ui/editable-text.tsx';
@@ -47,7 +47,7 @@ export function Comments({ issueId }: { issueId: string }): ReactNode {
 function CommentItem({ comment }: { comment: Comment }): ReactNode {
   const { id, issueId } = comment;
   const controller = useController();
-  const { user } = useSuspense(readSession);
+  const user = useMe();
   // a comment on its way has no author yet: it can only be one's own
   const author = comment.author ?? user;
   const isOwn = author?.id === user?.id;

@@ -3,13 +3,17 @@ import type { ReactNode } from 'react';
 import type { Issue } from '../resources/issue.ts';
 import type { Label } from '../resources/vocabulary.ts';
 import { LABELS } from '../resources/vocabulary.ts';
+import { DateField } from '../ui/date-field.tsx';
 import { EditableText } from '../ui/editable-text.tsx';
+import { FieldError } from '../ui/field-error.tsx';
 import { AssigneePicker, PriorityPicker, StatusPicker } from '../ui/pickers.tsx';
+import { useFieldErrors } from './use-field-errors.ts';
 import { useIssueActions } from './use-issue-actions.ts';
 
 export function Facts({ issue }: { issue: Issue }): ReactNode {
   const { id } = issue;
   const { change } = useIssueActions();
+  const errorOf = useFieldErrors(id);
   const toggle = (label: Label): void => {
     const labels = issue.labels.includes(label)
       ? issue.labels.filter((other) => other !== label)
@@ -40,13 +44,8 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
       </dd>
       <dt>Due</dt>
       <dd>
-        <input
-          type="date"
-          aria-label="Due day"
-          className="plain-field"
-          value={issue.dueDate ?? ''}
-          onChange={(event) => change(id, { dueDate: event.target.value || null })}
-        />
+        <DateField label="Due day" value={issue.dueDate} onSave={(dueDate) => change(id, { dueDate })} />
+        <FieldError name="Due day" message={errorOf('dueDate')} />
       </dd>
       <dt>Estimate</dt>
       <dd>
@@ -57,6 +56,7 @@ export function Facts({ issue }: { issue: Issue }): ReactNode {
           value={issue.estimate?.toString() ?? ''}
           onSave={(text) => change(id, { estimate: text === '' ? null : text })}
         />
+        <FieldError name="Estimate" message={errorOf('estimate')} />
       </dd>
       <dt>Labels</dt>
       <dd className="label-picker">

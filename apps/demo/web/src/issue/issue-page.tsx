@@ -1,80 +1,27 @@
-// One issue in full, every part of it editable in place.
-import { useSuspense } from 'holdfast/react';
+// One issue in full, or the news that there is none (any more).
+import { isHttpError } from 'holdfast';
+import { AsyncBoundary } from 'holdfast/react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { formatId } from '../board/card.tsx';
-import { Link, useCorrectAddress, useNavigation, usePane } from '../navigation/navigation.tsx';
-import { IssueResource } from '../resources/issue.ts';
-import { ProjectResource } from '../resources/project.ts';
-import { SaveMarker, useSaveState } from '../saving/save-state.tsx';
-import { Boundary } from '../ui/boundary.tsx';
-import { EditableText } from '../ui/editable-text.tsx';
-import { LineIcon } from '../ui/icons.tsx';
+import { ErrorCard } from '../ui/boundary.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { ActivityList } from './activity-list.tsx';
-import { Comments } from './comments.tsx';
-import { Facts } from './facts.tsx';
-import { useIssueActions } from './use-issue-actions.ts';
+import { GoneIssue } from './gone-issue.tsx';
+import { IssueView } from './issue-view.tsx';
 
 export function IssuePage({ id }: { id: string }): ReactNode {
-  const issue = useSuspense(IssueResource.get, { id });
-  const project = useSuspense(ProjectResource.get, { id: issue.projectId });
-  const { change, remove } = useIssueActions();
-  const state = useSaveState(id);
-  const { slot, navigate } = usePane();
-  const { go } = useNavigation();
-  // a new issue gets its real id while it is being looked at
-  useCorrectAddress(`/issues/${issue.id}`);
-  const leave = (): void => (slot === 'side' ? go({ side: null }) : navigate(`/board/${project.id}`));
-
+  const [wasShown, setWasShown] = useState(false);
   return (
-    <article className={`issue ${state.className}`} aria-label={`Issue ${id}`}>
-      <div className="issue-body">
-        <header className="issue-head">
-          <nav aria-label="Where this issue is">
-            <Link to={`/board/${project.id}`} target="main">
-              {project.name}
-            </Link>
-            <span aria-hidden="true">/</span>
-            <span className="issue-id">{formatId(issue.id)}</span>
-          </nav>
-          <SaveMarker state={state} />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`Delete ${id}`}
-            title="Delete"
-            onClick={() => {
-              leave();
-              remove(id);
-            }}
-          >
-            <LineIcon name="trash" />
-          </button>
-        </header>
-        <h1 className="visually-hidden">{issue.title}</h1>
-        <EditableText
-          className="issue-title"
-          label="Title"
-          value={issue.title}
-          isRequired
-          onSave={(title) => change(id, { title })}
-        />
-        <Facts issue={issue} />
-        <EditableText
-          className="issue-description"
-          label="Description"
-          placeholder="Describe what is wanted, and why"
-          isMultiline
-          value={issue.description}
-          onSave={(description) => change(id, { description })}
-        />
-        <Boundary name="the comments" fallback={<Skeleton label="comments" count={2} />}>
-          <Comments issueId={id} />
-        </Boundary>
-        <Boundary name="the activity" fallback={<Skeleton label="activity" count={3} />}>
-          <ActivityList issueId={id} />
-        </Boundary>
-      </div>
-    </article>
+    <AsyncBoundary
+      fallback={<Skeleton label="the issue" kind="page" count={6} />}
+      errorComponent={({ error, resetErrorBoundary }) =>
+        isHttpError(error, 404) ? (
+          <GoneIssue id={id} wasShown={wasShown} onRetry={resetErrorBoundary} />
+        ) : (
+          <ErrorCard name="this issue" error={error} onRetry={resetErrorBoundary} />
+        )
+      }
+    >
+      <IssueView id={id} onShown={() => setWasShown(true)} />
+    </AsyncBoundary>
   );
 }

@@ -22,7 +22,7 @@ export function createChangeStream(): StreamManager {
     connect(resumeFrom) {
       const query = new URLSearchParams({ client: CLIENT_ID });
       if (resumeFrom !== undefined) query.set('after', resumeFrom);
-      return new EventSource(`/api/changes?${query}`);
+      return new EventSource(`/api/stream?${query}`);
     },
     receive(message, host) {
       const change = message as Change; // cast: the server's own format

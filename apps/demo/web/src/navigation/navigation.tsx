@@ -1,18 +1,27 @@
 // Where the page is: one address for the main pane and, after `side=`, one for the pane beside it.
 // Both panes are ordinary views of the same data; the address bar holds all of it, so reload,
 // back and sharing work.
+import type { Controller } from 'holdfast';
+import { useController } from 'holdfast/react';
 import { createContext, useContext, useEffect, useState, useTransition } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { prefetchView } from './prefetch.ts';
 
 interface Places {
   main: string;
   side: string | null;
+  /** Names the entry in the browser's history. */
+  entry: string;
 }
 
 interface Navigation extends Places {
   /** True while the next view is still being loaded and the old one stays on screen. */
   isPending: boolean;
+  /** Where scrolled parts of the page were: see kept-scroll.ts. */
+  scrollPositions: Map<string, number>;
   go(places: Partial<Places>, how?: { replace?: boolean }): void;
+  /** Closes the pane at the side; the focus returns to the link that opened it. */
+  closeSide(): void;
 }
 
 export type Slot = 'main' | 'side';
@@ -27,7 +36,15 @@ function readPlaces(): Places {
   const url = new URL(window.location.href);
   const side = url.searchParams.get('side');
   url.searchParams.delete('side');
-  return { main: url.pathname + url.search, side };
+  const { entry = 'first' } = (window.history.state ?? {}) as { entry?: string }; // cast: `go` wrote it
+  return { main: url.pathname + url.search, side, entry };
+}
+
+/** Asks for what the panes will show. */
+export function prefetchPlaces(controller: Controller): void {
+  const { main, side } = readPlaces();
+  prefetchView(controller, main);
+  if (side !== null) prefetchView(controller, side);
 }
 
 function toAddress({ main, side }: Places): string {
@@ -36,8 +53,17 @@ function toAddress({ main, side }: Places): string {
   return url.pathname + url.search;
 }
 
+/** Whether two places show the same views, if with other filters. */
+function haveSameViews(one: Places, other: Places): boolean {
+  return [one.main, one.side].every(
+    (address, index) => address?.split('?')[0] === [other.main, other.side][index]?.split('?')[0],
+  );
+}
+
 export function NavigationProvider({ children }: { children: ReactNode }): ReactNode {
+  const controller = useController();
   const [places, setPlaces] = useState(readPlaces);
+  const [scrollPositions] = useState(() => new Map<string, number>());
   const [isPending, startTransition] = useTransition();
 
   useEffect(() => {
@@ -46,17 +72,25 @@ export function NavigationProvider({ children }: { children: ReactNode }): React
     return () => window.removeEventListener('popstate', follow);
   }, []);
 
-  const navigation: Navigation = {
-    ...places,
-    isPending,
-    go(changes, how) {
-      const next = { ...readPlaces(), ...changes };
-      window.history[how?.replace ? 'replaceState' : 'pushState'](null, '', toAddress(next));
-      // what is closed must go at once: its data may be about to be deleted
-      if (changes.side === null) setPlaces(next);
-      else startTransition(() => setPlaces(next));
-    },
+  const go: Navigation['go'] = (changes, how) => {
+    const before = readPlaces();
+    const entry = how?.replace ? before.entry : crypto.randomUUID();
+    const next = { ...before, ...changes, entry };
+    window.history[how?.replace ? 'replaceState' : 'pushState']({ entry }, '', toAddress(next));
+    for (const address of [changes.main, changes.side]) if (address) prefetchView(controller, address);
+    // what is closed must go at once: its data may be about to be deleted. A filter answers at once, its list may take longer
+    if (changes.side === null || haveSameViews(next, before)) setPlaces(next);
+    else startTransition(() => setPlaces(next));
   };
+  const closeSide = (): void => {
+    const { side } = readPlaces();
+    if (side === null) return;
+    go({ side: null });
+    // the row may have been mounted anew since: it is found by what it links to
+    const opener = document.querySelector<HTMLElement>(`.pane.main a[href="${CSS.escape(side)}"]`);
+    (opener ?? document.querySelector<HTMLElement>('.pane.main'))?.focus();
+  };
+  const navigation: Navigation = { ...places, isPending, scrollPositions, go, closeSide };
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 
@@ -66,12 +100,17 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
+export function useSlot(): Slot {
+  return useContext(SlotContext);
+}
+
 export function SlotProvider({ slot, children }: { slot: Slot; children: ReactNode }): ReactNode {
   return <SlotContext value={slot}>{children}</SlotContext>;
 }
 
 interface Pane {
   slot: Slot;
+  address: string;
   path: string;
   search: URLSearchParams;
   navigate(to: string, how?: { replace?: boolean }): void;
@@ -83,7 +122,7 @@ export function useCorrectAddress(address: string): void {
   useEffect(() => {
     const places = readPlaces();
     if (places[slot] !== address)
-      window.history.replaceState(null, '', toAddress({ ...places, [slot]: address }));
+      window.history.replaceState(window.history.state, '', toAddress({ ...places, [slot]: address }));
   }, [slot, address]);
 }
 
@@ -91,9 +130,11 @@ export function useCorrectAddress(address: string): void {
 export function usePane(): Pane {
   const slot = useContext(SlotContext);
   const navigation = useNavigation();
-  const url = new URL(navigation[slot] ?? '/', window.location.origin);
+  const address = navigation[slot] ?? '/';
+  const url = new URL(address, window.location.origin);
   return {
     slot,
+    address,
     path: url.pathname,
     search: url.searchParams,
     navigate: (to, how) => navigation.go({ [slot]: to }, how),

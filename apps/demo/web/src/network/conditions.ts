@@ -24,17 +24,50 @@ export const PRESETS: readonly Conditions[] = [
   { name: 'Storm', hint: 'All of it at once.', header: 'delay=0..3000; fail=0.25; drop=0.2' },
 ];
 
+/** What the server can do wrong besides: any of them, with any network. */
+export const FAULTS = [
+  {
+    name: 'Break 3 rows',
+    hint: 'Three issues come with values that cannot be. Lists leave them out, and say so.',
+    header: 'broken=3',
+  },
+  {
+    name: 'Refuse every third row',
+    hint: 'A change of many issues reaches two of three; the rest can be tried again.',
+    header: 'refuse=3',
+  },
+] as const satisfies readonly Conditions[];
+
 const STORAGE_KEY = 'harbor:network';
+const FAULTS_KEY = 'harbor:faults';
 
 export const conditions = new ExternalValue<Conditions>(GOOD);
+export const faults = new ExternalValue<readonly Conditions[]>([]);
+
+/** What a request has to say about the network it goes through. */
+export function readNetworkHeader(): string {
+  return [conditions.read(), ...faults.read()]
+    .map(({ header }) => header)
+    .filter(Boolean)
+    .join('; ');
+}
 
 /** Takes up what was chosen before a reload. */
 export function restoreConditions(): void {
   const stored = localStorage.getItem(STORAGE_KEY);
   conditions.write(PRESETS.find((preset) => preset.name === stored) ?? GOOD);
+  const names = localStorage.getItem(FAULTS_KEY)?.split(',') ?? [];
+  faults.write(FAULTS.filter(({ name }) => names.includes(name)));
 }
 
 export function chooseConditions(chosen: Conditions): void {
   localStorage.setItem(STORAGE_KEY, chosen.name);
   conditions.write(chosen);
+}
+
+export function toggleFault(fault: Conditions): void {
+  const before = faults.read();
+  const next = before.includes(fault) ? before.filter((other) => other !== fault) : [...before, fault];
+  localStorage.setItem(FAULTS_KEY, next.map(({ name }) => name).join(','));
+  faults.write(next);
 }

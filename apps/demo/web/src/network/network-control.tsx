@@ -1,24 +1,40 @@
 // The button in the top bar that makes the network bad, for everybody who wants to try to break it.
-import { useId } from 'react';
+import { useController, useLive } from 'holdfast/react';
+import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useExternalValue } from '../external-value.ts';
+import { IssueResource } from '../resources/issue.ts';
+import { readSessionLog } from '../resources/session.ts';
+import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon } from '../ui/icons.tsx';
-import { chooseConditions, conditions, GOOD, PRESETS } from './conditions.ts';
+import { chooseConditions, conditions, FAULTS, faults, GOOD, PRESETS, toggleFault } from './conditions.ts';
 
 export function NetworkControl(): ReactNode {
   const chosen = useExternalValue(conditions);
+  const chosenFaults = useExternalValue(faults);
+  const controller = useController();
+  const [isOpen, setIsOpen] = useState(false);
   const id = useId();
+  const isGood = chosen === GOOD && chosenFaults.length === 0;
   return (
     <div className="network-control">
       <button
         type="button"
-        className={chosen === GOOD ? 'button' : 'button is-bad'}
+        className={isGood ? 'button' : 'button is-bad'}
         popoverTarget={id}
-        aria-label={`Network: ${chosen.name}`}
+        aria-label={`Network: ${[chosen, ...chosenFaults].map(({ name }) => name).join(', ')}`}
       >
         <LineIcon name="wave" /> <span className="wide-only">Network:</span> {chosen.name}
+        {chosenFaults.length > 0 && <span aria-hidden="true">+{chosenFaults.length}</span>}
       </button>
-      <div id={id} popover="auto" className="popover" role="dialog" aria-label="Network conditions">
+      <div
+        id={id}
+        popover="auto"
+        className="popover"
+        role="dialog"
+        aria-label="Network conditions"
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
         <h2>Try to break it</h2>
         <p>
           The server will treat this page’s requests like a bad network would. Then edit, drag and delete.
@@ -40,7 +56,43 @@ export function NetworkControl(): ReactNode {
             </label>
           ))}
         </fieldset>
+        <fieldset>
+          <legend>And a server that errs</legend>
+          {FAULTS.map((fault) => (
+            <label key={fault.name} className="preset">
+              <input
+                type="checkbox"
+                checked={chosenFaults.includes(fault)}
+                onChange={() => {
+                  toggleFault(fault);
+                  // what is on screen is read again, under the new rules
+                  controller.expireAll(IssueResource.getList);
+                }}
+              />
+              <span>
+                <strong>{fault.name}</strong>
+                <small>{fault.hint}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {isOpen && (
+          <Boundary name="the session" fallback={<p className="session-log">Asking for the session…</p>}>
+            <SessionLog />
+          </Boundary>
+        )}
       </div>
     </div>
+  );
+}
+
+/** What the server knows of this visitor's tokens. */
+function SessionLog(): ReactNode {
+  const { renewals, replays } = useLive(readSessionLog);
+  return (
+    <p className="session-log">
+      Session: renewed {renewals} {renewals === 1 ? 'time' : 'times'}, {replays} old{' '}
+      {replays === 1 ? 'token' : 'tokens'} shown again.
+    </p>
   );
 }

@@ -9,7 +9,7 @@ export class Activity extends Entity {
   id = '';
   issueId = '';
   actor = new User();
-  kind: 'created' | 'changed' | 'commented' | 'deleted' = 'changed';
+  kind: 'created' | 'changed' | 'commented' | 'deleted' | 'restored' = 'changed';
   field: string | null = null;
   before: string | null = null;
   after: string | null = null;

@@ -11,6 +11,8 @@ export const SORT_VALUES: Readonly<Record<string, (issue: Issue) => string | num
   assigneeId: (issue) => issue.assigneeId ?? '~',
   dueDate: (issue) => issue.dueDate ?? '9999-12-31',
   estimate: (issue) => issue.estimate?.toNumber() ?? Infinity,
+  // a new card has none until the server answers: it stands on top, where the server puts it
+  rank: (issue) => issue.rank,
   createdAt: (issue) => issue.createdAt.getTime(),
   updatedAt: (issue) => issue.updatedAt.getTime(),
 };

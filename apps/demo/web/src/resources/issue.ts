@@ -1,28 +1,47 @@
 // Issues: the one resource behind the board, the table, the detail page and the sidebar.
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, inPages, orderBy, schema, totalOf } from 'holdfast';
-import type { Meta } from 'holdfast';
+import { createResource, inPages, orderBy, schema, totalOf, versionBy } from 'holdfast';
+import type { Snapshot } from 'holdfast';
+import { check, EntityOf } from 'holdfast/validate';
+import * as v from 'valibot';
 import { issueActivity } from './activity.ts';
 import { DemoEndpoint } from './demo-endpoint.ts';
+import { FIELD_ERRORS } from './field-errors.ts';
 import { SORT_VALUES } from './issue-order.ts';
-import { Project } from './project.ts';
+import { guessCounts, Project } from './project.ts';
+import type { Move } from './project.ts';
+import { PRIORITIES, STATUSES } from './vocabulary.ts';
 import type { Label, Priority, Status } from './vocabulary.ts';
 
-export class Issue extends Entity {
-  static override key = 'Issue';
-  id = '';
+/** What the page relies on. A row of a list that breaks it is left out and reported. */
+const CheckedIssue = EntityOf(
+  'Issue',
+  {
+    id: check(v.string()),
+    title: check(v.string()),
+    status: check(v.picklist(STATUSES)),
+    priority: check(v.picklist(PRIORITIES)),
+    dueDate: check(v.nullable(v.pipe(v.string(), v.isoDate()))),
+  },
+  { onInvalid: 'drop' },
+);
+
+export class Issue extends CheckedIssue {
+  override id = '';
   projectId = '';
-  title = '';
+  override title = '';
   description = '';
-  status: Status = 'backlog';
-  priority: Priority = 'none';
+  override status: Status = 'backlog';
+  override priority: Priority = 'none';
   assigneeId: string | null = null;
   labels: Label[] = [];
   /** A calendar day like 2026-11-15, or null. Not a Date: a day has no time zone. */
-  dueDate: string | null = null;
+  override dueDate: string | null = null;
   /** Days of work, with every digit the server sent. */
   estimate: BigNumber | null = null;
   commentCount = 0;
+  /** Its place in a column: a text between those of its neighbours. */
+  rank = '';
   createdAt = new Date(0);
   updatedAt = new Date(0);
   /** Counts the writes on the server. */
@@ -31,24 +50,12 @@ export class Issue extends Entity {
     estimate: BigNumber,
     createdAt: Date,
     updatedAt: Date,
-    project: Project,
-    activity: issueActivity,
+    // lazy: an issue is not another one because its project counts anew, or because something happened to it
+    project: new schema.Lazy(Project),
+    activity: new schema.Lazy(issueActivity),
   };
-  override pk(): string {
-    return this.id;
-  }
-
-  /** Two requests may reach the server in another order than they were sent; its version says which was last. */
-  static override shouldReorder(
-    existingMeta: Meta,
-    incomingMeta: Meta,
-    existing: { version?: number },
-    incoming: { version?: number },
-  ): boolean {
-    return existing.version && incoming.version && existing.version !== incoming.version
-      ? incoming.version < existing.version
-      : super.shouldReorder(existingMeta, incomingMeta, existing, incoming);
-  }
+  /** Two requests may reach the server in another order than they were sent; its count says which was last. */
+  static override version = versionBy('version');
 }
 
 export interface IssueFilter {
@@ -59,6 +66,9 @@ export interface IssueFilter {
   label?: Label;
   q?: string;
   orderBy?: string;
+  /** The first row of a window and how many it has: each window is a list of its own. */
+  offset?: number;
+  limit?: number;
 }
 
 /** What a form may send: the server's field names, with the estimate as a decimal text. */
@@ -72,6 +82,7 @@ export interface IssueInput {
   labels?: Label[];
   dueDate?: string | null;
   estimate?: string | null;
+  rank?: string;
 }
 
 const IssueBase = createResource({
@@ -80,13 +91,35 @@ const IssueBase = createResource({
   schema: Issue,
   Endpoint: DemoEndpoint,
   optimistic: true,
+  errors: { 422: FIELD_ERRORS },
   body: {} as IssueInput,
   searchParams: {} as IssueFilter,
 });
 
 const issues = new schema.Collection([Issue], { order: orderBy('orderBy', SORT_VALUES) });
 
+/** What a change of the status means for the issue's project; nothing where the issue is not known. Null takes it away. */
+export function moveOf(snapshot: Snapshot, id: string, status: Status | null | undefined): Move[] {
+  const issue = snapshot.get(Issue, { id });
+  return issue && status !== undefined
+    ? [{ projectId: issue.projectId, from: issue.status, to: status }]
+    : [];
+}
+
+// what is shown before the answer has the counts of the project too: they do not lag behind the rows
 export const IssueResource = IssueBase.extend({
+  partialUpdate: {
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }, fields: Partial<IssueInput>) {
+      const [project] = guessCounts(snapshot, moveOf(snapshot, id, fields.status));
+      return { id, ...fields, ...(project && { project }) };
+    },
+  },
+  delete: {
+    getOptimisticResponse(snapshot: Snapshot, { id }: { id: string }) {
+      const [project] = guessCounts(snapshot, moveOf(snapshot, id, null));
+      return { id, ...(project && { project }) };
+    },
+  },
   getList: {
     schema: {
       results: issues,
@@ -100,11 +133,11 @@ export const IssueResource = IssueBase.extend({
   },
 });
 
-/** Changes and deletes many at once; the answer names what became of each. */
-export const bulkIssues = new DemoEndpoint({
-  urlPrefix: '/api',
-  path: '/issues/bulk',
-  method: 'POST',
-  body: {} as { update?: ({ id: string } & Partial<IssueInput>)[]; delete?: string[] },
-  schema: { updated: [Issue], deleted: [new schema.Invalidate(Issue)], projects: [Project] },
+/** A creation that is shown at once, with the count of its project. */
+export const addIssue = IssueResource.getList.push.extend({
+  getOptimisticResponse(snapshot: Snapshot, fields: IssueInput & { projectId: string; status: Status }) {
+    const { projectId, status } = fields;
+    const [project] = guessCounts(snapshot, [{ projectId, from: null, to: status }]);
+    return { ...fields, ...(project && { project }) };
+  },
 });

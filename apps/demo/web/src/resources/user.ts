@@ -1,4 +1,4 @@
-// The people, and who of them is signed in.
+// The people.
 import { createResource, Entity } from 'holdfast';
 import { DemoEndpoint } from './demo-endpoint.ts';
 
@@ -20,18 +20,3 @@ export const UserResource = createResource({
   Endpoint: DemoEndpoint,
   optimistic: true,
 });
-
-/** There is one session per browser, so its key is a constant. */
-export class Session extends Entity {
-  static override key = 'Session';
-  user: User | null = null;
-  static override schema = { user: User };
-  override pk(): string {
-    return 'current';
-  }
-}
-
-const session = { urlPrefix: '/api', path: '/session', schema: Session } as const;
-export const readSession = new DemoEndpoint(session);
-export const signIn = new DemoEndpoint({ ...session, method: 'PUT', body: {} as { userId: string } });
-export const signOut = new DemoEndpoint({ urlPrefix: '/api', path: '/session', method: 'DELETE' });

@@ -1,22 +1,31 @@
 // Says a failed change in words: what was tried, and why it did not get through. The list of them is Holdfast's.
 import { isConnectionError, isHttpError } from 'holdfast';
 import type { FailedMutation } from 'holdfast';
+import { bulkIssues } from '../resources/bulk.ts';
+import type { BulkInput, Refusal } from '../resources/bulk.ts';
 import { CommentResource } from '../resources/comment.ts';
-import { bulkIssues, IssueResource } from '../resources/issue.ts';
+import { addIssue, IssueResource } from '../resources/issue.ts';
 import type { IssueInput } from '../resources/issue.ts';
-import { signIn, signOut } from '../resources/user.ts';
+import { restoreIssue } from '../resources/restore.ts';
+import { signIn, signOut } from '../resources/session.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
 
-type Describe = (params: Record<string, string>, fields: Partial<IssueInput>) => string;
+type Describe = (params: never, fields: Partial<IssueInput>) => string;
+
+interface Row {
+  id?: string;
+  issueId?: string;
+}
 
 const LABELS = new Map<unknown, Describe>([
   [IssueResource.partialUpdate, describeChange],
-  [IssueResource.getList.push, ({ title }) => `“${title}”`],
-  [IssueResource.delete, ({ id }) => `Delete ${id}`],
+  [addIssue, ({ title }: IssueInput) => `“${title}”`],
+  [IssueResource.delete, ({ id }: Row) => `Delete ${id}`],
+  [restoreIssue, ({ id }: Row) => `Restore ${id}`],
   [bulkIssues, describeBulk],
-  [CommentResource.getList.push, ({ issueId }) => `Comment on ${issueId}`],
-  [CommentResource.partialUpdate, ({ issueId }) => `Edit a comment on ${issueId}`],
-  [CommentResource.delete, ({ issueId }) => `Delete a comment on ${issueId}`],
+  [CommentResource.getList.push, ({ issueId }: Row) => `Comment on ${issueId}`],
+  [CommentResource.partialUpdate, ({ issueId }: Row) => `Edit a comment on ${issueId}`],
+  [CommentResource.delete, ({ issueId }: Row) => `Delete a comment on ${issueId}`],
   [signIn, () => 'Sign in'],
   [signOut, () => 'Sign out'],
 ]);
@@ -27,16 +36,20 @@ export function describeCall({ endpoint, args }: FailedMutation): string {
   return describe ? describe(...(args as Parameters<Describe>)) : endpoint.name; // cast: each line knows its endpoint
 }
 
-function describeChange({ id }: Record<string, string>, fields: Partial<IssueInput>): string {
+function describeChange({ id }: Row, fields: Partial<IssueInput>): string {
   if (fields.status) return `Move ${id} to ${STATUS_NAMES[fields.status]}`;
   if (fields.title !== undefined) return `Rename ${id}`;
-  return `Change ${Object.keys(fields).join(', ')} of ${id}`;
+  const names = Object.keys(fields).filter((name) => name !== 'id');
+  return `Change ${names.join(', ')} of ${id}`;
 }
 
-function describeBulk({ update, delete: deletes }: { update?: unknown; delete?: unknown }): string {
-  return Array.isArray(update)
-    ? `Change of ${update.length} issues`
-    : `Deletion of ${(deletes as unknown[]).length} issues`; // cast: the page sends one of the two
+function describeBulk({ update = [], delete: deletes = [] }: BulkInput): string {
+  return update.length > 0 ? `Change of ${update.length} issues` : `Deletion of ${deletes.length} issues`;
+}
+
+/** What was wanted of a row that a bulk change did not reach. */
+export function describeRefusal({ id, wanted }: Refusal): string {
+  return wanted ? describeChange({ id }, wanted) : `Delete ${id}`;
 }
 
 /** The server's own words where it sent some. */

@@ -3,22 +3,27 @@
 import { useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
 import { Board } from '../board/board.tsx';
+import { Home } from '../home/home.tsx';
 import { IssuePage } from '../issue/issue-page.tsx';
 import { Link, SlotProvider, useNavigation, usePane } from '../navigation/navigation.tsx';
 import type { Slot } from '../navigation/navigation.tsx';
+import { usePageTitle } from '../navigation/page-title.ts';
+import { readAddress } from '../navigation/read-address.ts';
 import { ProjectResource } from '../resources/project.ts';
+import type { Project } from '../resources/project.ts';
 import type { User } from '../resources/user.ts';
 import { TablePage } from '../table/table-page.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { MyWork } from '../work/my-work.tsx';
+import { UnknownPage } from './unknown-page.tsx';
 
 export function Pane({ slot, user }: { slot: Slot; user: User }): ReactNode {
   const label = slot === 'main' ? 'Main view' : 'View beside';
   return (
     <SlotProvider slot={slot}>
-      <section className={`pane ${slot}`} aria-label={label}>
+      <section className={`pane ${slot}`} aria-label={label} tabIndex={-1}>
         <PaneBar />
         <PaneView user={user} />
       </section>
@@ -28,7 +33,7 @@ export function Pane({ slot, user }: { slot: Slot; user: User }): ReactNode {
 
 function PaneView({ user }: { user: User }): ReactNode {
   const { path } = usePane();
-  const [, view, id = ''] = path.split('/').map(decodeURIComponent);
+  const { view, id } = readAddress(path);
   return (
     <Boundary key={path} name="this view" fallback={<Skeleton label="the view" kind="page" count={6} />}>
       {view === 'board' ? (
@@ -37,23 +42,25 @@ function PaneView({ user }: { user: User }): ReactNode {
         <TablePage />
       ) : view === 'issues' ? (
         <IssuePage key={id} id={id} />
-      ) : (
+      ) : view === 'mine' ? (
         <MyWork user={user} />
+      ) : view === '' ? (
+        <Home user={user} />
+      ) : (
+        <UnknownPage path={path} />
       )}
     </Boundary>
   );
 }
 
 function PaneBar(): ReactNode {
-  const { slot, path, search } = usePane();
-  const { go, main, side } = useNavigation();
-  const [, view, id = ''] = path.split('/');
-  const projectId =
-    view === 'board' ? id : view === 'issues' ? id.split('-')[0] : (search.get('projectId') ?? '');
+  const { slot, address } = usePane();
+  const { go, main, side, closeSide } = useNavigation();
+  const { view, projectId = '' } = readAddress(address);
   return (
     <header className="pane-bar">
       <Boundary name="the project" fallback={<span />}>
-        <ProjectTabs projectId={projectId ?? ''} view={view ?? ''} />
+        <ProjectTabs projectId={projectId} view={view} />
       </Boundary>
       <span className="spacer" />
       {slot === 'main' && side === null && (
@@ -61,7 +68,7 @@ function PaneBar(): ReactNode {
           type="button"
           className="button small wide-only"
           onClick={() =>
-            go({ side: view === 'table' ? '/' : `/table${projectId && `?projectId=${projectId}`}` })
+            go({ side: view === 'table' ? '/mine' : `/table${projectId && `?projectId=${projectId}`}` })
           }
         >
           <LineIcon name="split" /> Split
@@ -80,7 +87,8 @@ function PaneBar(): ReactNode {
             type="button"
             className="icon-button"
             aria-label="Close this view"
-            onClick={() => go({ side: null })}
+            aria-keyshortcuts="Escape"
+            onClick={closeSide}
           >
             <LineIcon name="close" />
           </button>
@@ -94,6 +102,7 @@ function ProjectTabs({ projectId, view }: { projectId: string; view: string }): 
   const { slot } = usePane();
   const projects = useSuspense(ProjectResource.getList);
   const project = projects.find((candidate) => candidate.id === projectId);
+  usePageTitle(titleOf(view, project));
   const tab = (name: string, to: string, text: string): ReactNode => (
     <Link to={to} className="tab" {...(view === name ? { 'aria-current': 'page' } : {})}>
       {text}
@@ -102,9 +111,18 @@ function ProjectTabs({ projectId, view }: { projectId: string; view: string }): 
   return (
     <nav aria-label={slot === 'main' ? 'Tabs of the main view' : 'Tabs of the view beside'} className="tabs">
       {project ? <strong className="pane-title">{project.name}</strong> : null}
-      {tab('', '/', 'My work')}
+      {tab('mine', '/mine', 'My work')}
       {project ? tab('board', `/board/${project.id}`, 'Board') : null}
       {tab('table', project ? `/table?projectId=${project.id}` : '/table', 'Table')}
     </nav>
   );
+}
+
+/** Undefined for an issue, which names itself. */
+function titleOf(view: string, project: Project | undefined): string | undefined {
+  if (view === 'issues') return undefined;
+  if (view === 'board') return project ? `${project.name} board` : 'Board';
+  if (view === 'table') return project ? `${project.name} table` : 'All issues';
+  if (view === 'mine') return 'My work';
+  return view === '' ? 'First look' : 'Not found';
 }

@@ -1,10 +1,11 @@
 // The left side: my work with its counts, the projects, and who is signed in.
 import { viewKey } from 'holdfast';
-import { useController, useSuspense } from 'holdfast/react';
+import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link, useNavigation } from '../navigation/navigation.tsx';
+import { OPEN_STATUSES } from '../resources/lists.ts';
 import { ProjectResource } from '../resources/project.ts';
-import { signOut } from '../resources/user.ts';
+import { auth, signOut } from '../resources/session.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -12,15 +13,16 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon, PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { OPEN_STATUSES, useMyIssues } from '../work/my-work.tsx';
+import { useMyIssues } from '../work/my-work.tsx';
 
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
   const { main } = useNavigation();
   const controller = useController();
-  const leave = async (): Promise<void> => {
+  const [leave, isLeaving] = useLoading(async () => {
+    // the cookies are the server's to end
     await controller.fetch(signOut);
-    controller.resetEntireStore();
-  };
+    auth.end();
+  }, [controller]);
   const current = (to: string): { 'aria-current'?: 'page' } =>
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (
@@ -32,9 +34,12 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
       </div>
       <nav aria-label="Views" onClick={onNavigate}>
         <Link to="/" target="main" {...current('/')}>
+          <LineIcon name="anchor" /> First look
+        </Link>
+        <Link to="/mine" target="main" aria-keyshortcuts="W" {...current('/mine')}>
           <LineIcon name="home" /> My work
         </Link>
-        <Link to="/table" target="main" {...current('/table')}>
+        <Link to="/table" target="main" aria-keyshortcuts="T" {...current('/table')}>
           <LineIcon name="table" /> All issues
         </Link>
       </nav>
@@ -51,7 +56,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
           <strong>{user.name}</strong>
           <small>{user.role}</small>
         </span>
-        <button type="button" className="button small" onClick={() => void leave()}>
+        <button type="button" className="button small" disabled={isLeaving} onClick={() => void leave()}>
           Sign out
         </button>
       </footer>
@@ -89,13 +94,12 @@ function MyCounts({ user }: { user: User }): ReactNode {
 }
 
 function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
-  const issues = useMyIssues(user, status);
-  const first = issues[0];
+  const { results: issues, total } = useMyIssues(user, status);
   return (
     <details className="my-count" data-my={status} open={status === 'doing'}>
       <summary>
         <StatusIcon status={status} /> {STATUS_NAMES[status]}
-        <span className="count">{issues.length}</span>
+        <span className="count">{total}</span>
       </summary>
       <ul>
         {issues.slice(0, 5).map((issue) => (
@@ -106,7 +110,7 @@ function MyCount({ user, status }: { user: User; status: Status }): ReactNode {
             </Link>
           </li>
         ))}
-        {!first && <li className="empty-note">Nothing</li>}
+        {total === 0 && <li className="empty-note">Nothing</li>}
       </ul>
     </details>
   );

@@ -1,22 +1,35 @@
 // Shown to nobody in particular: choose who to be. The demo asks for no password.
-import { useController, useSuspense } from 'holdfast/react';
+import { useController, useLoading, useSuspense } from 'holdfast/react';
 import type { ReactNode } from 'react';
-import { signIn, UserResource } from '../resources/user.ts';
+import { prefetchPlaces } from '../navigation/navigation.tsx';
+import { prefetchShell } from '../navigation/prefetch.ts';
+import { auth, signIn } from '../resources/session.ts';
+import { UserResource } from '../resources/user.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LineIcon } from '../ui/icons.tsx';
 
 export function SignIn(): ReactNode {
   const users = useSuspense(UserResource.getList);
   const controller = useController();
+  const [enter, isEntering] = useLoading(
+    async (userId: string) => {
+      const visit = await controller.fetch(signIn, { userId });
+      if (!visit) return;
+      auth.begin(visit);
+      prefetchShell(controller, visit.userId);
+      prefetchPlaces(controller);
+    },
+    [controller],
+  );
   return (
-    <main className="sign-in">
+    <main className="sign-in" aria-busy={isEntering}>
       <LineIcon name="anchor" />
       <h1>Harbor</h1>
       <p>Who are you today?</p>
       <ul>
         {users.map((user) => (
           <li key={user.id}>
-            <button type="button" onClick={() => void controller.fetch(signIn, { userId: user.id })}>
+            <button type="button" disabled={isEntering} onClick={() => void enter(user.id)}>
               <Avatar user={user} isDecorative />
               <span>
                 <strong>{user.name}</strong>

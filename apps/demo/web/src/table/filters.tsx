@@ -72,6 +72,12 @@ export function Filters({ filter, onChange }: FiltersProps): ReactNode {
 
 function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }): ReactNode {
   const [draft, setDraft] = useState(text);
+  const [known, setKnown] = useState(text);
+  // the address was changed by something else than this field
+  if (text !== known) {
+    setKnown(text);
+    setDraft(text);
+  }
   useEffect(() => {
     if (draft === text) return undefined;
     const timer = setTimeout(() => onSearch(draft), TYPING_PAUSE_MS);
@@ -83,6 +89,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
       <input
         type="search"
         aria-label="Search issues"
+        aria-keyshortcuts="/"
         placeholder="Search id or title"
         value={draft}
         onChange={(event) => setDraft(event.target.value)}

@@ -1,47 +1,57 @@
-// The rows. Only those near the window are in the document; the next page is asked for before the
-// reader reaches the end of what is loaded.
-import { viewKey } from 'holdfast';
-import { usePages, useSuspense } from 'holdfast/react';
-import { useEffect, useRef, useState } from 'react';
+// The table as a whole: as high as the server's total, with a window of rows wherever the reader is. Only rows near the
+// window are in the document, and only windows where the reader stays are asked for.
+import type { Controller } from 'holdfast';
+import { useController, useDebounce, useSuspense } from 'holdfast/react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { IssueFilter } from '../resources/issue.ts';
+import { useKeptScroll } from '../navigation/kept-scroll.ts';
+import type { Issue, IssueFilter } from '../resources/issue.ts';
 import { IssueResource } from '../resources/issue.ts';
+import { WINDOW_ROWS, windowOf } from '../resources/lists.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { RefusedReport, useRefusedIssues } from './refused-report.tsx';
 import { TableHead } from './table-head.tsx';
-import { TableRow } from './table-row.tsx';
+import { TableWindow } from './table-window.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface IssueTableProps {
+  /** Names the filter, for the way back. */
+  name: string;
   filter: IssueFilter;
   onOrder: (orderBy: string) => void;
 }
 
-/** Rows before the end of the loaded ones at which the next page is asked for. */
-const AHEAD = 40;
+/** A window that the scroll bar passes in less time is not asked for. */
+const PASSING_MS = 90;
+const NONE: ReadonlySet<string> = new Set();
 
-export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
-  const { results: issues, total } = useSuspense(IssueResource.getList, filter);
-  const { hasMore, isLoadingMore, moreError, loadMore } = usePages(IssueResource.getList, filter);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+export function IssueTable({ name, filter, onOrder }: IssueTableProps): ReactNode {
+  const { results, total } = useSuspense(IssueResource.getList, windowOf(filter, 0));
+  const controller = useController();
+  const refused = useRefusedIssues();
+  const [selected, setSelected] = useState(NONE);
   const scroller = useRef<HTMLDivElement>(null);
-  const chosen = issues.filter((issue) => selected.has(issue.id)).map((issue) => issue.id);
-  const { first, end, rowHeight } = useVisibleRows(scroller, issues.length);
+  const { first, end, rowHeight } = useVisibleRows(scroller, total);
+  useKeptScroll(scroller, name);
 
-  const isNearEnd = hasMore && end >= issues.length - AHEAD;
-  useEffect(() => {
-    if (isNearEnd && !isLoadingMore && !moreError) void loadMore();
-  }, [isNearEnd, isLoadingMore, moreError, loadMore]);
+  const firstWindow = Math.floor(first / WINDOW_ROWS) * WINDOW_ROWS;
+  const [restingWindow] = useDebounce(firstWindow, PASSING_MS);
+  const offsets: number[] = [];
+  for (let offset = firstWindow; offset < end; offset += WINDOW_ROWS) offsets.push(offset);
 
-  const toggle = (id: string): void => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
+  const toggle = (id: string): void =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const leftOut = countMissing(controller, filter, { first: results, total, refused });
   return (
     <>
-      <p className="table-note" role="status">
-        {hasMore ? `${issues.length} of ${total.toLocaleString('en')} loaded` : `${issues.length} issues`}
-      </p>
+      <div className="table-note">
+        <p role="status">{describeCount(total - leftOut)}</p>
+        {leftOut > 0 && <RefusedReport count={leftOut} rows={refused} />}
+      </div>
       <div
         className="table"
         role="table"
@@ -50,35 +60,73 @@ export function IssueTable({ filter, onOrder }: IssueTableProps): ReactNode {
         ref={scroller}
         tabIndex={0}
       >
-        <TableHead orderBy={filter.orderBy ?? ''} onOrder={onOrder} />
-        <div role="rowgroup" className="table-body" style={{ height: issues.length * rowHeight }}>
-          {issues.slice(first, end).map((issue, index) => (
-            <TableRow
-              key={viewKey(issue)}
-              issue={issue}
-              position={first + index}
-              height={rowHeight}
-              isSelected={selected.has(issue.id)}
-              onSelect={() => toggle(issue.id)}
+        <TableHead
+          orderBy={filter.orderBy ?? ''}
+          onOrder={onOrder}
+          hasSelection={selected.size > 0}
+          onSelectAll={() =>
+            setSelected(
+              selected.size > 0
+                ? NONE
+                : new Set(readLoaded(controller, filter, total).map((issue) => issue.id)),
+            )
+          }
+        />
+        <div role="rowgroup" className="table-body" style={{ height: total * rowHeight }}>
+          {offsets.map((offset) => (
+            <TableWindow
+              key={offset}
+              filter={filter}
+              offset={offset}
+              first={Math.max(first, offset)}
+              end={Math.min(end, offset + WINDOW_ROWS)}
+              rowHeight={rowHeight}
+              isWanted={restingWindow === firstWindow}
+              hasLeftOut={leftOut > 0}
+              selected={selected}
+              onSelect={toggle}
             />
           ))}
         </div>
-        {hasMore && (
-          <div className="table-more">
-            {moreError ? (
-              <button type="button" className="button small" onClick={() => void loadMore()}>
-                Could not load more, try again
-              </button>
-            ) : (
-              'Loading more…'
-            )}
-          </div>
-        )}
-        {issues.length === 0 && (
-          <p className="empty-note">No issue matches. Widen the filter or create one.</p>
-        )}
+        {total === 0 && <p className="empty-note">No issue matches. Widen the filter or create one.</p>}
       </div>
-      {chosen.length > 0 && <BulkBar ids={chosen} onDone={() => setSelected(new Set())} />}
+      {selected.size > 0 && (
+        <BulkBar
+          selected={selected}
+          filter={filter}
+          total={total}
+          onSelect={(ids) => setSelected(new Set(ids))}
+        />
+      )}
     </>
   );
+}
+
+/** The rows of every window that is loaded. */
+function readLoaded(controller: Controller, filter: IssueFilter, total: number): Issue[] {
+  const loaded: Issue[] = [];
+  for (let offset = 0; offset < total; offset += WINDOW_ROWS) {
+    const { data } = controller.getResponse(IssueResource.getList, windowOf(filter, offset));
+    loaded.push(...(data?.results ?? []));
+  }
+  return loaded;
+}
+
+/** How many rows loaded windows have less than the server counts in them. */
+function countMissing(
+  controller: Controller,
+  filter: IssueFilter,
+  { first, total, refused }: { first: readonly Issue[]; total: number; refused: readonly unknown[] },
+): number {
+  if (refused.length === 0) return 0;
+  let missing = Math.min(WINDOW_ROWS, total) - first.length;
+  for (let offset = WINDOW_ROWS; offset < total; offset += WINDOW_ROWS) {
+    const { data } = controller.getResponse(IssueResource.getList, windowOf(filter, offset));
+    if (data) missing += Math.min(WINDOW_ROWS, total - offset) - (data.results?.length ?? 0);
+  }
+  return Math.min(missing, refused.length);
+}
+
+function describeCount(count: number): string {
+  return count === 1 ? '1 issue' : `${count.toLocaleString('en')} issues`;
 }

@@ -12,18 +12,25 @@ const COLUMNS = [
   ['updatedAt', 'Updated'],
 ] as const;
 
-export function TableHead({
-  orderBy,
-  onOrder,
-}: {
+interface TableHeadProps {
   orderBy: string;
   onOrder: (orderBy: string) => void;
-}): ReactNode {
+  hasSelection: boolean;
+  /** Selects every loaded row, or none. */
+  onSelectAll: () => void;
+}
+
+export function TableHead({ orderBy, onOrder, hasSelection, onSelectAll }: TableHeadProps): ReactNode {
   return (
     <div role="rowgroup" className="table-head">
       <div role="row" className="table-row">
         <div role="columnheader" className="cell-select">
-          <span className="visually-hidden">Select</span>
+          <input
+            type="checkbox"
+            aria-label={hasSelection ? 'Clear the selection' : 'Select all loaded issues'}
+            checked={hasSelection}
+            onChange={onSelectAll}
+          />
         </div>
         {COLUMNS.map(([name, title]) => {
           const direction = orderBy === name ? 'ascending' : orderBy === `-${name}` ? 'descending' : 'none';

@@ -1,5 +1,6 @@
-// One row of the table: every value can be changed in place.
+// One row of the table: every value can be changed in place. Kept as it is while others come and go.
 import { useQuery } from 'holdfast/react';
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { formatId } from '../board/card.tsx';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
@@ -17,10 +18,11 @@ interface TableRowProps {
   position: number;
   height: number;
   isSelected: boolean;
-  onSelect: () => void;
+  onSelect: (id: string) => void;
 }
 
-export function TableRow({ issue, position, height, isSelected, onSelect }: TableRowProps): ReactNode {
+export const TableRow = memo(function TableRow(props: TableRowProps): ReactNode {
+  const { issue, position, height, isSelected, onSelect } = props;
   const { id } = issue;
   const assignee = useQuery(User, { id: issue.assigneeId ?? '' });
   const state = useSaveState(id);
@@ -34,7 +36,12 @@ export function TableRow({ issue, position, height, isSelected, onSelect }: Tabl
       style={{ transform: `translateY(${position * height}px)`, height }}
     >
       <div role="cell" className="cell-select">
-        <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={onSelect} />
+        <input
+          type="checkbox"
+          aria-label={`Select ${id}`}
+          checked={isSelected}
+          onChange={() => onSelect(id)}
+        />
       </div>
       <div role="cell" className="cell-id issue-id">
         {formatId(id)}
@@ -75,4 +82,4 @@ export function TableRow({ issue, position, height, isSelected, onSelect }: Tabl
       </div>
     </div>
   );
-}
+});

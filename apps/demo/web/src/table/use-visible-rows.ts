@@ -12,6 +12,8 @@ export interface VisibleRows {
 
 /** Rows kept ready above and below, so that a fast scroll does not show gaps. */
 const OVERSCAN = 12;
+/** Scrolling renders once per so many rows. */
+const STEP = 4;
 const ROW_HEIGHT = 42;
 /** Below this width a row has two lines. */
 const NARROW = 720;
@@ -25,8 +27,8 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
     if (!element) return undefined;
     const measure = (): void => {
       const rowHeight = element.clientWidth < NARROW ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
-      const firstRow = Math.floor(element.scrollTop / rowHeight);
-      const rowsInView = Math.ceil(element.clientHeight / rowHeight) + 1;
+      const firstRow = Math.floor(element.scrollTop / rowHeight / STEP) * STEP;
+      const rowsInView = Math.ceil(element.clientHeight / rowHeight) + STEP + 1;
       // the same object when no row came or went: most scroll events change nothing
       setView((before) =>
         before.firstRow === firstRow && before.rowsInView === rowsInView && before.rowHeight === rowHeight

@@ -8,11 +8,14 @@ interface SkeletonProps {
   kind?: 'card' | 'row' | 'line' | 'page';
 }
 
+/** When each shape begins to breathe: one after the other. */
+const DELAYS_MS = Array.from({ length: 20 }, (_, index) => index * 80);
+
 export function Skeleton({ label, count = 3, kind = 'line' }: SkeletonProps): ReactNode {
   return (
     <div className={`skeletons of-${kind}s`} role="status" aria-label={`Loading ${label}`}>
-      {Array.from({ length: count }, (_, index) => (
-        <div key={index} className="skeleton" style={{ animationDelay: `${index * 80}ms` }} />
+      {DELAYS_MS.slice(0, count).map((delay) => (
+        <div key={delay} className="skeleton" style={{ animationDelay: `${delay}ms` }} />
       ))}
     </div>
   );

@@ -3,11 +3,14 @@
 import { BigNumber } from 'bignumber.js';
 import { viewKey } from 'holdfast';
 import { useSuspense } from 'holdfast/react';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
+import { useKeptScroll } from '../navigation/kept-scroll.ts';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
 import { IssueResource } from '../resources/issue.ts';
+import { OPEN_STATUSES, workOf } from '../resources/lists.ts';
 import type { User } from '../resources/user.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { STATUS_NAMES } from '../resources/vocabulary.ts';
@@ -18,20 +21,15 @@ import { DueDay } from '../ui/labels.tsx';
 import { StatusPicker } from '../ui/pickers.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-export const OPEN_STATUSES = ['doing', 'review', 'todo'] as const satisfies readonly Status[];
-
-export function useMyIssues(user: User, status: Status): Issue[] {
-  const { results } = useSuspense(IssueResource.getList, {
-    assigneeId: user.id,
-    status,
-    orderBy: 'priority',
-  });
-  return results;
+export function useMyIssues(user: User, status: Status): { results: Issue[]; total: number } {
+  return useSuspense(IssueResource.getList, workOf(user.id, status));
 }
 
 export function MyWork({ user }: { user: User }): ReactNode {
+  const scroller = useRef<HTMLElement>(null);
+  useKeptScroll(scroller, 'my work');
   return (
-    <section className="my-work" aria-label="My work">
+    <section className="my-work" aria-label="My work" ref={scroller}>
       <header>
         <h1>My work</h1>
         <p>Everything assigned to {user.name}, most pressing first.</p>
@@ -50,23 +48,25 @@ export function MyWork({ user }: { user: User }): ReactNode {
 }
 
 function WorkList({ user, status }: { user: User; status: Status }): ReactNode {
-  const issues = useMyIssues(user, status);
+  const { results: issues, total } = useMyIssues(user, status);
   const days = issues.reduce((sum, issue) => sum.plus(issue.estimate ?? 0), new BigNumber(0));
   return (
     <section className="work-list" aria-label={STATUS_NAMES[status]}>
       <header>
         <StatusIcon status={status} />
         <h2>{STATUS_NAMES[status]}</h2>
-        <span className="count">{issues.length}</span>
+        <span className="count">{total}</span>
         <span className="spacer" />
-        <span className="fact">{days.toString()} days estimated</span>
+        <span className="fact">
+          {days.toString()} days estimated{total > issues.length ? ` in the first ${issues.length}` : ''}
+        </span>
       </header>
       <ul>
         {issues.map((issue) => (
           <WorkItem key={viewKey(issue)} issue={issue} />
         ))}
       </ul>
-      {issues.length === 0 && <p className="empty-note">Nothing here right now.</p>}
+      {total === 0 && <p className="empty-note">Nothing here right now.</p>}
     </section>
   );
 }

@@ -1,0 +1,26 @@
+// How a browser carries the tokens of its session: cookies that no script reads. The refresh token goes only to the
+// addresses that renew, read or end the session.
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Shown, Tokens } from './session-store.ts';
+
+export const ACCESS_COOKIE = 'demo_access';
+export const REFRESH_COOKIE = 'demo_refresh';
+
+const ACCESS = { path: '/', httpOnly: true, sameSite: 'Strict' } as const;
+const REFRESH = { ...ACCESS, path: '/api/session' } as const;
+
+export function readTokens(context: Context): Shown {
+  return { access: getCookie(context, ACCESS_COOKIE), refresh: getCookie(context, REFRESH_COOKIE) };
+}
+
+/** Only replies made with `context.json` or `context.body` carry them. */
+export function writeTokens(context: Context, tokens: Tokens): void {
+  setCookie(context, ACCESS_COOKIE, tokens.access, { ...ACCESS, maxAge: tokens.accessSeconds });
+  setCookie(context, REFRESH_COOKIE, tokens.refresh, { ...REFRESH, maxAge: tokens.refreshSeconds });
+}
+
+export function clearTokens(context: Context): void {
+  deleteCookie(context, ACCESS_COOKIE, ACCESS);
+  deleteCookie(context, REFRESH_COOKIE, REFRESH);
+}

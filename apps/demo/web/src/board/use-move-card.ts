@@ -1,0 +1,49 @@
+// Moving a card is one PATCH: its status, and a rank between those of its new neighbours. Which lists it leaves and joins, where
+// it stands in them and what the counts become follows from the data.
+import type { Controller } from 'holdfast';
+import { useController } from 'holdfast/react';
+import { createContext, useCallback } from 'react';
+import { Issue, IssueResource } from '../resources/issue.ts';
+import type { IssueFilter } from '../resources/issue.ts';
+import { columnOf } from '../resources/lists.ts';
+import type { Status } from '../resources/vocabulary.ts';
+import { rankAt } from './rank-at.ts';
+
+/** Where a card goes: before another one, or to the end of the column (null); on top where nothing is said. */
+export type MoveCard = (id: string, status: Status, before?: string | null) => void;
+
+export function useMoveCard(projectId: string): MoveCard {
+  const controller = useController();
+  return useCallback<MoveCard>(
+    (id, status, before) => {
+      const fields = fieldsOfMove(controller, columnOf(projectId, status), id, before);
+      if (fields) void controller.fetch(IssueResource.partialUpdate, { id }, fields);
+    },
+    [controller, projectId],
+  );
+}
+
+/** What is sent for a move; undefined where the card stands there already. */
+export function fieldsOfMove(
+  controller: Controller,
+  column: IssueFilter,
+  id: string,
+  before?: string | null,
+): { status?: Status; rank: string } | undefined {
+  const { status } = column;
+  const { data } = controller.getResponse(IssueResource.getList, column);
+  const all = data?.results ?? [];
+  const others = all.filter((issue) => issue.id !== id);
+  const at = before === undefined ? 0 : others.findIndex((issue) => issue.id === before);
+  // behind the last card that is loaded there may be others: in front of it is as far down as one can tell
+  const end = data?.cursor && others.length > 0 ? others.length - 1 : others.length;
+  const place = at === -1 ? end : at;
+  if (before !== undefined && all[place]?.id === id) return undefined;
+  const rank = rankAt(others, place);
+  const isWithin = before !== undefined && controller.get(Issue, { id })?.status === status;
+  // a move within the column says nothing of the status: somebody else may be changing it
+  return isWithin || !status ? { rank } : { status, rank };
+}
+
+/** The board's way to move a card, for the cards on it. */
+export const MoveCardContext = createContext<MoveCard>(() => undefined);

@@ -1,0 +1,59 @@
+// In place of an issue that does not exist: deleted while it was being looked at, or never there.
+import { useController, useLoading, useQuery } from 'holdfast/react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../navigation/page-title.ts';
+import { Issue } from '../resources/issue.ts';
+import { restoreIssue } from '../resources/restore.ts';
+import { explain } from '../saving/describe-failure.ts';
+import { LineIcon } from '../ui/icons.tsx';
+
+interface GoneIssueProps {
+  id: string;
+  /** Whether it was on screen before. */
+  wasShown: boolean;
+  onRetry: () => void;
+}
+
+export function GoneIssue({ id, wasShown, onRetry }: GoneIssueProps): ReactNode {
+  const controller = useController();
+  const [restore, isRestoring, error] = useLoading(
+    () => controller.fetch(restoreIssue, { id }),
+    [controller, id],
+  );
+  usePageTitle(`${id} is gone`);
+  // whoever brings it back: then it is shown again
+  const issue = useQuery(Issue, { id });
+  const [wasThere] = useState(issue !== undefined);
+  const isBack = issue !== undefined && !wasThere;
+  useEffect(() => {
+    if (isBack) onRetry();
+  }, [isBack, onRetry]);
+  return (
+    <div className="error-card" role="alert">
+      <LineIcon name="trash" />
+      <div>
+        <strong>{wasShown ? `${id} was deleted` : 'Nothing to see here'}</strong>
+        <p>
+          {wasShown
+            ? 'It was deleted while you had it open, and can be brought back.'
+            : `There is no issue ${id}.`}
+          {error && ` It did not come back: ${explain(error)}.`}
+        </p>
+      </div>
+      {wasShown && (
+        <button
+          type="button"
+          className="button primary"
+          disabled={isRestoring}
+          onClick={() => void restore()}
+        >
+          {isRestoring ? 'Restoring…' : 'Restore it'}
+        </button>
+      )}
+      <button type="button" className="button" onClick={onRetry}>
+        <LineIcon name="retry" /> Try again
+      </button>
+    </div>
+  );
+}

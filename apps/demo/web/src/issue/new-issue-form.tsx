@@ -1,0 +1,125 @@
+// The form of a new issue. It waits for the server and shows its word on each field; what was typed stays until it is saved.
+import { useController, useLoading, useSuspense } from 'holdfast/react';
+import { attempt, failureOf } from 'holdfast/validate';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { messageFor } from '../resources/field-errors.ts';
+import { IssueResource } from '../resources/issue.ts';
+import type { IssueInput } from '../resources/issue.ts';
+import { ProjectResource } from '../resources/project.ts';
+import { UserResource } from '../resources/user.ts';
+import { PRIORITIES, PRIORITY_NAMES, STATUS_NAMES, STATUSES } from '../resources/vocabulary.ts';
+import { explain } from '../saving/describe-failure.ts';
+import { forgetFailure } from '../saving/failures.ts';
+import { FieldError } from '../ui/field-error.tsx';
+
+/** Without a guess: the form shows by itself what was typed. */
+const createIssue = IssueResource.getList.push.extend({ optimistic: false });
+
+interface NewIssueFormProps {
+  projectId: string | undefined;
+  onDone: () => void;
+}
+
+export function NewIssueForm({ projectId, onDone }: NewIssueFormProps): ReactNode {
+  const projects = useSuspense(ProjectResource.getList);
+  const users = useSuspense(UserResource.getList);
+  const controller = useController();
+  const [typed, setTyped] = useState<IssueInput>({
+    title: '',
+    projectId: projectId ?? projects[0]?.id ?? '',
+    status: 'todo',
+    priority: 'medium',
+  });
+  const [create, isCreating, error, retry] = useLoading(
+    async (issue: IssueInput) => {
+      const created = await attempt(controller, createIssue, issue);
+      if (created.ok) return onDone();
+      // the form says it: it need not be among what was not saved
+      forgetFailure(created.failure.error);
+      throw created.failure.error;
+    },
+    [controller, onDone],
+  );
+  const failure = failureOf(createIssue, error);
+  const refused = failure?.kind === 422 ? failure.body : undefined;
+
+  const field = (name: keyof IssueInput) => ({
+    name,
+    value: String(typed[name] ?? ''),
+    'aria-invalid': messageFor(refused, name) !== undefined,
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTyped((before) => ({ ...before, [name]: target.value || (name === 'title' ? '' : null) })),
+  });
+  const options = (entries: readonly (readonly [string, string])[]): ReactNode =>
+    entries.map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create(typed);
+      }}
+    >
+      <h2 id="new-issue-title">New issue</h2>
+      <label>
+        Title
+        <input {...field('title')} required autoComplete="off" />
+        <FieldError name="Title" message={messageFor(refused, 'title')} />
+      </label>
+      <label>
+        Description
+        <textarea {...field('description')} rows={4} />
+        <FieldError name="Description" message={messageFor(refused, 'description')} />
+      </label>
+      <div className="form-grid">
+        <label>
+          Project
+          <select {...field('projectId')}>{options(projects.map(({ id, name }) => [id, name]))}</select>
+          <FieldError name="Project" message={messageFor(refused, 'projectId')} />
+        </label>
+        <label>
+          Status
+          <select {...field('status')}>{options(STATUSES.map((each) => [each, STATUS_NAMES[each]]))}</select>
+        </label>
+        <label>
+          Priority
+          <select {...field('priority')}>
+            {options(PRIORITIES.map((each) => [each, PRIORITY_NAMES[each]]))}
+          </select>
+        </label>
+        <label>
+          Assignee
+          <select {...field('assigneeId')}>
+            <option value="">Unassigned</option>
+            {options(users.map(({ id, name }) => [id, name]))}
+          </select>
+        </label>
+        <label>
+          Estimate in days
+          <input {...field('estimate')} inputMode="decimal" autoComplete="off" placeholder="None" />
+          <FieldError name="Estimate" message={messageFor(refused, 'estimate')} />
+        </label>
+      </div>
+      {failure && !refused && (
+        <p className="form-error" role="alert">
+          It was not created: {explain(failure.error)}{' '}
+          <button type="button" className="button small" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      )}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onDone}>
+          Cancel
+        </button>
+        <button type="submit" className="button primary" disabled={isCreating}>
+          {isCreating ? 'Creating…' : 'Create issue'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+// Everything that the palette can do besides finding an issue.
+import { useController, useSuspense } from 'holdfast/react';
+import { useOpen } from '../navigation/navigation.tsx';
+import { chooseConditions, FAULTS, PRESETS, toggleFault } from '../network/conditions.ts';
+import { IssueResource } from '../resources/issue.ts';
+import { ProjectResource } from '../resources/project.ts';
+
+export interface Command {
+  name: string;
+  /** What kind of thing it is, said beside it. */
+  kind: string;
+  run: () => void;
+}
+
+/** Presses a control of the page that says what it does. */
+function press(keys: string): void {
+  document.querySelector<HTMLElement>(`[aria-keyshortcuts~="${CSS.escape(keys)}"]`)?.click();
+}
+
+export function useCommands(): Command[] {
+  const open = useOpen();
+  const controller = useController();
+  const projects = useSuspense(ProjectResource.getList);
+  return [
+    { name: 'New issue', kind: 'Do', run: () => press('C') },
+    { name: 'First look', kind: 'Go to', run: () => open('/', 'main') },
+    { name: 'My work', kind: 'Go to', run: () => open('/mine', 'main') },
+    { name: 'All issues', kind: 'Go to', run: () => open('/table', 'main') },
+    ...projects.flatMap(({ id, name }) => [
+      { name: `${name} board`, kind: 'Go to', run: () => open(`/board/${id}`, 'main') },
+      { name: `${name} table`, kind: 'Go to', run: () => open(`/table?projectId=${id}`, 'main') },
+    ]),
+    ...PRESETS.map((preset) => ({
+      name: `Network: ${preset.name}`,
+      kind: 'Set',
+      run: () => chooseConditions(preset),
+    })),
+    ...FAULTS.map((fault) => ({
+      name: fault.name,
+      kind: 'Switch',
+      run: () => {
+        toggleFault(fault);
+        controller.expireAll(IssueResource.getList);
+      },
+    })),
+    { name: 'Help on keys', kind: 'Show', run: () => press('?') },
+  ];
+}
+
+/** Those whose name holds every word, in their order. */
+export function findCommands(commands: readonly Command[], text: string): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+}

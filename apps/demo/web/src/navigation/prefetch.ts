@@ -1,0 +1,38 @@
+// Asks for everything that a page will read, at once and before it renders: no request waits for the answer to another.
+import type { Controller } from 'holdfast';
+import { HOME_PROJECT, HOME_STATUSES, rowsOf } from '../home/rows-of.ts';
+import { readIssueActivity } from '../resources/activity.ts';
+import { CommentResource } from '../resources/comment.ts';
+import { IssueResource } from '../resources/issue.ts';
+import { columnOf, OPEN_STATUSES, readFilter, windowOf, workOf } from '../resources/lists.ts';
+import { ProjectResource } from '../resources/project.ts';
+import { UserResource } from '../resources/user.ts';
+import { STATUSES } from '../resources/vocabulary.ts';
+import { readAddress } from './read-address.ts';
+
+/** What every page has around its views: the people, the projects and my work. */
+export function prefetchShell({ fetchIfStale }: Controller, userId: string): void {
+  void fetchIfStale(UserResource.getList);
+  void fetchIfStale(ProjectResource.getList);
+  for (const status of OPEN_STATUSES) void fetchIfStale(IssueResource.getList, workOf(userId, status));
+}
+
+/** What one view shows. A failure is kept for who reads it. */
+export function prefetchView({ fetchIfStale }: Controller, address: string): void {
+  const { view, id: named, search, projectId } = readAddress(address);
+  const id = view === '' ? HOME_PROJECT : named;
+  if (view === '') void fetchIfStale(IssueResource.getList, rowsOf(id, null));
+  if (view === 'table') void fetchIfStale(IssueResource.getList, windowOf(readFilter(search), 0));
+  if (view === '' || (view === 'board' && id)) {
+    void fetchIfStale(ProjectResource.get, { id });
+    const statuses = view === '' ? HOME_STATUSES : STATUSES;
+    for (const status of statuses) void fetchIfStale(IssueResource.getList, columnOf(id, status));
+  }
+  // an issue that the server has not named yet has nothing to ask for
+  if (view === 'issues' && !id.startsWith('local:')) {
+    void fetchIfStale(IssueResource.get, { id });
+    void fetchIfStale(CommentResource.getList, { issueId: id });
+    void fetchIfStale(readIssueActivity, { issueId: id });
+    if (projectId) void fetchIfStale(ProjectResource.get, { id: projectId });
+  }
+}

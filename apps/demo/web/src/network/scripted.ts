@@ -1,0 +1,40 @@
+// The network of single requests, for the races: the next request that matches takes its conditions along as the `Demo-Network`
+// header. So the server itself decides in which order answers come, and nothing is faked in the page.
+
+interface Scripted {
+  readonly method: string;
+  readonly path: string;
+  /** Parameters that the address must have. */
+  readonly search: Readonly<Record<string, string>>;
+  /** The header's value: `hold=2000`, say. */
+  readonly header: string;
+}
+
+const scripted: Scripted[] = [];
+
+/** The next request like this one meets these conditions. */
+export function scriptNext(
+  method: string,
+  path: string,
+  header: string,
+  search: Readonly<Record<string, string>> = {},
+): void {
+  scripted.push({ method, path, search, header });
+}
+
+/** The conditions for a request, once; undefined where none are written for it. */
+export function takeScripted(method: string, address: string): string | undefined {
+  // only the path counts, so any origin will do: resources run without a page too
+  const { pathname, searchParams } = new URL(address, 'http://page.invalid');
+  const at = scripted.findIndex(
+    (one) =>
+      one.method === method &&
+      one.path === pathname &&
+      Object.entries(one.search).every(([name, value]) => searchParams.get(name) === value),
+  );
+  return at === -1 ? undefined : scripted.splice(at, 1)[0]?.header;
+}
+
+export function forgetScripted(): void {
+  scripted.length = 0;
+}

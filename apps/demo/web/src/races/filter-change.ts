@@ -1,0 +1,54 @@
+// The filter of the table changes while a row moves into what is asked for.
+import { IssueResource } from '../resources/issue.ts';
+import { rowsOf } from '../home/rows-of.ts';
+import { explainField } from './in-words.ts';
+import type { Race } from './race.ts';
+
+export const filterChange: Race = {
+  id: 'filter-change',
+  name: 'A filter change moves rows',
+  happens:
+    'You filter the table, and the answer is slow. Meanwhile a card moves into what you have asked for.',
+  others:
+    'The answer was made before the move: the row is missing in the table, though the board shows it there.',
+  docs: { page: 'lists', title: 'Lists' },
+  async play(stage) {
+    const { controller, inspector, projectId } = stage;
+    const { id } = await stage.given({ status: 'doing', title: 'Splice the mooring line' });
+    const filter = rowsOf(projectId, 'review');
+    await stage.pause();
+
+    stage.say(
+      'You filter the table by “In review”. The server answers at once; the answer is long on its way.',
+    );
+    stage.hold('GET', '/api/issues', 4, { status: 'review', orderBy: '-updatedAt' });
+    const late = controller.fetch(IssueResource.getList, filter);
+    stage.filterTable('review');
+    await stage.pause();
+
+    stage.say('You move the card into “In review”.');
+    await stage.move(id, 'review');
+    await stage.pause();
+
+    stage.say('The answer arrives. It was made before the move, and does not have the row.');
+    await late;
+    // asked at once: the count beside the list is in doubt now, so the list is read again by itself
+    const told = inspector.explain(IssueResource.getList, filter);
+    const members = told.found === 'answer' ? (told.collections[0]?.items ?? []) : [];
+    const member = members.find(({ pk }) => pk === id);
+    await stage.pause();
+    const server = await stage.ask(id);
+    return {
+      checks: [
+        { text: 'The table shows the row', isRight: stage.isIn(filter, id) },
+        { text: 'and so does the column', isRight: stage.isIn(stage.column('review'), id) },
+        { text: 'as on the server', isRight: server?.status === 'review' },
+        { text: 'Its own fields put it there', isRight: member !== undefined && member.how !== 'answered' },
+      ],
+      why: [
+        `in the list of the table: ${member?.how.replaceAll('-', ' ') ?? 'not there'}`,
+        ...explainField(inspector, id, 'status'),
+      ],
+    };
+  },
+};

@@ -1,0 +1,9 @@
+// Brings a deleted issue back. To the page it is a creation: the row enters every list that it belongs to.
+import { IssueResource } from './issue.ts';
+
+export const restoreIssue = IssueResource.getList.push.extend({
+  path: '/issues/:id/restore',
+  schema: IssueResource.getList.push.schema,
+  body: undefined,
+  optimistic: false,
+});

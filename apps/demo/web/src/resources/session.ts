@@ -1,0 +1,59 @@
+// Who is signed in. The tokens are cookies that no script can read, and short-lived: AuthManager renews them once for all
+// requests and tabs, sends refused requests again, and empties the store whenever somebody else is signed in.
+import { AuthManager, localSession } from 'holdfast/auth';
+import type { Session } from 'holdfast/auth';
+import { DemoEndpoint } from './demo-endpoint.ts';
+
+export interface Visit extends Session {
+  readonly userId: string;
+}
+
+interface SessionAnswer {
+  readonly user: { readonly id: string } | null;
+  readonly expiresAt: string | number | null;
+}
+
+function toVisit({ user, expiresAt }: SessionAnswer): Visit | undefined {
+  return user ? { userId: user.id, expiresAt: new Date(expiresAt ?? 0).getTime() } : undefined;
+}
+
+const session = { urlPrefix: '/api', path: '/session' } as const;
+const askWho = new DemoEndpoint({ ...session, process: toVisit });
+const renew = new DemoEndpoint({
+  urlPrefix: '/api',
+  path: '/session/refresh',
+  method: 'POST',
+  body: undefined,
+  process: toVisit,
+});
+export const signIn = new DemoEndpoint({
+  ...session,
+  method: 'PUT',
+  body: {} as { userId: string },
+  process: toVisit,
+});
+export const signOut = new DemoEndpoint({ ...session, method: 'DELETE' });
+
+/** How often this visitor's tokens were renewed, and how often an old one was shown again. */
+export const readSessionLog = new DemoEndpoint({
+  urlPrefix: '/api',
+  path: '/session/log',
+  process: (log: { renewals: number; replays: number }) => log,
+  pollFrequency: 3_000,
+});
+
+export const auth = new AuthManager<Visit>({
+  ...localSession<Visit>('harbor:session'),
+  name: 'harbor session',
+  refresh({ userId, expiresAt }, { signal }) {
+    // a renewal whose answer was lost is repeated under the same name: its token counts as used once
+    const idempotencyKey = (): string => `${userId} ${expiresAt}`;
+    return renew.extend({ signal, idempotencyKey })();
+  },
+});
+
+/** Takes over who the cookies belong to: a first visitor is signed in by the page's own answer. */
+export async function recognise(): Promise<void> {
+  const visit = await askWho();
+  if (visit && visit.userId !== auth.session?.userId) auth.begin(visit);
+}

@@ -1,0 +1,13 @@
+// Who is signed in, as one of the people.
+import { useSuspense } from 'holdfast/react';
+import { useSyncExternalStore } from 'react';
+import { auth } from '../resources/session.ts';
+import { UserResource } from '../resources/user.ts';
+import type { User } from '../resources/user.ts';
+
+/** Undefined for nobody. */
+export function useMe(): User | undefined {
+  const session = useSyncExternalStore(auth.listen, () => auth.session);
+  const users = useSuspense(UserResource.getList);
+  return users.find((user) => user.id === session?.userId);
+}

@@ -1,0 +1,66 @@
+// Which rows were left out of lists because they did not pass their checks, and why. Nothing about a bad row is hidden: the
+// count says how many are shown, this says the rest.
+import type { RefusedRow } from 'holdfast/validate';
+import { watchRefused } from 'holdfast/validate';
+import { useController } from 'holdfast/react';
+import { useId, useMemo, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { Issue } from '../resources/issue.ts';
+import { LineIcon } from '../ui/icons.tsx';
+
+export function useRefusedIssues(): readonly RefusedRow[] {
+  const controller = useController();
+  const refused = useMemo(() => watchRefused(controller), [controller]);
+  return useSyncExternalStore(refused.subscribe, refused.read).filter(({ entity }) => entity === Issue.key);
+}
+
+interface RefusedReportProps {
+  /** How many this list lost. */
+  count: number;
+  /** All that are known: other lists may have lost others. */
+  rows: readonly RefusedRow[];
+}
+
+export function RefusedReport({ count, rows }: RefusedReportProps): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <button type="button" className="refused-button" popoverTarget={id}>
+        <LineIcon name="warning" /> {count === 1 ? '1 row' : `${count} rows`} left out
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className="popover centered"
+        role="dialog"
+        aria-label="Rows that were left out"
+      >
+        <h2>Left out: they did not pass their checks</h2>
+        <table className="refused">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Field</th>
+              <th scope="col">What is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.flatMap(({ entity, pk, fields }) =>
+              fields.map(({ field, message }) => (
+                <tr key={`${pk} ${field}`}>
+                  <th scope="row">
+                    {entity} {pk}
+                  </th>
+                  <td>
+                    <code>{field}</code>
+                  </td>
+                  <td>{message}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

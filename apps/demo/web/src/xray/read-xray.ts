@@ -1,0 +1,129 @@
+// What the X-ray shows, read from the inspector at one moment: the last requests, what each has touched, the mutations that are
+// under way by lane, and the size of the store.
+import type { InspectedRequest, Inspector, RequestId } from 'holdfast/inspect';
+
+export interface Flight {
+  readonly id: RequestId;
+  readonly kind: InspectedRequest['kind'];
+  readonly name: string;
+  readonly about: string;
+  readonly status: InspectedRequest['status'];
+  /** How long it took; undefined while it flies. */
+  readonly tookMs: number | undefined;
+  /** The rows and lists that it changed for somebody on the page. */
+  readonly touched: readonly string[];
+}
+
+export interface Lane {
+  readonly name: string;
+  /** The call that is under way, in words. */
+  readonly sent: string;
+  /** Those behind it, which go one at a time. */
+  readonly waiting: string;
+}
+
+export interface Xray {
+  readonly flights: readonly Flight[];
+  readonly lanes: readonly Lane[];
+  readonly rows: readonly { readonly entity: string; readonly count: number }[];
+  readonly readers: number;
+}
+
+const FLIGHTS_SHOWN = 7;
+const TOUCHED_SHOWN = 4;
+
+export function readXray(inspector: Inspector): Xray {
+  const touchedBy = readTouched(inspector);
+  const flights = inspector
+    .requests()
+    // of the messages of the stream, those that have changed something
+    .filter(({ id, kind }) => kind !== 'direct-write' || touchedBy.has(id))
+    .slice(-FLIGHTS_SHOWN)
+    .toReversed()
+    .map(({ id, kind, endpoint, args, status, startedAt, endedAt }) => ({
+      id,
+      kind,
+      name: kind === 'direct-write' ? 'stream' : endpoint,
+      about: describeCall(args),
+      status,
+      tookMs: endedAt === undefined ? undefined : endedAt - startedAt,
+      touched: [...new Set([...namedRow(inspector, kind, endpoint, args), ...(touchedBy.get(id) ?? [])])]
+        .slice(0, TOUCHED_SHOWN)
+        .map(shorten),
+    }));
+  return {
+    flights,
+    lanes: readLanes(inspector),
+    rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
+    readers: inspector.countMounted(),
+  };
+}
+
+/** The row that a mutation is about: its guess was there before the request, so no reader was told of a change by it. */
+function namedRow(
+  inspector: Inspector,
+  kind: InspectedRequest['kind'],
+  endpoint: string,
+  [params]: readonly unknown[],
+): string[] {
+  if (kind !== 'mutation' || typeof params !== 'object' || params === null || !('id' in params)) return [];
+  const row = inspector.explainPk(endpoint.split('.')[0] ?? '', String(params.id));
+  return row.found === 'entity' ? [`${row.entity} ${row.pk}`] : [];
+}
+
+/** A row that somebody has only asked about is known to the store, and empty. */
+function hasRows(inspector: Inspector, entity: string): boolean {
+  const [first = ''] = inspector.pksOf(entity, 0, 1);
+  const row = inspector.explainPk(entity, first);
+  return row.found === 'entity' && Object.keys(row.fields).length > 0;
+}
+
+/** `list of Issue where projectId=LTH status=doing` without the names. */
+function shorten(what: string): string {
+  return what.replace(/^list of (\w+)(?: where)?/, '$1 list').replaceAll(/\w+=/g, '');
+}
+
+/** The rows and lists that each request changed, as readers were told. */
+function readTouched(inspector: Inspector): Map<RequestId, Set<string>> {
+  const touched = new Map<RequestId, Set<string>>();
+  for (const { reasons } of inspector.wakes())
+    for (const reason of reasons) {
+      if (!('what' in reason) || reason.by === undefined || reason.what === '') continue;
+      const names = touched.get(reason.by) ?? new Set();
+      touched.set(reason.by, names.add(reason.what));
+    }
+  return touched;
+}
+
+function readLanes(inspector: Inspector): Lane[] {
+  const calls = inspector.writes().map(({ endpoint, args, status, standsIn }) => ({
+    lane: standsIn[0] ?? 'no lane',
+    text: describeArgs(args.slice(1)) || `${endpoint} ${describeArgs(args)}`,
+    isSent: status === 'sent',
+  }));
+  return [...new Set(calls.map(({ lane }) => lane))].map((name) => {
+    const textOf = (isSent: boolean): string =>
+      calls
+        .flatMap((call) => (call.lane === name && call.isSent === isSent ? call.text : []))
+        .join(', then ');
+    return { name, sent: textOf(true), waiting: textOf(false) };
+  });
+}
+
+/** What a call is about: the values of its parameters, and the fields that it sends. */
+function describeCall([params, ...rest]: readonly unknown[]): string {
+  const values = Object.entries(Object(params) as object) // cast: a value of any kind as an object
+    .filter(([name, value]) => name !== 'orderBy' && value !== undefined)
+    .map(([, value]) => String(value));
+  return [...values, describeArgs(rest)].filter(Boolean).join(', ');
+}
+
+/** The arguments of a call in few words: `status: review, rank: a1`. */
+export function describeArgs(args: readonly unknown[]): string {
+  return args
+    .filter((arg) => typeof arg === 'object' && arg !== null)
+    .flatMap((arg) => Object.entries(arg))
+    .filter(([name, value]) => name !== 'rank' && value !== undefined)
+    .map(([name, value]) => (name === 'id' ? String(value) : `${name}: ${String(value)}`))
+    .join(', ');
+}

@@ -1,0 +1,66 @@
+// Counts what React renders, card by card and list by list, and lets it flash while the X-ray is on screen. Counting is an effect
+// without dependencies: React runs it once for each time that the component has rendered.
+import { useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+import { ExternalValue } from '../external-value.ts';
+
+export type Rendered = 'card' | 'list';
+
+export interface RenderCount {
+  /** Since the page was opened. */
+  readonly all: Readonly<Record<Rendered, number>>;
+  /** How many different ones the last change has rendered. */
+  readonly last: Readonly<Record<Rendered, number>>;
+}
+
+/** What follows each other within this time belongs to one change. */
+const PAUSE_MS = 1_200;
+const FLASH_MS = 900;
+
+const NONE = { card: 0, list: 0 };
+
+class Renders extends ExternalValue<RenderCount> {
+  /** Whether those that render flash. */
+  isShown = false;
+  readonly #all: Record<Rendered, number> = { ...NONE };
+  readonly #last: Record<Rendered, Set<Element>> = { card: new Set(), list: new Set() };
+  #lastAtMs = 0;
+  #isTold = true;
+
+  note(kind: Rendered, element: HTMLElement): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastAtMs > PAUSE_MS) for (const elements of Object.values(this.#last)) elements.clear();
+    this.#lastAtMs = nowMs;
+    this.#all[kind] += 1;
+    this.#last[kind].add(element);
+    element.dataset['renders'] = String(Number(element.dataset['renders'] ?? 0) + 1);
+    if (this.isShown) flash(element);
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    requestAnimationFrame(() => {
+      this.#isTold = true;
+      const { card, list } = this.#last;
+      this.write({ all: { ...this.#all }, last: { card: card.size, list: list.size } });
+    });
+  }
+}
+
+export const renders = new Renders({ all: NONE, last: NONE });
+
+/** The reference for the component's own element; each render of it is counted. */
+export function useRenderMark<E extends HTMLElement>(kind: Rendered): RefObject<E | null> {
+  const element = useRef<E>(null);
+  useEffect(() => {
+    if (element.current) renders.note(kind, element.current);
+  });
+  return element;
+}
+
+function flash(element: HTMLElement): void {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const color = getComputedStyle(element).getPropertyValue('--flash');
+  element.animate([{ boxShadow: `0 0 0 2px ${color}` }, { boxShadow: '0 0 0 2px transparent' }], {
+    duration: FLASH_MS,
+    easing: 'ease-out',
+  });
+}

@@ -1,0 +1,98 @@
+// The first screen: each race of it is a test of the same name, an X-ray stands below, and moving a card renders that card and two
+// lists.
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RACES } from '../apps/demo/web/src/races/all-races.ts';
+import { openDemo } from './support/demo.ts';
+import type { Demo } from './support/demo.ts';
+import { openFirstScreen, playRace } from './support/first-screen.ts';
+import { card, column, PATIENT } from './support/harbor.ts';
+
+const visible = { state: 'visible' } as const;
+let harbor: Demo;
+/** Where the races are played, one after the other as a visitor would; null where a new one is needed. */
+let stage: Page | null = null;
+
+beforeAll(async () => {
+  // so few that every column shows all of its cards
+  harbor = await openDemo({ seed: { issues: 60 } });
+});
+afterAll(async () => {
+  const logged = await harbor.leave();
+  await harbor.close();
+  expect(logged).toEqual([]);
+});
+
+test.for(RACES)('$name', async (race) => {
+  const page = stage ?? (await openFirstScreen(harbor));
+  stage = null;
+
+  const problems = await playRace(harbor, page, race);
+
+  expect(problems).toEqual([]);
+  stage = page;
+});
+
+test('the X-ray shows requests, what they touch, pending writes by lane, renders and the size of the store', async () => {
+  const page = await openFirstScreen(harbor);
+  const xray = page.getByRole('region', { name: 'X-ray' });
+  const { id } = await harbor.given({ projectId: await projectOf(page) });
+  await card(column(page, 'Doing'), id).waitFor(visible);
+  await page.getByRole('button', { name: 'Network: Good' }).click();
+  await page.getByRole('radio', { name: 'Slow' }).check();
+  await page.keyboard.press('Escape');
+
+  await card(page, id).getByLabel(`Status of ${id}`).selectOption('In review');
+  await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
+
+  const lanes = xray.locator('.lanes');
+  await expect
+    .poll(() => lanes.innerText(), PATIENT)
+    .toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
+  await expect.poll(() => lanes.innerText(), PATIENT).toContain('All saved.');
+  const flights = await xray.locator('.flight').allInnerTexts();
+  expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
+  // the people, the projects and the issues of four columns
+  expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
+});
+
+test('moving a card renders that card and the two lists, as the X-ray counts too', async () => {
+  const page = await openFirstScreen(harbor);
+  const { id } = await harbor.given({ projectId: await projectOf(page) });
+  await card(column(page, 'Doing'), id).waitFor(visible);
+  // renders that follow each other count as one change
+  await page.waitForTimeout(1_500);
+  const before = await rendersOf(page);
+
+  await card(page, id).dragTo(column(page, 'In review').getByRole('heading'));
+  await card(column(page, 'In review'), id).waitFor(visible);
+  await page.locator('.card.is-pending').waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('[data-renders-of="card"]').innerText(), PATIENT).toBe('1');
+
+  const after = await rendersOf(page);
+  const rendered = Object.keys(after).filter((name) => after[name] !== before[name]);
+  expect(rendered.toSorted()).toEqual([`card ${id}`, 'list doing', 'list review']);
+  expect(await page.locator('[data-renders-of="list"]').innerText()).toBe('2');
+});
+
+/** The project whose board the first screen shows. */
+async function projectOf(page: Page): Promise<string> {
+  const id = await page.locator('[data-card]').first().getAttribute('data-card');
+  return id?.split('-')[0] ?? '';
+}
+
+/** How often each card and each list has rendered. A card in another column is another element, which starts anew. */
+function rendersOf(page: Page): Promise<Record<string, string | null>> {
+  return page.evaluate(() => {
+    const entries = [...document.querySelectorAll('[data-renders]')].map((element) => {
+      const name = element.hasAttribute('data-card')
+        ? `card ${element.getAttribute('data-card')}`
+        : `list ${element.getAttribute('data-status')}`;
+      return [
+        name,
+        `${element.closest('[data-status]')?.getAttribute('data-status')} ${element.getAttribute('data-renders')}`,
+      ];
+    });
+    return Object.fromEntries(entries) as Record<string, string>;
+  });
+}

@@ -1,0 +1,297 @@
+// What a visitor meets around the views: forms, undoing, failures, the session, the keyboard, the phone.
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import {
+  appears,
+  card,
+  column,
+  fail,
+  hold,
+  isWrite,
+  main,
+  PATIENT,
+  rename,
+  row,
+  side,
+  startHarbor,
+} from './support/harbor.ts';
+
+const harbor = startHarbor({ seed: { issues: 300 } });
+const visible = { state: 'visible' } as const;
+const gone = { state: 'detached' } as const;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+const openBeside = async (id: string): Promise<Page> => {
+  const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`);
+  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
+  return page;
+};
+const unsaved = (page: Page) => page.getByRole('region', { name: 'Changes that were not saved' });
+
+// ── requests ─────────────────────────────────────────────────────────────────────────────────────
+
+test('everything that a page shows is asked for before the first answer is there', async () => {
+  const { id } = await harbor.given();
+  const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`);
+  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
+  const asked = new Set<string>();
+  let open!: () => void;
+  const gate = new Promise<void>((resolve) => void (open = resolve));
+  await page.route('**/api/**', async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    if (pathname === '/api/changes' || pathname === '/api/stream') return route.fallback();
+    asked.add(pathname + search);
+    await gate;
+    return route.fallback();
+  });
+
+  // 1 session, 2 shell lists, 3 lists of my work, 1 project and 5 columns, 3 of the issue
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => asked.size, PATIENT).toBeGreaterThanOrEqual(15);
+  const atOnce = new Set(asked);
+  open();
+  await side(page).getByText('created the issue').waitFor(visible);
+  await card(main(page), id).waitFor(visible);
+
+  expect(asked).toEqual(atOnce);
+});
+
+test('a session whose token is over goes on: it is renewed once, and the refused change is sent again', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(id);
+  await page.context().clearCookies({ name: 'demo_access' });
+
+  await rename(side(page), 'Written by a renewed session');
+
+  await expect
+    .poll(async () => (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title, PATIENT)
+    .toBe('Written by a renewed session');
+  await page.getByRole('button', { name: 'Network: Good' }).click();
+  await page.getByText('Session: renewed 1 time, 0 old tokens shown again.').waitFor(visible);
+  expect(await unsaved(page).count()).toBe(0);
+});
+
+test('a session that the server has ended leads to the sign-in page', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(id);
+  await page.context().clearCookies();
+
+  await rename(side(page), 'Nobody wrote this');
+
+  await page.getByText('Who are you today?').waitFor(visible);
+  expect(await page.getByText('Nobody wrote this').count()).toBe(0);
+});
+
+// ── forms ────────────────────────────────────────────────────────────────────────────────────────
+
+test('a typed day is sent once, when it is complete', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(id);
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (isWrite('PATCH', `/api/issues/${id}`)(request)) sent.push(request.postDataJSON());
+  });
+  const day = side(page).getByLabel('Due day');
+
+  await day.focus();
+  await page.keyboard.type('12242026');
+  await page.keyboard.press('Enter');
+  await side(page).getByText('set the due day to').waitFor(visible);
+
+  expect(sent).toEqual([{ dueDate: '2026-12-24' }]);
+});
+
+test('a new issue belongs to the project that is being looked at, each time', async () => {
+  const page = await harbor.open('/board/CMP');
+  const dialog = page.getByRole('dialog', { name: 'New issue' });
+  await page.getByRole('button', { name: 'New issue' }).click();
+  await expect.poll(() => dialog.getByLabel('Project').inputValue(), PATIENT).toBe('CMP');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: /^Tidewater/ }).click();
+  await page.getByRole('region', { name: 'Board of Tidewater' }).waitFor(visible);
+  await page.getByRole('button', { name: 'New issue' }).click();
+
+  expect(await dialog.getByLabel('Project').inputValue()).toBe('TDW');
+});
+
+test('what the server finds wrong stands at its field, and nothing that was typed is lost', async () => {
+  const page = await harbor.open('/board/ANC');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New issue' });
+  await dialog.getByLabel('Title').fill('Too precise');
+  await dialog.getByLabel('Estimate').fill('1e9');
+  await dialog.getByRole('button', { name: 'Create issue' }).click();
+  await dialog.getByRole('alert').getByText('Estimate has the wrong form').waitFor(visible);
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Too precise');
+  expect(await unsaved(page).count()).toBe(0);
+
+  await dialog.getByLabel('Estimate').fill('1.5');
+  await dialog.getByRole('button', { name: 'Create issue' }).click();
+
+  await dialog.waitFor(gone);
+  await column(page, 'To do').locator('[data-card]', { hasText: 'Too precise' }).waitFor(visible);
+});
+
+test('a form that did not reach the server says so, and sends the same again', async () => {
+  const page = await harbor.open('/board/ANC');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New issue' });
+  const post = await hold(page, isWrite('POST', '/api/issues'), 'before');
+  await dialog.getByLabel('Title').fill('At the second try');
+  await dialog.getByRole('button', { name: 'Create issue' }).click();
+  await dialog.getByRole('button', { name: 'Creating…' }).waitFor(visible);
+  await post.release(418);
+
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+
+  await dialog.waitFor(gone);
+  const created = column(page, 'To do').locator('[data-card]', { hasText: 'At the second try' });
+  await created.waitFor(visible);
+  expect(await created.count()).toBe(1);
+});
+
+// ── undoing and failing ──────────────────────────────────────────────────────────────────────────
+
+test('a deleted issue is brought back by the server, with all that belongs to it', async () => {
+  const { id } = await harbor.given();
+  await harbor.ask('POST', `/api/issues/${id}/comments`, { body: 'Still here' });
+  const page = await openBeside(id);
+  await side(page)
+    .getByRole('button', { name: `Delete ${id}` })
+    .click();
+  await card(page, id).waitFor(gone);
+  await expect.poll(async () => (await harbor.ask('GET', `/api/issues/${id}`)).status, PATIENT).toBe(404);
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+
+  await card(column(page, 'Doing'), id).waitFor(visible);
+  await card(page, id).getByRole('link').click();
+  await side(page).getByText('Still here').waitFor(visible);
+});
+
+test('an issue that somebody deletes while it is open says so, and can be brought back', async () => {
+  const { id, title } = await harbor.given();
+  const page = await openBeside(id);
+
+  await harbor.ask('DELETE', `/api/issues/${id}`);
+  await side(page).getByRole('alert').getByText(`${id} was deleted`).waitFor(visible);
+  await side(page).getByRole('button', { name: 'Restore it' }).click();
+
+  await side(page).getByRole('article').waitFor(visible);
+  expect(await appears(card(main(page), id).getByText(title))).toBe(true);
+});
+
+test('failed changes are one list, and are all retried by one button', async () => {
+  const [one, two] = [await harbor.given(), await harbor.given()];
+  const page = await harbor.open('/board/ANC');
+  const failure = await fail(page, (request) => request.method() === 'PATCH');
+  for (const { id } of [one, two]) await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
+  await unsaved(page).getByText('2 changes were not saved').waitFor(visible);
+
+  await failure.lift();
+  await unsaved(page).getByRole('button', { name: 'Retry all' }).click();
+
+  for (const { id } of [one, two]) await card(column(page, 'Done'), id).waitFor(visible);
+  await unsaved(page).waitFor(gone);
+  expect(await page.getByRole('button', { name: 'Not saved, retry' }).count()).toBe(0);
+});
+
+test('a page that is offline says so until it is back', async () => {
+  const page = await harbor.open('/board/ANC');
+  await column(page, 'Doing').waitFor(visible);
+
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor(visible);
+  await page.context().setOffline(false);
+  await page.getByText('You are offline.').waitFor(gone);
+  expect(await appears(column(page, 'Doing'))).toBe(true);
+});
+
+// ── keyboard, titles, addresses ──────────────────────────────────────────────────────────────────
+
+test('the palette finds places and issues, and the help names every key', async () => {
+  const { id } = await harbor.given({ title: 'Found by the palette' });
+  const page = await harbor.open('/mine');
+  await page.getByText('Everything assigned to').waitFor(visible);
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('tidewater bo');
+  await page.getByRole('option', { name: /Tidewater board/ }).waitFor(visible);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Board of Tidewater' }).waitFor(visible);
+  await expect.poll(() => page.title(), PATIENT).toBe('Tidewater board · Harbor');
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('found by the');
+  await page.getByRole('option', { name: /Found by the palette/ }).click();
+  await side(page).getByRole('article').waitFor(visible);
+  await expect.poll(() => page.title(), PATIENT).toBe(`${id} Found by the palette · Harbor`);
+
+  await main(page).click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Create an issue').waitFor(visible);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('c');
+  await page.getByRole('dialog', { name: 'New issue' }).waitFor(visible);
+});
+
+test('Escape closes the view at the side, and the focus returns to what opened it', async () => {
+  const { id, title } = await harbor.given();
+  const page = await harbor.open('/board/ANC');
+  const link = card(main(page), id).getByRole('link', { name: title });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await side(page).getByRole('article').waitFor(visible);
+  await side(page).getByRole('button', { name: 'Widen' }).focus();
+
+  await page.keyboard.press('Escape');
+
+  await side(page).waitFor(gone);
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('the first Tab offers to skip to the content', async () => {
+  const page = await harbor.open('/board/ANC');
+  await column(page, 'Doing').waitFor(visible);
+
+  await page.keyboard.press('Tab');
+  await page.getByRole('link', { name: 'Skip to the content' }).waitFor(visible);
+  await page.keyboard.press('Enter');
+
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+});
+
+test('an address that leads nowhere says so', async () => {
+  const page = await harbor.open('/harbour/12');
+
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor(visible);
+  expect(await page.title()).toBe('Not found · Harbor');
+});
+
+// ── on a phone ───────────────────────────────────────────────────────────────────────────────────
+
+test('on a phone the network control is on screen as a whole, and a failed row can be read and retried', async () => {
+  const { id } = await harbor.given();
+  const page = await harbor.open('/table?q=Given', PHONE);
+  await row(page, id).waitFor(visible);
+  await page.getByRole('button', { name: 'Network: Good' }).tap();
+  const box = await page.getByRole('dialog', { name: 'Network conditions' }).boundingBox();
+  expect(box!.x).toBeGreaterThanOrEqual(0);
+  expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+  expect(box!.y + box!.height).toBeLessThanOrEqual(844);
+  await page.keyboard.press('Escape');
+
+  const failure = await fail(page, isWrite('PATCH', `/api/issues/${id}`));
+  await row(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
+  const marker = row(page, id).getByRole('button', { name: 'Not saved, retry' });
+  await marker.waitFor(visible);
+  const isWhole = await marker.evaluate((element) => {
+    const cell = element.parentElement!.getBoundingClientRect();
+    return element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().right <= cell.right;
+  });
+  expect(isWhole).toBe(true);
+  await failure.lift();
+  await marker.tap();
+  await marker.waitFor(gone);
+});
