@@ -1,5 +1,6 @@
 // A card is created, renamed and moved before the server has given it an id.
 import { addIssue, IssueResource } from '../resources/issue.ts';
+import type { Issue } from '../resources/issue.ts';
 import { explainOrder, explainWrites } from './in-words.ts';
 import type { Race } from './race.ts';
 
@@ -19,7 +20,9 @@ export const draft: Race = {
     stage.delay('POST', '/api/issues', 4);
     const creation = controller.fetch(addIssue, { projectId, status: 'todo', title: FIRST });
     const { data } = controller.getResponse(IssueResource.getList, stage.column('todo'));
-    const local = data?.results?.find((issue) => issue.title === FIRST)?.id ?? '';
+    // somebody else may play the same race
+    const isOwn = ({ id, title }: Issue): boolean => id.startsWith('local:') && title === FIRST;
+    const local = data?.results?.find(isOwn)?.id ?? '';
     await stage.pause();
 
     stage.say('You rename it and move it to “Doing”. It has no id yet, so both wait.');

@@ -27,6 +27,7 @@ export const pace = new ExternalValue<Pace>('slow');
 
 /** Of the race before, whose cards are still on the board. */
 let last: Stage | null = null;
+window.addEventListener('pagehide', () => last?.abandon());
 
 const isPlaying = (): boolean => play.read()?.ending === null;
 

@@ -138,6 +138,12 @@ export class Stage {
     while (!isSo()) await new Promise((done) => void setTimeout(done, 30));
   }
 
+  /** The page is left: the cards go with it. */
+  abandon(): void {
+    for (const id of this.#cards.splice(0))
+      void fetch(`/api/issues/${id}`, { method: 'DELETE', keepalive: true }).catch(() => undefined);
+  }
+
   /** Takes the race's cards away, and what failed of them. */
   async tidy(): Promise<void> {
     this.type(null);
