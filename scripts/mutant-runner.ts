@@ -18,7 +18,7 @@ export interface Verdict {
 const root = join(import.meta.dirname, '..');
 
 /** Tests that count calls in the sources, and would count none in a copy; and those of depth, which take longer than all others. */
-const LEFT_OUT = /\/(linear[^/]*|depth|cycles)\.test\.ts$/;
+const LEFT_OUT = /\/(linear[^/]*|depth|cycles|patches)\.test\.ts$/;
 /** A test that hangs is one that noticed. */
 const TEST_LIMIT_MS = 30_000;
 

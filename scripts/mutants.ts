@@ -1,6 +1,7 @@
 // Changes the library in small ways, one at a time, and runs the tests on each changed copy: a mutant that no test notices
 // is a hole in the tests, or code that does nothing. `npm run mutants` tries twenty at random and prints the seed;
-// `npm run mutants -- 50 7` tries fifty of seed 7, `npm run mutants -- 50 7 endpoint` only in files whose path holds the word.
+// `npm run mutants -- 50 7` tries fifty of seed 7, `npm run mutants -- 50 7 endpoint` only in files whose path holds the word,
+// `npm run mutants -- 50 7 endpoint contract` by the tests of the contract alone, which take seconds.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { applyMutation, isReal, mutationsOf } from './mutations.ts';
 
 const root = join(import.meta.dirname, '..');
 const library = join(root, 'packages/holdfast');
-const [size = '20', seed = String(Date.now() % 100_000), word = ''] = process.argv.slice(2);
+const [size = '20', seed = String(Date.now() % 100_000), word = '', by = ''] = process.argv.slice(2);
 
 /** What is changed, and the tests that should notice, beside those of the contract. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -78,7 +79,7 @@ console.log(`${tried - survivors.length} of ${tried} noticed; survivors:\n${surv
 
 /** The first test that fails on the copy; undefined where all pass. Those of the contract go first. */
 async function findKiller(folder: string, ...changed: readonly string[]): Promise<string | undefined> {
-  const folders = ['conformance', ...(FOLDERS[folder] ?? [])];
+  const folders = ['conformance', ...((by !== 'contract' && FOLDERS[folder]) || [])];
   const killer = await ask({ changed: [...changed, ...restored], folders });
   restored = changed;
   return killer;

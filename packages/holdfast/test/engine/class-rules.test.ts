@@ -22,13 +22,16 @@ test.each([
   ['a text', ['5'], 'Ada'],
   ['a number', [5], 'Ada'],
   ['the key among fields', [{ id: 5 }], 'Ada'],
-  ['an empty text', [{ id: '' }], undefined],
-  ['null', [{ id: null }], undefined],
+  ['null, which is no text', [{ id: null }], undefined],
+  ['true, which is none either', [true], undefined],
+  ['a field that is no key', [{ name: 'another' }], undefined],
   ['nothing', [], undefined],
-  ['true', [true], undefined],
 ])('a row is looked up by %s', (_title, args, name) => {
   const cache = new Cache();
-  cache.write(User, { id: '5', name: 'Ada' });
+  cache.write(
+    [User],
+    ['5', 'null', 'true', 'undefined'].map((id) => ({ id, name: id === '5' ? 'Ada' : 'another' })),
+  );
 
   expect(cache.read(User, args as [string])?.name).toBe(name); // cast: what JavaScript would pass
 });
@@ -95,6 +98,7 @@ test('schema.Object takes further members, which replace those of their names', 
     inside: unknown = undefined;
     static override schema = { inside: new schema.Object<Record<string, unknown>>({ user: '' }) };
   }
+  cache.write(Box, { id: '1', inside: { user: 'plain' } });
   Box.schema.inside.define({ user: User, others: [User] });
   cache.write(Box, { id: '1', inside: { user: { id: 'u' }, others: [{ id: 'v' }] } });
 
