@@ -15,7 +15,7 @@ const [size = '20', seed = String(Date.now() % 100_000), word = '', by = ''] = p
 
 /** What is changed, and the tests that should notice, beside those of the contract. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  schema: ['engine', 'lists'],
+  schema: ['engine', 'lists', 'validate'],
   endpoint: ['endpoint', 'writes'],
   controller: ['controller', 'writes', 'lists'],
 };

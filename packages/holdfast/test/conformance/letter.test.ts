@@ -207,6 +207,19 @@ test('A-4 define replaces an entry that there is', () => {
   expect(cache.read(Link, ['1'])).toBeUndefined();
 });
 
+test.each([
+  ['a mapping', new schema.Array<Record<string, typeof Link | typeof Post>>({ link: Link }, 'type'), { post: Post }],
+  ['one schema', new schema.Array<typeof Link | typeof Post>(Link), Post],
+])('A-4 define counts for a schema that was used before: %s', (_title, feed, definition) => {
+  const cache = new Cache();
+  cache.write(feed, [{ id: '1', type: 'link' }]);
+
+  (feed as { define(given: unknown): void }).define(definition); // cast: either of the two
+  cache.write(feed, [{ id: '2', type: 'post' }]);
+
+  expect(cache.read(Post, ['2'])).toBeInstanceOf(Post);
+});
+
 test('A-3 an attribute whose value is a number names an entry', () => {
   const cache = new Cache();
   const all = new All({ 1: Link, 2: Post }, 'kind');

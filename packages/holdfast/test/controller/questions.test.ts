@@ -1,5 +1,5 @@
 // The controller asked in its other ways: the names that are the same question, failures, and a snapshot of the store.
-import { Controller, createResource, Entity, ExpiryStatus } from 'holdfast';
+import { Controller, createResource, Endpoint, Entity, ExpiryStatus } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 
@@ -69,11 +69,31 @@ test('a failure that came another way is stored as one, and what is no Error bec
   expect(controller.getError(get, { id: '2' })).toBeInstanceOf(Error);
 });
 
-test('an answer that was written directly ends the failures before it', async () => {
-  const { controller } = start();
-  for (let nth = 0; nth < 5; nth += 1) await controller.setError(get, { id: '1' }, new Error('no'));
-  await controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' });
+test('an answer that was written directly ends the run of failures: the next is tried again as soon as the first was', async () => {
+  const { controller, world } = start();
+  let sent = 0;
+  const fail = async (): Promise<string> => {
+    sent += 1;
+    throw new Error('no');
+  };
+  const read = new Endpoint(fail, { name: 'read', errorExpiryLength: 100 });
+  const stop = controller.watch(read).subscribe(() => undefined);
+  const countOf = async (ms: number): Promise<number> => {
+    const before = sent;
+    await world.pass(0); // what was sent has failed, and says when it is tried again
+    await world.pass(ms);
+    return sent - before;
+  };
+  await countOf(20_000);
+  expect(await countOf(500)).toBeLessThan(2);
 
-  expect(controller.getError(get, { id: '1' })).toBeUndefined();
-  expect(controller.getResponse(get, { id: '1' }).data?.title).toBe('milk');
+  await controller.setResponse(read, 'milk');
+  expect([controller.getError(read), controller.getResponse(read).data]).toEqual([undefined, 'milk']);
+  sent = 0;
+  controller.expireAll(read);
+  await countOf(500);
+
+  // at once and after each of two short pauses
+  expect(sent).toBe(3);
+  stop();
 });
