@@ -56,3 +56,23 @@ test("a user's own manager stands around every request and hears what happened",
   expect(seen).toEqual(['out true', 'fetch', 'in 200', 'answer']);
   expect(server.requests[0]?.headers['x-trace']).toBe('abc');
 });
+
+test('a manager hears by its kind of everything that changes the store', async () => {
+  const heard: string[] = [];
+  const controller = new Controller({ managers: [{ event: ({ type }) => heard.push(type) }] });
+  const { get, getList } = createTodos();
+  const steps: readonly [kind: string, run: () => unknown][] = [
+    ['set', () => controller.set(Todo, { id: 1 }, { title: 'x' })],
+    ['set', () => controller.setResponse(get, { id: 1 }, { id: 1 })],
+    ['set', () => controller.setError(get, { id: 2 }, new Error('no'))],
+    ['set', () => controller.resolve(get, { args: [{ id: 1 }], response: { id: 1 } })],
+    ['invalidate', () => controller.invalidate(get, { id: 1 })],
+    ['invalidate', () => controller.invalidateAll(get)],
+    ['expire', () => controller.expireAll(getList)],
+    ['reset', () => controller.resetEntireStore()],
+  ];
+
+  for (const [, run] of steps) await run();
+
+  expect(heard).toEqual(steps.map(([kind]) => kind));
+});

@@ -166,6 +166,21 @@ describe('hookifyResource', () => {
     expect(server.requests[0]?.headers['token']).toBe('two');
     expect(hooks.useGetList().push).toBe(hooks.useGetList().push);
   });
+
+  test('keeps the endpoints of fifty inits, and no more', () => {
+    let token = 0;
+    const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
+    const { useGet } = hookifyResource(TodoResource, () => ({ headers: { token: String(token) } }));
+    const first = useGet();
+    for (token = 1; token < 50; token += 1) useGet();
+
+    token = 0;
+    expect(useGet()).toBe(first);
+    token = 50;
+    useGet();
+    token = 0;
+    expect(useGet()).not.toBe(first);
+  });
 });
 
 test('the schema of delete is an Invalidate, and none of a class made from it', () => {

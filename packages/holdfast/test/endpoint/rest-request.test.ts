@@ -259,6 +259,9 @@ describe('headers', () => {
   });
 });
 
+const ownHolder: Record<string, unknown> = {};
+ownHolder['self'] = ownHolder;
+
 describe('search parameters', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ b: 2, a: 1 }, 'a=1&b=2'],
@@ -267,6 +270,8 @@ describe('search parameters', () => {
     [{ where: { age: { gt: 3 }, name: 'Ann' } }, 'where[age][gt]=3&where[name]=Ann'],
     [{ rows: [{ a: 1 }, { a: 2 }] }, 'rows[0][a]=1&rows[1][a]=2'],
     [{ at: new Date(0) }, 'at=1970-01-01T00%3A00%3A00.000Z'],
+    [{ on: [new Date(0), 'now'] }, 'on=1970-01-01T00%3A00%3A00.000Z&on=now'],
+    [{ rows: [[1], null] }, 'rows[0]=1&rows='],
     [{ big: 12n, yes: true }, 'big=12&yes=true'],
     [{ 'a&b': 'c=d' }, 'a%26b=c%3Dd'],
     [{ ['__proto__']: 'x' }, '__proto__=x'],
@@ -280,6 +285,7 @@ describe('search parameters', () => {
     ['NaN', Number.NaN],
     ['a Map', new Map()],
     ['a function', () => 1],
+    ['an object that holds itself', ownHolder],
   ])('%s has no form in a URL', (_, value) => {
     expect(() => new RestEndpoint({ path: '/s' }).searchToString({ value })).toThrow('SEARCH_PARAM_INVALID');
   });

@@ -203,5 +203,8 @@ test('a process() that gives no object is refused', () => {
     }
   }
 
-  expect(refuse([Odd], [{ id: '1' }]).code).toBe('WRONG_SHAPE');
+  const { code, message } = refuse([Odd], [{ id: '1' }]);
+  expect(code).toBe('WRONG_SHAPE');
+  expect(message).toContain('found a string, which Odd.process() gave');
+  expect(refuse([User], [[]]).message).not.toContain('process() gave');
 });

@@ -13,10 +13,7 @@ type AnyCollection = Collection<unknown, readonly unknown[], unknown>;
 /** The Collections in the schema, depth first. */
 function collectionsIn(schema: unknown): AnyCollection[] {
   const found: AnyCollection[] = [];
-  mapCollections(schema, (collection) => {
-    found.push(collection);
-    return collection;
-  });
+  mapCollections(schema, (collection) => void found.push(collection));
   return found;
 }
 

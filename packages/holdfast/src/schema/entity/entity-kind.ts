@@ -20,6 +20,7 @@ import type {
 import { countNames, countSame, hasField, fieldOf } from '../../store/fields.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import { nameOf } from '../../support/errors.ts';
+import { inDevelopment } from '#env';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import type { Part } from './entity-read.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
@@ -90,6 +91,10 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     }
     if (!isRecord(processed)) {
       if (!isObject(value)) return this.#rowOf(value, at);
+      inDevelopment(() => {
+        const found = `${nameOf(processed)}, which ${this.key}.process() gave`;
+        if (processed !== value) at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found });
+      });
       return at.fail('WRONG_SHAPE', { entity: this.key, expected: 'an object', found: nameOf(processed) });
     }
     let fields: Fields = processed;
