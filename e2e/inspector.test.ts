@@ -138,7 +138,7 @@ test('a comment is edited here and in another tab at once: the panel shows the g
   await own.release();
   await expect
     .poll(() => page.getByRole('region', { name: 'Mutations' }).innerText(), PATIENT)
-    .toContain('No mutation is pending.');
+    .toContain('0 pending');
   await page.getByRole('tab', { name: 'Now' }).click();
   await takePicture(page, 'inspector-now');
 });

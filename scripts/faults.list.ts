@@ -625,10 +625,24 @@ export const FAULTS: readonly Fault[] = [
     by: 'sources',
   },
   {
-    name: 'the inspector draws a stamp',
+    name: 'the inspector names a winner that the row has lost',
+    file: 'addons/inspect/lose-aside.ts',
+    find: 'row.base && Object.hasOwn(row.base, name) ? sources.of(name)?.request : undefined',
+    replace: 'sources.of(name)?.request',
+    by: 'sources',
+  },
+  {
+    name: 'a guess from before a deletion covers the call that brings the row back',
+    file: 'store/overlay.ts',
+    find: '!intent.grounds.has(row) && ![',
+    replace: '![',
+    by: 'sources',
+  },
+  {
+    name: 'a list whose row a read finds gone has not changed',
     file: 'addons/inspect/recorder.ts',
-    find: 'return this.core.engine.store.timeline.last;',
-    replace: 'return this.core.engine.store.timeline.tick();',
+    find: 'for (const node of [row, ...lists])',
+    replace: 'for (const node of [row])',
     by: 'inspected',
   },
   {
@@ -698,8 +712,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D2 a refused request is not repeated',
     file: 'dispatch/auth-manager.ts',
-    find: 'else {\n          this.end();',
-    replace: 'throw thrown;\n        {\n          this.end();',
+    find: 'renewal = this.#renew(request.environment, { isAhead: false });',
+    replace: 'renewal = this.#renew(request.environment, { isAhead: false });\n        throw thrown;',
     by: 'sessions',
   },
   {

@@ -40,8 +40,10 @@ try {
   buildLibrary(built);
   const entry = join(benchFolder, 'engine/lane.ts');
   const own = await bundleForNode(entry, 'engine');
+  const dist = join(unpack(resolve(given)), 'dist');
   const other = await bundleForNode(entry, 'engine-other', {
-    holdfast: join(unpack(resolve(given)), 'dist/index.js'),
+    holdfast: join(dist, 'index.js'),
+    'holdfast/validate': join(dist, 'validate.js'),
   });
   const listed = execFileSync(process.execPath, [...nodeFlags, own, 'list', mode], { encoding: 'utf8' });
   const scenarios = JSON.parse(listed) as CatalogEntry[]; // cast: written by engine/lane

@@ -33,6 +33,9 @@ create table if not exists project (
   next_number integer not null default 1) strict;
 create table if not exists issue (${ISSUE_COLUMNS}) strict;
 create index if not exists issue_by_column on issue(project_id, status, (${BY_RANK}));
+create index if not exists issue_by_rank on issue((${BY_RANK}));
+create index if not exists issue_by_update on issue(updated_at);
+create index if not exists issue_by_creation on issue(created_at);
 create index if not exists issue_by_assignee on issue(assignee_id, status);
 create table if not exists comment (
   seq integer primary key autoincrement, issue_id text not null references issue(id) on delete cascade,

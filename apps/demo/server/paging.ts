@@ -50,9 +50,13 @@ export function readPage(db: Database, query: PageQuery, request: PageRequest, u
     values.push(after.sortValue, after.seq);
   }
   const direction = query.descending ? 'desc' : 'asc';
+  // only the keys are sorted: rows carry long texts, and most of them are skipped
   const found = db.all(
-    `select *, ${query.sortKey} as sort_value from ${query.table}${where(conditions)}
-     order by ${query.sortKey} ${direction}, seq ${direction} limit ? offset ?`,
+    `select row.*, sort_value from
+       (select seq, ${query.sortKey} as sort_value from ${query.table}${where(conditions)}
+        order by ${query.sortKey} ${direction}, seq ${direction} limit ? offset ?) as place
+     join ${query.table} as row on row.seq = place.seq
+     order by sort_value ${direction}, row.seq ${direction}`,
     ...values,
     request.limit + 1,
     request.offset ?? 0,

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../server/database.ts';
+import type { Database } from '../server/database.ts';
 import { createIssueQuery } from '../server/issue-query.ts';
+import { readPage } from '../server/paging.ts';
 import { isEmpty, seed } from '../server/seed.ts';
 import { createFolder, FIXED_NOW_MS, startDemo } from './support.ts';
 
@@ -69,19 +71,32 @@ test('a file of this demo opens as it was left', async () => {
   await second.close();
 });
 
-test('a column in the order of ranks is read from its index, without sorting and without deleted rows', () => {
+test.each([
+  ['projectId=LTH&status=todo&orderBy=rank', 'issue_by_column (project_id=? AND status=?)'],
+  ['orderBy=rank', 'issue_by_rank'],
+  ['orderBy=-updatedAt', 'issue_by_update'],
+  ['orderBy=-createdAt', 'issue_by_creation'],
+])('a window of %s is found in an index, and no row is sorted but those of the window', (query, index) => {
   const db = openDatabase(':memory:');
   seed(db, { issues: 300, nowMs: FIXED_NOW_MS });
-  const query = createIssueQuery({ projectId: 'LTH', status: 'todo', orderBy: 'rank' });
+  const plans: unknown[][] = [];
+  const explained: Database = {
+    ...db,
+    all(sql, ...values) {
+      plans.push(db.all(`explain query plan ${sql}`, ...values).map((row) => row['detail']));
+      return db.all(sql, ...values);
+    },
+  };
 
-  const plan = db
-    .all(
-      `explain query plan select * from issue where ${query.conditions.join(' and ')}
-       order by ${query.sortKey}, seq limit 100`,
-      ...query.values,
-    )
-    .map((row) => row['detail']);
+  const search = Object.fromEntries(new URLSearchParams(query));
+  readPage(explained, createIssueQuery(search), { offset: 200, limit: 100 }, new URL('http://harbor/api'));
 
-  expect(plan).toEqual(['SEARCH issue USING INDEX issue_by_column (project_id=? AND status=?)']);
+  const [plan = []] = plans;
+  // what finds the window comes first; then its rows are read, and they alone are put in order
+  expect(plan.slice(0, 3)).toEqual([
+    'CO-ROUTINE place',
+    expect.stringContaining(` INDEX ${index}`) as unknown,
+    expect.stringMatching(/^SCAN (place|subquery)/) as unknown,
+  ]);
   db.close();
 });

@@ -1,4 +1,4 @@
-// `npm start` on a machine where a demo runs already.
+// `npm start`: what it is told by its environment, also on a machine where a demo runs already.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +18,13 @@ afterEach(async () => {
   }
 });
 
-async function start(name: string, port?: string): Promise<string> {
+async function start(name: string, given: Record<string, string> = {}): Promise<string> {
   const { PORT: _, ...rest } = process.env;
   const file = join(folder.path, name);
   const db = openDatabase(file);
   if (isEmpty(db)) seed(db, { issues: 10, nowMs: FIXED_NOW_MS });
   db.close();
-  const env = { ...rest, DEMO_DATABASE: file, ...(port ? { PORT: port } : {}) };
+  const env = { ...rest, DEMO_DATABASE: file, ...given };
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../server/main.ts')], { env });
   started.push(child);
   let output = '';
@@ -46,9 +46,21 @@ test('a second demo runs beside the first, at an address of its own', async () =
 });
 
 test('a port that was asked for and is taken is named', async () => {
-  const { port } = new URL(await start('first.db', '0'));
+  const { port } = new URL(await start('first.db', { PORT: '0' }));
 
-  expect(await start('second.db', port)).toBe(
+  expect(await start('second.db', { PORT: port })).toBe(
     `Port ${port} is taken. Choose another one: PORT=4174 npm start`,
   );
+});
+
+test('DEMO_ACCESS_SECONDS says how soon a session must be renewed', async () => {
+  const url = await start('first.db', { PORT: '0', DEMO_ACCESS_SECONDS: '7' });
+
+  const response = await fetch(`${url}/api/session`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"userId":"mira"}',
+  });
+
+  expect(response.headers.getSetCookie()[0]).toContain('Max-Age=7;');
 });

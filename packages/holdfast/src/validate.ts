@@ -21,4 +21,4 @@ export type {
 } from './schema/checked/entity-of.ts';
 export { optional, Optional } from './schema/checked/optional.ts';
 export { REFUSED_ROWS_KEPT } from './schema/checked/quarantine.ts';
-export type { RefusedField, RefusedRow } from './schema/checked/quarantine.ts';
+export type { RefusedField, RefusedRow } from './schema/checked/refused-rows.ts';

@@ -2,7 +2,7 @@
 import type { Controller } from '../controller/controller.ts';
 import { CORE } from '../controller/state/core.ts';
 import { Quarantine } from '../schema/checked/quarantine.ts';
-import type { RefusedRow } from '../schema/checked/quarantine.ts';
+import type { RefusedRow } from '../schema/checked/refused-rows.ts';
 
 /**
  * Watches the rows that checks have refused. Its functions need no `this`.

@@ -141,11 +141,11 @@ export class AuthManager<T extends Session = Session> implements Manager {
         const isHopeless = sending.text === renewal?.brought || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
         if (isLate) continue;
-        if (this.#options.refresh) renewal = this.#renew(request.environment, { isAhead: false });
-        else {
+        if (!this.#options.refresh) {
           this.end();
           throw new ResetError();
         }
+        renewal = this.#renew(request.environment, { isAhead: false });
       }
     }
   }

@@ -49,11 +49,12 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  if (!row.layers) return; // no guess is about it
+  if (!store.grounds.has(row) && !row.layers) return; // no guess is about it
   const pending = sent < Infinity ? store.underWay : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;
-    if (![...intent.laid.values()].includes(row)) continue;
+    // a guess about a row that is gone lies nowhere, and shows when the row comes back
+    if (!intent.grounds.has(row) && ![...intent.laid.values()].includes(row)) continue;
     const covered = ensure(intent.covered, row, () => new Set<string>());
     for (const name of names) covered.add(name);
     store.layAnew(intent.sent);

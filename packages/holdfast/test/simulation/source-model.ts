@@ -126,8 +126,6 @@ const MOST_LOST = 16;
 class Model {
   readonly #rows = new Map<string, Row>();
   readonly #under: Sending[] = [];
-  /** The rows that somebody has asked to delete. */
-  readonly #removed = new Set<string>();
   /** What was sent and acknowledged and not read since, by row and field: when. */
   readonly #own = new Map<string, number>();
   readonly #inspector = inspect();
@@ -156,7 +154,6 @@ class Model {
   readonly #fetch = (_url: string, init?: RequestInit): Promise<Response> => {
     const { kind, row, sent } = this.#next;
     const id = this.#inspector.requests().at(-1)?.id ?? 0;
-    if (kind === 'remove') this.#removed.add(row);
     return new Promise((resolve) => {
       this.#under.push({
         number: this.#number,
@@ -397,8 +394,8 @@ class Model {
     );
     const guesses = said?.guesses.map(({ by, value }) => `${by} ${JSON.stringify(value)}`).join();
     const isLoose = this.#under.some((one) => one.row === id && one.isLoose);
-    // excused: a guess from before a deletion lies on the row that a later call brings back, until its own call is answered
-    if (!isLoose && !this.#removed.has(id))
+    const isLeaving = this.#under.some((one) => one.row === id && one.kind === 'remove');
+    if (!isLoose && !isLeaving)
       expectSame(
         where,
         'guesses',

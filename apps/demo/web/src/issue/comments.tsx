@@ -49,9 +49,9 @@ function CommentItem({ comment }: { comment: Comment }): ReactNode {
   const controller = useController();
   const user = useMe();
   // a comment on its way has no author yet: it can only be one's own
+  const isNew = comment.author === null;
   const author = comment.author ?? user;
   const isOwn = author?.id === user?.id;
-  const isNew = id.startsWith('local:');
   return (
     <li className={isNew ? 'comment is-pending' : 'comment'}>
       <Avatar user={author} isDecorative />

@@ -28,8 +28,8 @@ export function prefetchView({ fetchIfStale }: Controller, address: string): voi
     const statuses = view === '' ? HOME_STATUSES : STATUSES;
     for (const status of statuses) void fetchIfStale(IssueResource.getList, columnOf(id, status));
   }
-  // an issue that the server has not named yet has nothing to ask for
-  if (view === 'issues' && !id.startsWith('local:')) {
+  // for an issue that the server has not named yet, all of this waits for the name
+  if (view === 'issues') {
     void fetchIfStale(IssueResource.get, { id });
     void fetchIfStale(CommentResource.getList, { issueId: id });
     void fetchIfStale(readIssueActivity, { issueId: id });

@@ -12,6 +12,8 @@ export interface Address {
 export function readAddress(address: string): Address {
   const { pathname, searchParams: search } = new URL(address, window.location.origin);
   const [, view = '', id = ''] = pathname.split('/').map(decodeURIComponent);
-  const projectId = view === 'board' ? id : view === 'issues' ? id.split('-')[0] : search.get('projectId');
+  // `LTH-12` belongs to LTH; an issue that the server has not named yet does not say
+  const ofIssue = /^([A-Z]+)-/.exec(id)?.[1];
+  const projectId = view === 'board' ? id : view === 'issues' ? ofIssue : search.get('projectId');
   return { view, id, search, projectId: projectId || undefined };
 }

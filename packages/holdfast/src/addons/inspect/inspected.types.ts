@@ -1,5 +1,6 @@
 // What an inspector has seen: requests, wake-ups, mutations under way, readers and events, and all of it as a trace. Plain data, made
 // when it is asked for.
+import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
 import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
 
 /**
@@ -163,6 +164,8 @@ export interface InspectorTrace {
   readonly requests: readonly InspectedRequest[];
   readonly writes: readonly InspectedWrite[];
   readonly mounted: readonly InspectedReader[];
+  /** Rows that checks have refused. */
+  readonly refused: readonly RefusedRow[];
   readonly entities: readonly ExplainedRow[];
 }
 

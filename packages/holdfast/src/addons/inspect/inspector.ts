@@ -7,6 +7,8 @@ import type { Core } from '../../controller/state/core.ts';
 import { Ask } from '../../dispatch/ask.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
+import { quarantines } from '../../schema/checked/refused-rows.ts';
+import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { askOf, findRow, isEndpoint, nothing } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
@@ -29,7 +31,7 @@ import type {
 import { nameReaders, namesOf } from './name-readers.ts';
 import { putInto } from './put-into.ts';
 import { Recorder } from './recorder.ts';
-import { Redaction } from './redact.ts';
+import { REDACTED, Redaction } from './redact.ts';
 import { reasonsFor } from './stale.ts';
 
 /**
@@ -111,17 +113,27 @@ export class Inspector implements Manager {
    */
   explain(what: unknown, ...args: readonly unknown[]): ExplainedRow | ExplainedAnswer | NothingKnown {
     const recorder = this.#recorder;
-    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
-    if (isEndpoint(what)) {
-      const ask = askOf(what, args);
-      if (!(ask instanceof Ask)) return ask;
-      const isKnown = recorder.core.engine.store.slots.has(ask.slotKey);
-      return isKnown
-        ? explainAnswer(recorder, ask)
-        : nothing(`${ask.endpoint.name} was not fetched with these arguments.`);
+    if (recorder && !isEndpoint(what)) {
+      const row = findRow(recorder.core, what, args);
+      return 'found' in row ? row : explainRow(recorder, row);
     }
-    const row = findRow(recorder.core, what, args);
-    return 'found' in row ? row : explainRow(recorder, row);
+    return this.#ofAsk<ExplainedAnswer | NothingKnown>(what, args, (known, ask) =>
+      known.core.engine.store.slots.has(ask.slotKey)
+        ? explainAnswer(known, ask)
+        : nothing(`${ask.endpoint.name} was not fetched with these arguments.`),
+    );
+  }
+
+  /** Asks about an endpoint with its arguments. */
+  #ofAsk<T>(
+    endpoint: unknown,
+    args: readonly unknown[],
+    find: (recorder: Recorder, ask: Ask) => T,
+  ): T | NothingKnown {
+    const recorder = this.#recorder;
+    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
+    const ask = askOf(endpoint, args);
+    return ask instanceof Ask ? find(recorder, ask) : ask;
   }
 
   /** Why a request was sent, by its id. */
@@ -134,23 +146,19 @@ export class Inspector implements Manager {
 
   /** Why an endpoint's data is stale, or not there; no reasons where it is good. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
-    const recorder = this.#recorder;
-    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
-    const ask = askOf(endpoint, args);
-    if (!(ask instanceof Ask)) return ask;
-    return reasonsFor(recorder, ask, recorder.core.engine.store.slots.get(ask.slotKey));
+    return this.#ofAsk(endpoint, args, (recorder, ask) =>
+      reasonsFor(recorder, ask, recorder.core.engine.store.slots.get(ask.slotKey)),
+    );
   }
 
   /** The last times that readers of an endpoint were told, the latest first, and why. */
   whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
-    const recorder = this.#recorder;
-    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
-    const ask = askOf(endpoint, args);
-    if (!(ask instanceof Ask)) return ask;
-    const wakes = recorder.wakes.toArray().filter(({ key }) => key === ask.key);
-    return wakes.length > 0
-      ? wakes.reverse()
-      : nothing(`No reader of ${ask.endpoint.name} was told, as far as is remembered.`);
+    return this.#ofAsk<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, ask) => {
+      const told = wakes.toArray().filter(({ key }) => key === ask.key);
+      return told.length > 0
+        ? told.reverse()
+        : nothing(`No reader of ${ask.endpoint.name} was told, as far as is remembered.`);
+    });
   }
 
   // ── what there is ────────────────────────────────────────────────────────────────────────────
@@ -173,6 +181,12 @@ export class Inspector implements Manager {
   /** The mutations that have not been answered, in the order of calls. */
   writes(): readonly InspectedWrite[] {
     return this.#recorder ? explainWrites(this.#recorder) : [];
+  }
+
+  /** The rows that checks have refused and that have not come as they should since, the oldest first. See `holdfast/validate`. */
+  refused(): readonly RefusedRow[] {
+    const engine = this.#recorder?.core.engine;
+    return (engine && quarantines.get(engine.store.timeline)?.read(engine)) ?? [];
   }
 
   /** How many endpoints are read on the page. */
@@ -254,6 +268,13 @@ export class Inspector implements Manager {
       requests: this.requests(),
       writes: this.writes(),
       mounted: this.mounted(),
+      // a message may repeat the value
+      refused: this.refused().map((row) => ({
+        ...row,
+        fields: row.fields.map((one) =>
+          redaction.hides(one.field.split('.')[0]!) ? { ...one, message: REDACTED } : one,
+        ),
+      })),
       entities,
     };
     for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted]) redaction.learnFrom(args);

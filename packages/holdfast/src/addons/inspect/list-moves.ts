@@ -41,6 +41,14 @@ interface Reasons {
   ofLeaving(row: Row): ExplainedLeave['how'];
 }
 
+/** The rows that a failed read has asked for, with the lists that hold them. */
+export type Holders = readonly (readonly [Row, readonly List[]])[];
+
+/** A read was told that its row is gone. */
+export function goneBy(by: KnownRequest): Reasons {
+  return { by, ofComing: () => 'answered', ofLeaving: () => 'deleted' };
+}
+
 /** Where the rows of a payload stand, and the lists that it states, before it is written. */
 export class Places {
   readonly #effects: Effects;

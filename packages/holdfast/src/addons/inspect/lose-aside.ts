@@ -55,12 +55,8 @@ export function loseAside(
     let rule: LostRule['rule'] = flight ? 'own-write-under-way' : 'own-write-answered-lately';
     if (isEqual(known, said[name])) rule = 'echo-of-own-write';
     if (!isOwn) rule = 'cannot-tell';
-    sources.lose({
-      name,
-      value: said[name],
-      from,
-      to: flight ? requestOf(flight) : sources.of(name)?.request,
-      rule,
-    });
+    // a row that was deleted and has come back may be without the field
+    const winner = row.base && Object.hasOwn(row.base, name) ? sources.of(name)?.request : undefined;
+    sources.lose({ name, value: said[name], from, to: flight ? requestOf(flight) : winner, rule });
   }
 }

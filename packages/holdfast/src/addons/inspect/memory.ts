@@ -1,4 +1,5 @@
 // What the recorder remembers, as the files beside it read it: implemented by recorder.ts.
+import type { Doubter } from './windows.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
@@ -26,5 +27,5 @@ export interface Memory {
   tell(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
   /** Whose doing it was that something came into doubt at this stamp; `isByHand` where it was expired. */
-  doubtedBy(stamp: number): { readonly request: KnownRequest | undefined; readonly isByHand: boolean };
+  doubtedBy(stamp: number): Doubter;
 }

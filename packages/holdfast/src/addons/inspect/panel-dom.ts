@@ -13,9 +13,24 @@ export function createMake(page: Document): Make {
   return (tag, attributes = {}, ...children) => {
     const element = page.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children.filter((child) => child !== false && child !== undefined));
+    fill(element, ...children);
     return element;
   };
+}
+
+/** These and nothing else stand in the element. */
+export function fill(element: HTMLElement, ...children: readonly Child[]): void {
+  element.replaceChildren(...children.filter((child) => child !== false && child !== undefined));
+}
+
+/** A part of the panel that scrolls, and so can have the focus. */
+export function createRegion(make: Make, label: string): HTMLElement {
+  return make('div', { class: 'wide', role: 'region', 'aria-label': label, tabindex: '0' });
+}
+
+/** One line of a table: what it is about, then the rest. */
+export function createLine(make: Make, head: Child, ...cells: readonly Child[]): HTMLElement {
+  return make('tr', {}, make('th', { 'scope': 'row' }, head), ...cells.map((cell) => make('td', {}, cell)));
 }
 
 /** How long a value may be in a table. */

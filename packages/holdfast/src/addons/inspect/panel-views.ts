@@ -1,5 +1,6 @@
 // The three views of the panel: what is mounted and why it is good, one row with who said what, and the mutations under way. Each
 // draws itself from what the inspector says at that moment.
+import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
 import type {
   ExplainedField,
   ExplainedRow,
@@ -8,7 +9,7 @@ import type {
   StaleReason,
 } from './explanation.types.ts';
 import type { InspectedReader, InspectedRequest, InspectedWrite } from './inspected.types.ts';
-import { inWords, textOf } from './panel-dom.ts';
+import { createLine, createRegion, fill, inWords, textOf } from './panel-dom.ts';
 import type { Child, Make } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 
@@ -24,6 +25,7 @@ export interface PanelSource {
   mounted(most: number): readonly InspectedReader[];
   writes(): readonly InspectedWrite[];
   requests(): readonly InspectedRequest[];
+  refused(): readonly RefusedRow[];
   whyFetched(id: RequestId): InspectedRequest | NothingKnown;
   entityTypes(): readonly { readonly entity: string; readonly count: number }[];
   pksOf(entity: string, from: number, count: number): readonly string[];
@@ -37,10 +39,7 @@ export interface PanelView {
   draw(): void;
 }
 
-/** Mutations that failed, shown at once. */
-const MOST_FAILURES = 50;
-
-/** Lines of a table that are made at once: what is mounted, and what is pending. */
+/** Lines of a table that are made at once. */
 const MOST_LINES = 200;
 
 function timeOf(ms: number): string {
@@ -76,47 +75,71 @@ function listOf(make: Make, texts: readonly string[]): Child {
   return texts.length > 0 && make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
-function moreThan(make: Make, count: number, most: number): Child {
-  return count > most && make('p', { class: 'dim' }, `and ${count - most} more`);
+function dim(make: Make, text: string): HTMLElement {
+  return make('span', { class: 'dim' }, text);
+}
+
+/** What there is of one kind, as many lines of it as were made. */
+function sectionOf(
+  make: Make,
+  count: number,
+  what: string,
+  heads: readonly string[],
+  lines: readonly HTMLElement[],
+): HTMLElement {
+  const rest = count - lines.length;
+  return make(
+    'section',
+    {},
+    make('h3', {}, `${count} ${what}`),
+    count > 0 && tableOf(make, heads, lines),
+    rest > 0 && make('p', { class: 'dim' }, `and ${rest} more`),
+  );
 }
 
 export function createNowView(make: Make, source: PanelSource): PanelView {
-  const element = make('div', {
-    class: 'wide',
-    role: 'region',
-    'aria-label': 'What is mounted',
-    tabindex: '0',
-  });
+  const element = createRegion(make, 'What is mounted');
   const draw = (): void => {
     const count = source.countMounted();
     const lines = source
       .mounted(MOST_LINES)
       .map(({ key, listenerCount, components, from, stale, wakeCount }) =>
-        make(
-          'tr',
-          {},
-          make('th', { 'scope': 'row' }, make('code', {}, key)),
-          make('td', {}, components.join(', ') || String(listenerCount)),
+        createLine(
+          make,
+          make('code', {}, key),
+          components.join(', ') || String(listenerCount),
           stale.length === 0
-            ? make('td', { class: 'good' }, 'good')
+            ? make('span', { class: 'good' }, 'good')
             : make(
-                'td',
+                'div',
                 { class: 'bad' },
                 listOf(
                   make,
                   stale.map((reason) => describe(source, reason)),
                 ),
               ),
-          make('td', {}, nameRequest(source, from)),
-          make('td', {}, String(wakeCount)),
+          nameRequest(source, from),
+          String(wakeCount),
         ),
       );
-    element.replaceChildren(
-      make('h3', {}, `${count} mounted`),
-      count > 0
-        ? tableOf(make, ['What', 'Readers', 'State', 'Answer of', 'Told'], lines)
-        : make('p', {}, 'Nothing is mounted.'),
-      ...[moreThan(make, count, MOST_LINES)].filter((child) => child instanceof Object),
+    const refused = source.refused();
+    const reports = refused.slice(0, MOST_LINES).map(({ entity, pk, path, fields, outcome }) =>
+      createLine(
+        make,
+        `${entity} ${pk ?? ''}`,
+        listOf(
+          make,
+          fields.map(({ field, message }) => `${field}: ${message}`),
+        ),
+        outcome,
+        make('code', {}, path),
+      ),
+    );
+    fill(
+      element,
+      sectionOf(make, count, 'mounted', ['What', 'Readers', 'State', 'Answer of', 'Told'], lines),
+      refused.length > 0 &&
+        sectionOf(make, refused.length, 'refused by checks', ['Row', 'Why', 'Outcome', 'Where'], reports),
     );
   };
   return { name: 'Now', element, draw };
@@ -128,28 +151,24 @@ function drawField(make: Make, source: PanelSource, name: string, field: Explain
     (one) => `${textOf(one.value)} from ${nameRequest(source, one.from)}: ${inWords(one.rule)}`,
   );
   const guessTexts = guesses.map((one) => `${textOf(one.value)} by ${one.endpoint} (${inWords(one.status)})`);
-  return make(
-    'tr',
-    { 'data-field': name },
-    make('th', { 'scope': 'row' }, name),
-    make('td', {}, textOf(value)),
-    make('td', {}, guesses.length > 0 ? textOf(server) : make('span', { class: 'dim' }, 'the same')),
-    make('td', {}, how === 'guessed' ? 'only guessed' : `${nameRequest(source, from)}, ${inWords(how)}`),
-    make('td', { 'data-part': 'lost' }, listOf(make, lostTexts) || make('span', { class: 'dim' }, 'none')),
-    make('td', {}, listOf(make, guessTexts) || make('span', { class: 'dim' }, 'none')),
+  const line = createLine(
+    make,
+    name,
+    textOf(value),
+    guesses.length > 0 ? textOf(server) : dim(make, 'the same'),
+    how === 'guessed' ? 'only guessed' : `${nameRequest(source, from)}, ${inWords(how)}`,
+    make('div', { 'data-part': 'lost' }, listOf(make, lostTexts) || dim(make, 'none')),
+    listOf(make, guessTexts) || dim(make, 'none'),
   );
+  line.setAttribute('data-field', name);
+  return line;
 }
 
 export function createRowView(make: Make, source: PanelSource): PanelView {
   let entity: string | undefined;
   let pk: string | undefined;
   const types = make('select', { id: 'entity' }) as HTMLSelectElement; // cast: by its tag
-  const pane = make('div', {
-    class: 'wide',
-    role: 'region',
-    'aria-label': 'The row',
-    tabindex: '0',
-  });
+  const pane = createRegion(make, 'The row');
   const key = make('input', { id: 'key', type: 'search', autocomplete: 'off' }) as HTMLInputElement; // cast: by its tag
   key.addEventListener('input', () => {
     pk = key.value.trim() || undefined;
@@ -179,12 +198,12 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
   };
   const drawRow = (type: string): void => {
     if (pk === undefined) {
-      pane.replaceChildren(make('p', {}, 'Choose a row to see who said what stands in it.'));
+      fill(pane, make('p', {}, 'Choose a row to see who said what stands in it.'));
       return;
     }
     const row = source.explainPk(type, pk);
     if (row.found === 'nothing') {
-      pane.replaceChildren(make('p', {}, row.why));
+      fill(pane, make('p', {}, row.why));
       return;
     }
     const lines = Object.entries(row.fields).map(([name, field]) => drawField(make, source, name, field));
@@ -193,9 +212,10 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
       ...row.stale.map((reason) => describe(source, reason)),
       ...row.late.map(({ from, rule }) => `${nameRequest(source, from)}: ${inWords(rule)}`),
     ];
-    pane.replaceChildren(
+    fill(
+      pane,
       make('h3', {}, `${row.entity} ${row.pk}`),
-      ...[listOf(make, notes)].filter((child) => child instanceof Object),
+      listOf(make, notes),
       tableOf(make, ['Field', 'Shown', 'Server', 'Said by', 'Lost', 'Guesses'], lines),
     );
   };
@@ -217,47 +237,46 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
 }
 
 export function createWritesView(make: Make, source: PanelSource): PanelView {
-  const element = make('div', { class: 'wide', role: 'region', 'aria-label': 'Mutations', tabindex: '0' });
+  const element = createRegion(make, 'Mutations');
   const draw = (): void => {
     const writes = source.writes();
     const pending = writes
       .slice(0, MOST_LINES)
-      .map((write) =>
-        make(
-          'tr',
-          {},
-          make('th', { 'scope': 'row' }, write.endpoint),
-          make('td', {}, make('code', {}, textOf(write.args))),
-          make('td', {}, write.waitsFor === undefined ? write.status : `waiting for ${write.waitsFor}`),
-          make('td', {}, write.standsIn.join(', ') || 'none'),
-          make('td', {}, write.over.join(', ') || 'nothing'),
+      .map(({ endpoint, args, status, waitsFor, standsIn, over }) =>
+        createLine(
+          make,
+          endpoint,
+          make('code', {}, textOf(args)),
+          waitsFor === undefined ? status : `waiting for ${waitsFor}`,
+          standsIn.join(', ') || 'none',
+          over.join(', ') || 'nothing',
         ),
       );
     const failed = source
       .requests()
       .filter(({ kind, status }) => kind === 'mutation' && status === 'failed')
-      .slice(-MOST_FAILURES)
       .reverse();
-    const failures = failed.map(({ endpoint, args, error, startedAt }) =>
-      make(
-        'tr',
-        {},
-        make('th', { 'scope': 'row' }, endpoint),
-        make('td', {}, make('code', {}, textOf(args))),
-        make('td', { class: 'bad' }, error ?? ''),
-        make('td', {}, timeOf(startedAt)),
+    const failures = failed
+      .slice(0, MOST_LINES)
+      .map(({ endpoint, args, error, startedAt }) =>
+        createLine(
+          make,
+          endpoint,
+          make('code', {}, textOf(args)),
+          make('span', { class: 'bad' }, error ?? ''),
+          timeOf(startedAt),
+        ),
+      );
+    fill(
+      element,
+      sectionOf(
+        make,
+        writes.length,
+        'pending',
+        ['Call', 'Arguments', 'State', 'Lanes', 'Shown over'],
+        pending,
       ),
-    );
-    element.replaceChildren(
-      make('h3', {}, `${writes.length} pending`),
-      writes.length > 0
-        ? tableOf(make, ['Call', 'Arguments', 'State', 'Lanes', 'Shown over'], pending)
-        : make('p', {}, 'No mutation is pending.'),
-      ...[moreThan(make, writes.length, MOST_LINES)].filter((child) => child instanceof Object),
-      make('h3', {}, `${failed.length} failed`),
-      failed.length > 0
-        ? tableOf(make, ['Call', 'Arguments', 'Failure', 'Sent at'], failures)
-        : make('p', {}, 'None failed.'),
+      sectionOf(make, failed.length, 'failed', ['Call', 'Arguments', 'Failure', 'Sent at'], failures),
     );
   };
   return { name: 'Writes', element, draw };

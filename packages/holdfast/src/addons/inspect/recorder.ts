@@ -1,6 +1,5 @@
-// The recorder of an inspector: turns what put-into.ts lets it see into memory that explain.ts, stale.ts and wakes.ts read. Changes
-// nothing, draws no stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them; of all else it
-// keeps the last few.
+// The recorder of an inspector: turns what put-into.ts lets it see into memory that explain.ts, stale.ts and wakes.ts read. Draws no
+// stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -8,6 +7,7 @@ import { rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
+import { itemsOf } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List, Slot } from '../../store/nodes.ts';
@@ -21,20 +21,16 @@ import { Asides, loseAside } from './lose-aside.ts';
 import { causeOfFlight, hearReader } from './hear-reader.ts';
 import type { Occasion } from './hear-reader.ts';
 import { LayerWatch } from './layer-watch.ts';
-import { ListMoves, Places } from './list-moves.ts';
+import { goneBy, ListMoves, Places } from './list-moves.ts';
+import type { Holders } from './list-moves.ts';
 import type { Memory, NodeChange } from './memory.ts';
 import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { judge, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
 import { reasonsFor } from './stale.ts';
 import { Wakes } from './wakes.ts';
-
-/** From one stamp to another everything that happened was one request's doing. */
-interface Window {
-  readonly from: number;
-  to: number;
-  readonly request: KnownRequest | undefined;
-}
+import { Windows } from './windows.ts';
+import type { Doubter, Landing, Window } from './windows.ts';
 
 export class Recorder implements Memory {
   readonly core: Core;
@@ -51,13 +47,11 @@ export class Recorder implements Memory {
   readonly #order: Ring<KnownRequest>;
   /** What a mark of a stamp is. */
   readonly #marks = new Map<number, { readonly isWrite: boolean }>();
-  readonly #windows: Ring<Window>;
+  readonly #windows: Windows;
   readonly #sent = new WeakMap<Flight, KnownRequest>();
   /** The request that has ended and is being stored. */
-  #landing: { request: KnownRequest; flight: Flight; outcome: RequestOutcome | undefined } | undefined;
-  #landingWindow: Window | undefined;
-  /** The one before, and the stamp at its end: nothing has happened since while that is the last one. */
-  #lastLanded: { readonly request: KnownRequest; readonly stamp: number } | undefined;
+  #landing: Landing | undefined;
+  #lastLanded: Window | undefined;
   readonly #layers = new LayerWatch();
   /** What readers are doing at this moment. */
   readonly occasion: Occasion = { cause: undefined };
@@ -67,7 +61,7 @@ export class Recorder implements Memory {
   constructor(core: Core, keep: number) {
     this.core = core;
     this.history = new Ring(keep);
-    this.#windows = new Ring(keep);
+    this.#windows = new Windows(keep);
     this.#order = new Ring(keep, (request) => {
       if (this.requests.get(request.id) === request) this.requests.delete(request.id);
       for (const mark of [request.id, request.answeredAt]) this.#marks.delete(mark);
@@ -80,15 +74,20 @@ export class Recorder implements Memory {
   sends(flight: Flight): void {
     const { ask, sent, isRead } = flight;
     const { endpoint, args, key } = ask;
-    const kind = isRead ? 'read' : 'mutation';
-    const request = new KnownRequest(sent, kind, this.now(), key, endpoint.name, args);
-    const slot = this.core.engine.store.slots.get(ask.slotKey);
+    const request = new KnownRequest(
+      sent,
+      isRead ? 'read' : 'mutation',
+      this.now(),
+      key,
+      endpoint.name,
+      args,
+    );
     const known = this.#sent.get(flight);
     // a list in pages sends several requests: to the store they are one
     if (known?.id === sent) return;
-    const isAgain = known !== undefined;
-    if (isRead) request.reasons = isAgain ? [] : reasonsFor(this, ask, slot);
-    request.cause = isAgain ? 'again' : causeOfFlight(flight, request, this.occasion);
+    if (isRead && !known)
+      request.reasons = reasonsFor(this, ask, this.core.engine.store.slots.get(ask.slotKey));
+    request.cause = known ? 'again' : causeOfFlight(flight, request, this.occasion);
     this.#sent.set(flight, request);
     this.#remember(request);
     this.tell('request', request);
@@ -99,9 +98,12 @@ export class Recorder implements Memory {
     this.#landing = undefined;
     if (!request || request.id !== flight.sent) return;
     request.endedAt = this.now();
-    this.#landing = { request, flight, outcome };
-    this.#landingWindow = { from: this.#stamp, to: Infinity, request };
-    this.#windows.push(this.#landingWindow);
+    const { ask, isRead } = flight;
+    const asked = outcome || !isRead ? [] : targetsOf(this.core.engine, ask.kind, [ask.lookUpArgs]);
+    const holders = rowsAmong(asked).map((row) => [row, itemsOf(row.holders)] as const);
+    const window = { from: this.#stamp, to: Infinity, request };
+    this.#landing = { request, flight, outcome, holders, window };
+    this.#windows.push(window);
   }
 
   /** The controller tells what has happened, after it has. */
@@ -117,7 +119,7 @@ export class Recorder implements Memory {
         else {
           request.status = 'failed';
           request.error = event.error.name;
-          if (landing && event.isRead) this.#noteGone(landing.flight, request);
+          this.#noteGone(landing?.holders ?? [], request);
         }
       }
       this.tell(event.type, request, event.key);
@@ -129,21 +131,24 @@ export class Recorder implements Memory {
     this.#lastStamp = this.#stamp;
   }
 
-  /** A read that is told that its row is gone removes it, without a payload. */
-  #noteGone({ ask }: Flight, request: KnownRequest): void {
-    const { engine } = this.core;
-    for (const row of rowsAmong(targetsOf(engine, ask.kind, [ask.lookUpArgs]))) {
+  /** A read that is told that its row is gone removes it, from its lists too, without a payload. */
+  #noteGone(holders: Holders, request: KnownRequest): void {
+    for (const [row, lists] of holders) {
       if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
       ensure(this.rows, row, () => new RowSources()).deletedBy = request;
-      this.#change(row, request);
+      for (const node of [row, ...lists]) this.#change(node, request);
+      for (const list of lists) this.#movesOf(list).note([], [row], goneBy(request));
     }
   }
 
+  #movesOf(list: List): ListMoves {
+    return ensure(this.moves, list, () => new ListMoves());
+  }
+
   #endLanding(): void {
-    if (this.#landingWindow) this.#landingWindow.to = this.#stamp;
-    this.#lastLanded = this.#landing && { request: this.#landing.request, stamp: this.#stamp };
+    this.#lastLanded = this.#landing?.window;
+    if (this.#lastLanded) this.#lastLanded.to = this.#stamp;
     this.#landing = undefined;
-    this.#landingWindow = undefined;
   }
 
   #remember(request: KnownRequest): void {
@@ -152,10 +157,8 @@ export class Recorder implements Memory {
     this.#order.push(request);
   }
 
-  doubtedBy(stamp: number): { readonly request: KnownRequest | undefined; readonly isByHand: boolean } {
-    for (const { from, to, request } of this.#windows.toArray().reverse())
-      if (from < stamp && stamp <= to) return { request, isByHand: request === undefined };
-    return { request: undefined, isByHand: false };
+  doubtedBy(stamp: number): Doubter {
+    return this.#windows.find(stamp);
   }
 
   // ── server truth ─────────────────────────────────────────────────────────────────────────────
@@ -192,8 +195,8 @@ export class Recorder implements Memory {
       for (const { draft } of effects.namings) this.#change(draft, request);
       for (const node of trusted) if (node.staleSince === 0) this.#change(node, request);
       const isNew = (row: Row): boolean => !wasThere.has(row);
-      const movesOf = (list: List): ListMoves => ensure(this.moves, list, () => new ListMoves());
-      for (const list of places.compare(request, isNew, movesOf)) this.#change(list, request);
+      for (const list of places.compare(request, isNew, (one) => this.#movesOf(one)))
+        this.#change(list, request);
       if (!isLanding) this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request });
       this.#lastStamp = this.#stamp;
     };
@@ -233,7 +236,9 @@ export class Recorder implements Memory {
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
 
   #lookAtLayers(): void {
-    const by = this.#landing?.request ?? this.#landed;
+    // nothing has happened since
+    const isLast = this.#lastLanded?.to === this.#stamp;
+    const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
     this.#layers.look(this.core.engine.store, (node) => {
       const known = this.lastChanges.get(node);
       // an answer that took the place of its guess has changed server truth as well
@@ -277,10 +282,6 @@ export class Recorder implements Memory {
 
   tell(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
     this.history.push({ at: this.now(), what, by: request?.id, about: request?.endpoint || about });
-  }
-
-  get #landed(): KnownRequest | undefined {
-    return this.#lastLanded?.stamp === this.#stamp ? this.#lastLanded.request : undefined;
   }
 
   get #stamp(): number {

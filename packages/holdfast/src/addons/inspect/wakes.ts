@@ -76,16 +76,7 @@ export class Wakes {
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.ask.slotKey) : undefined;
     return {
       engine: core.engine,
-      slot: slot && {
-        stored: slot.stored,
-        stamp: slot.stamp,
-        error: slot.error,
-        errorStamp: slot.errorStamp,
-        invalidatedAt: slot.invalidatedAt,
-        staleSince: slot.staleSince,
-        flights: slot.flights,
-        hasResult: slot.hasResult,
-      },
+      slot: slot && { ...(slot as SlotState) }, // cast: a copy of its fields is what is wanted
       count,
       at: this.#memory.now(),
       times,
@@ -125,6 +116,8 @@ export class Wakes {
     if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
       yield { rule: 'answer', by: requests.get(now.stamp.fetchedAt)?.id };
     if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
+    // a clock that was set back has moved the end of a failure
+    else if (now.errorStamp !== before.errorStamp) yield { rule: 'time-passed', by: undefined };
     if (now.invalidatedAt > before.invalidatedAt) yield { rule: 'invalidated', by: undefined };
     if (now.staleSince > before.staleSince)
       yield { rule: 'aged', by: this.#memory.doubtedBy(now.staleSince).request?.id };

@@ -18,7 +18,7 @@ import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
 import type { Entry, Rule, Verdict } from './judge-payload.ts';
 import { Quarantine } from './quarantine.ts';
-import type { RefusedField, RefusedRow } from './quarantine.ts';
+import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
 /** What stands for a row that its frame can do without. Never stored. */
 export const REFUSED: unique symbol = Symbol();

@@ -6,7 +6,7 @@ import { consult, placeOf } from '../protocol/standard-schema.ts';
 import type { StandardIssue, StandardSchema } from '../protocol/standard-schema.ts';
 import { Parsed } from '../protocol/stored-forms.ts';
 import type { CheckedField } from './checked-field.ts';
-import type { RefusedField } from './quarantine.ts';
+import type { RefusedField } from './refused-rows.ts';
 
 /**
  * What becomes of a row that its checks refuse. `reject` refuses the payload, `drop` leaves the row out of its list, `keep` keeps

@@ -6,7 +6,7 @@ import { pkFieldOf } from '../entity/pk-field.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 import { breachesIn, MISSING, refusedField } from './checks.ts';
 import type { Checks, Declared } from './checks.ts';
-import type { RefusedField } from './quarantine.ts';
+import type { RefusedField } from './refused-rows.ts';
 
 export interface Verdict {
   readonly fields: readonly RefusedField[];

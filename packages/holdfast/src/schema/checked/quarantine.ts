@@ -4,6 +4,8 @@ import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Host } from '../protocol/protocol.ts';
+import { quarantines } from './refused-rows.ts';
+import type { RefusedRow, RefusedRows } from './refused-rows.ts';
 
 /**
  * How many reports a controller keeps: the newest ones.
@@ -12,39 +14,10 @@ import type { Host } from '../protocol/protocol.ts';
  */
 export const REFUSED_ROWS_KEPT = 1_000;
 
-/**
- * What is wrong with one field of a row.
- *
- * @example const lineOf = ({ field, message }: RefusedField) => `${field}: ${message}`;
- */
-export interface RefusedField {
-  /** The field, with the place inside it where there is one: `address.street`. Empty for the row as a whole. */
-  readonly field: string;
-  readonly message: string;
-}
-
-/**
- * A row that its checks refused.
- *
- * @example
- * const lineOf = ({ entity, pk, path, fields }: RefusedRow) =>
- *   `${entity} ${pk ?? '?'} of ${path}: ${fields.map(({ field }) => field).join()}`;
- */
-export interface RefusedRow {
-  readonly entity: string;
-  /** Its primary key; undefined where it has none that can be read. */
-  readonly pk: string | undefined;
-  /** The endpoint's name, and where in its answer the row stands: `Todo.getList[3]`. Empty for what a saved state brought. */
-  readonly path: string;
-  readonly fields: readonly RefusedField[];
-  /** What became of it: the payload was refused, the row was left out, its fields kept what was stored, or it was stored as it came. */
-  readonly outcome: 'refused' | 'dropped' | 'kept' | 'passed';
-}
-
 const NONE: readonly RefusedRow[] = [];
 
 /** The reports of one controller. */
-export class Quarantine {
+export class Quarantine implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly #reports = new Map<string, RefusedRow>();
   /** The store that they are about: a reset opens another one. */
@@ -52,7 +25,7 @@ export class Quarantine {
   #given: readonly RefusedRow[] | null = NONE;
 
   static of({ store: { timeline } }: Host): Quarantine {
-    return ensure(quarantines, timeline, () => new Quarantine());
+    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: nobody else puts any there
   }
 
   get isEmpty(): boolean {
@@ -96,9 +69,6 @@ export class Quarantine {
       });
   }
 }
-
-// one for all stores of a controller, which have one line of stamps: keyed by it, no state of its own
-const quarantines = new WeakMap<object, Quarantine>();
 
 function nameOf(entity: string, pk: string): string {
   return JSON.stringify([entity, pk]);

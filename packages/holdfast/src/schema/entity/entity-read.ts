@@ -250,11 +250,11 @@ export class EntityReader implements ViewReader {
         // what is gone leaves arrays; fields have their defaults again
         if (part === before && (instance[name] = isGone ? this.#defaultOf(name) : value) && isGone)
           isWhole = false;
-        if (!Array.isArray(part) || !part.includes(before)) continue;
-        const items: unknown[] = isGone ? part.filter((item) => item !== before) : part.slice();
-        for (let index = items.indexOf(before); index >= 0; index = items.indexOf(before))
-          items[index] = value;
-        instance[name] = items;
+        if (!Array.isArray(part)) continue;
+        let items: unknown[] | undefined;
+        for (let index = part.indexOf(before); index >= 0; index = part.indexOf(before, index + 1))
+          (items ??= part.slice())[index] = value;
+        if (items) instance[name] = isGone ? items.filter(isThere) : items;
       }
     }
     if (at.isWaiting) return true;
