@@ -18,6 +18,7 @@ const suites = [
   'conformance',
   'controller',
   'dispatch',
+  'http',
   'inspect',
   'lint',
   'react',

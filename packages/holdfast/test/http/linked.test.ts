@@ -1,8 +1,7 @@
 // `linked`: relations and totals of headers as arguments of the next call.
-import { Controller, inPages, RestEndpoint, schema } from 'holdfast';
+import { Controller, RestEndpoint, schema } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
 import { expect, test } from 'vitest';
-import { readLinks } from '../../src/addons/http/link-header.ts';
 import { Post, start } from './app.ts';
 
 const none = { next: null, previous: null, first: null, last: null };
@@ -141,40 +140,4 @@ test('links work without the manager, and in a direct call', async () => {
 
   expect(await new Controller().fetch(linked(getList), { user: '5' })).toMatchObject({ next: { page: '2' } });
   expect(await linked(getList)({ user: '5' })).toMatchObject({ next: { page: '2' }, total: null });
-});
-
-test('`inPages` can go by them', async () => {
-  const { controller, getList } = await withLinks('<?page=2>; rel=next');
-  const next = (_answer: unknown, response?: Response) =>
-    readLinks(response?.headers.get('link')).get('next')?.split('page=')[1];
-  const feed = getList.extend({ paginationField: 'page', pages: inPages({ next }) });
-
-  await controller.fetch(feed, { user: '5' });
-
-  expect(await controller.fetch(feed.getPage, { user: '5', page: '2' })).toMatchObject([
-    { id: '1' },
-    { id: '2' },
-  ]);
-});
-
-test.each([
-  ['<a>; rel=next', { next: 'a' }],
-  ['<a>; rel="next last"', { next: 'a', last: 'a' }],
-  ['<a>; REL=NEXT', { next: 'a' }],
-  ['<a>;rel="next";title="one, two; three", <b>; rel=prev', { next: 'a', prev: 'b' }],
-  [String.raw`<a>; title="a \" b"; rel=next`, { next: 'a' }],
-  ['<a?x=1,2>; rel=next', { next: 'a?x=1,2' }],
-  ['<a>; rel=next, <b>; rel=next', { next: 'a' }],
-  ['<a>; rel=next; rel=last', { next: 'a' }],
-  ['<a>; anchor="#x"; rel=next', {}],
-  ['<a>', {}],
-  ['a; rel=next', {}],
-  ['<a; rel=next', {}],
-  ['; rel=next, <b>; rel=last', { last: 'b' }],
-  ['<a>; rel="next', { next: undefined }],
-  ['', {}],
-  [',,,', {}],
-  ['<>; rel=next', { next: '' }],
-])('the header `Link: %s` is read', (text, links) => {
-  expect(Object.fromEntries(readLinks(text))).toEqual(JSON.parse(JSON.stringify(links)));
 });

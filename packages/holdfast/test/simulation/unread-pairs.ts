@@ -129,7 +129,7 @@ async function step(pair: Pair, name: string, dice: readonly [number, number], i
     case 'reset':
       return at < 0.2 ? controller.resetEntireStore() : undefined;
     case 'time':
-      return void pair.time.advance(Math.floor(at * 40_000));
+      return pair.time.advance(Math.floor(at * 40_000));
     default:
       return pair.release(at);
   }
