@@ -185,7 +185,7 @@ function judge(endpoint: AnyEndpoint, error: Error): AnyFailure {
   const { status, problem } = error;
   const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: options
   const schema = errors?.[status];
-  if (schema === undefined) return { kind: 'http', status, issues: [], error };
+  if (!schema) return { kind: 'http', status, issues: [], error };
   // read once: a boundary and a hook that look at one error see one body
   const known = ensure(bodies, error, () => new Map<unknown, StandardResult<unknown>>());
   const result = ensure(known, schema, () => readBody(schema, problem, `errors[${status}] of ${name}`));
