@@ -56,6 +56,22 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
   expect(Number(await xray.locator('.store b').innerText())).toBeGreaterThan(20);
 });
 
+test('an answer that has not changed is not read again, and the X-ray says so', async () => {
+  const page = await openFirstScreen(harbor);
+  const times = page.getByRole('region', { name: 'X-ray' }).locator('.flight-time');
+  expect((await times.allInnerTexts()).join()).not.toContain('not read');
+
+  // ten minutes later the visitor comes back to the page
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 600_000;
+    window.dispatchEvent(new Event('focus'));
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+  await expect.poll(() => times.allInnerTexts(), PATIENT).toContain('unchanged, not read');
+});
+
 test('moving a card renders that card and the two lists, as the X-ray counts too', async () => {
   const page = await openFirstScreen(harbor);
   const { id } = await harbor.given({ projectId: await projectOf(page) });

@@ -2,6 +2,7 @@
 // anything renders: no request waits for another.
 import '@fontsource-variable/inter/wght.css';
 import { Controller, getDefaultManagers, isNetworkError, RetryManager } from 'holdfast';
+import { HttpSemantics } from 'holdfast/http';
 import { DataProvider } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,6 +12,7 @@ import { createChangeStream } from './live/change-stream.ts';
 import { NavigationProvider, prefetchPlaces } from './navigation/navigation.tsx';
 import { prefetchShell } from './navigation/prefetch.ts';
 import { restoreConditions } from './network/conditions.ts';
+import { scriptedNetwork } from './network/scripted.ts';
 import { auth, recognise } from './resources/session.ts';
 import { failures } from './saving/failures.ts';
 import './styles/base.css';
@@ -47,7 +49,10 @@ const controller = new Controller({
     failures,
     new RetryManager({ count: 2, delay: 400 }),
     createChangeStream(),
+    // an answer whose tag is known is not read again; how long data is fresh the endpoints say, and the stream
+    new HttpSemantics({ expiry: false }),
     auth,
+    scriptedNetwork,
     ...getDefaultManagers(),
   ],
 });

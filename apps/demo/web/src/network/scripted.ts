@@ -1,6 +1,8 @@
 // The network of single requests, for the races: the next request that matches takes its conditions along as the `Demo-Network`
 // header. So the server itself decides in which order answers come, and nothing is faked in the page.
 
+import type { Manager } from 'holdfast';
+
 interface Scripted {
   readonly method: string;
   readonly path: string;
@@ -22,8 +24,23 @@ export function scriptNext(
   scripted.push({ method, path, search, header });
 }
 
+/** Says for single requests how long they take, and whether they fail. */
+export const scriptedNetwork: Manager = {
+  request(request, next) {
+    const { environment } = request;
+    const fetch: typeof environment.fetch = (address, init = {}) => {
+      const header = takeScripted(init.method ?? 'GET', address);
+      if (header === undefined) return environment.fetch(address, init);
+      const headers = new Headers(init.headers);
+      headers.set('demo-network', header);
+      return environment.fetch(address, { ...init, headers });
+    };
+    return next({ ...request, environment: { ...environment, fetch } });
+  },
+};
+
 /** The conditions for a request, once; undefined where none are written for it. */
-export function takeScripted(method: string, address: string): string | undefined {
+function takeScripted(method: string, address: string): string | undefined {
   // only the path counts, so any origin will do: resources run without a page too
   const { pathname, searchParams } = new URL(address, 'http://page.invalid');
   const at = scripted.findIndex(

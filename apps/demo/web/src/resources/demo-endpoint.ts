@@ -3,7 +3,6 @@ import { RestEndpoint } from 'holdfast';
 import type { RestOptions } from 'holdfast';
 import { CLIENT_ID } from '../live/client-id.ts';
 import { readNetworkHeader } from '../network/conditions.ts';
-import { takeScripted } from '../network/scripted.ts';
 
 export class DemoEndpoint<const O extends RestOptions = RestOptions> extends RestEndpoint<O> {
   /** Says which page asks, and which network the visitor chose for it. */
@@ -13,13 +12,5 @@ export class DemoEndpoint<const O extends RestOptions = RestOptions> extends Res
     const header = readNetworkHeader();
     if (header !== '') all.set('demo-network', header);
     return all;
-  }
-  /** A race says for single requests how long they take, and whether they fail. */
-  override async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
-    const header = takeScripted(init.method ?? 'GET', url);
-    if (header === undefined) return super.fetchResponse(url, init);
-    const headers = new Headers(init.headers);
-    headers.set('demo-network', header);
-    return super.fetchResponse(url, { ...init, headers });
   }
 }

@@ -66,6 +66,7 @@ function Flights({ flights }: { flights: readonly Flight[] }): ReactNode {
 function describeEnd({ kind, status, tookMs }: Flight): string {
   if (status === 'under-way') return 'under way';
   if (status === 'failed') return 'failed';
+  if (status === 'not-modified') return 'unchanged, not read';
   return kind === 'direct-write' ? 'message' : `${Math.round(tookMs ?? 0)} ms`;
 }
 
