@@ -16,13 +16,17 @@ export class WatchedSubject extends HoldfastSubject {
 
   override watch(call: ReadCall, onChange: () => void): Watch {
     const name = JSON.stringify(call);
+    let isThere = false;
     const watch = super.watch(call, () => {
+      // told while it comes: what is there it reads for itself
+      if (!isThere) return;
       const { value, status, isFetching, isBlocked } = watch.read();
       const isSame = Object.is(this.#last.get(name), value);
       this.#last.set(name, value);
       this.told.push(`${name} ${String(status)} ${String(isFetching)} ${String(isBlocked)} ${isSame}`);
       onChange();
     });
+    isThere = true;
     return watch;
   }
 }
