@@ -1,6 +1,6 @@
 // One race: a visitor moves and edits cards quickly while the demo's network control is bad. In the end, without a reload,
 // every card must show what the server has, the server must have what the calls in the order of calls leave, and every
-// call that failed must be listed. e2e/races.test.ts runs a few of these, scripts/races.ts a hundred.
+// call that failed must be listed. scripts/races.ts runs a hundred of these.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Request } from 'playwright';
 import { PRIORITIES, STATUS_NAMES, STATUSES } from '../../apps/demo/web/src/resources/vocabulary.ts';
