@@ -76,6 +76,21 @@ export const sourceSetting: fc.Arbitrary<SourceSetting> = fc.record({
   ),
 });
 
+const step = (kind: Step['kind'], name: Step['name'] = 'a'): Step => ({ kind, at: 0, name });
+
+/** What once went wrong: a row that was deleted has come back without the field that this client had written. */
+export const KNOWN_SETTINGS: [SourceSetting][] = [
+  [
+    {
+      isOptimistic: false,
+      steps: [
+        ...[step('get'), step('deliver'), step('patch'), step('deliver'), step('remove'), step('deliver')],
+        ...[step('set', 'b'), step('set'), step('patch'), step('deliver')],
+      ],
+    },
+  ],
+];
+
 /** One statement's word on a field. */
 interface Said {
   readonly value: unknown;
@@ -434,6 +449,7 @@ export async function judgeSources(
   const found = await fc.check(fc.asyncProperty(sourceSetting, checkSources), {
     numRuns: runs,
     seed: 123_456_789,
+    examples: KNOWN_SETTINGS,
   });
   const message = found.failed ? String(found.errorInstance) : undefined;
   return { message, schedules: found.numRuns };
