@@ -76,7 +76,11 @@ export const sourceSetting: fc.Arbitrary<SourceSetting> = fc.record({
   ),
 });
 
-const step = (kind: Step['kind'], name: Step['name'] = 'a'): Step => ({ kind, at: 0, name });
+/** `set b`: of the field b, in the first row. */
+function toStep(text: string): Step {
+  const [kind, name = 'a'] = text.split(' ');
+  return { kind, at: 0, name } as Step; // cast: written below
+}
 
 /** What once went wrong: a row that was deleted has come back without the field that this client had written. */
 export const KNOWN_SETTINGS: [SourceSetting][] = [
@@ -84,9 +88,17 @@ export const KNOWN_SETTINGS: [SourceSetting][] = [
     {
       isOptimistic: false,
       steps: [
-        ...[step('get'), step('deliver'), step('patch'), step('deliver'), step('remove'), step('deliver')],
-        ...[step('set', 'b'), step('set'), step('patch'), step('deliver')],
-      ],
+        'get',
+        'deliver',
+        'patch',
+        'deliver',
+        'remove',
+        'deliver',
+        'set b',
+        'set a',
+        'patch',
+        'deliver',
+      ].map(toStep),
     },
   ],
 ];
