@@ -1,7 +1,6 @@
 // The worst cases: answers that come late, in the wrong order, or not at all. The server is real;
 // only its answers are held back. In the end the page must show what the server has.
 import { expect, test } from 'vitest';
-import type { Page } from 'playwright';
 import {
   appears,
   card,
@@ -11,6 +10,7 @@ import {
   isList,
   isWrite,
   main,
+  openBeside,
   PATIENT,
   rename,
   row,
@@ -22,19 +22,12 @@ import {
 const harbor = startHarbor({ seed: { issues: 300 } });
 const visible = { state: 'visible' } as const;
 
-const openBeside = async (id: string, view = '/board/ANC'): Promise<Page> => {
-  const page = await harbor.open(
-    `${view}${view.includes('?') ? '&' : '?'}side=${encodeURIComponent(`/issues/${id}`)}`,
-  );
-  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
-  return page;
-};
 const titleOf = async (id: string): Promise<string> =>
   (await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title;
 
 test('an issue renamed while a list is on its way keeps its new title when the old list arrives', async () => {
   const { id, title } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
   await main(page).getByRole('link', { name: 'Table' }).click();
   await page.getByLabel('Any status').selectOption('Doing');
@@ -51,7 +44,7 @@ test('an issue renamed while a list is on its way keeps its new title when the o
 test('an issue deleted while a list is on its way does not return with it', async () => {
   const { id } = await harbor.given();
   const other = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   const late = await hold(page, isList({ projectId: 'ANC', status: 'doing', orderBy: '-updatedAt' }));
   await main(page).getByRole('link', { name: 'Table' }).click();
   await page.getByLabel('Any status').selectOption('Doing');
@@ -69,7 +62,7 @@ test('an issue deleted while a list is on its way does not return with it', asyn
 
 test('of three edits the middle one fails: the last one stays, and the failed one is listed until it is forgotten', async () => {
   const { id } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   // the last one registered takes the first request
   const three = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
   const two = await hold(page, isWrite('PATCH', `/api/issues/${id}`), 'before');
@@ -94,7 +87,7 @@ test('of three edits the middle one fails: the last one stays, and the failed on
 
 test('edits of two fields made while the first is under way are both on screen, and both kept', async () => {
   const { id } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   const first = await hold(page, isWrite('PATCH', `/api/issues/${id}`));
   await rename(side(page), 'Both kept');
   await first.arrived;

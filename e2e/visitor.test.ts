@@ -9,6 +9,7 @@ import {
   hold,
   isWrite,
   main,
+  openBeside,
   PATIENT,
   rename,
   row,
@@ -21,19 +22,13 @@ const visible = { state: 'visible' } as const;
 const gone = { state: 'detached' } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-const openBeside = async (id: string): Promise<Page> => {
-  const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`);
-  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
-  return page;
-};
 const unsaved = (page: Page) => page.getByRole('region', { name: 'Changes that were not saved' });
 
 // ── requests ─────────────────────────────────────────────────────────────────────────────────────
 
 test('everything that a page shows is asked for before the first answer is there', async () => {
   const { id } = await harbor.given();
-  const page = await harbor.open(`/board/ANC?side=${encodeURIComponent(`/issues/${id}`)}`);
-  await side(page).getByLabel('Title', { exact: true }).waitFor(visible);
+  const page = await openBeside(harbor, id);
   const asked = new Set<string>();
   let open!: () => void;
   const gate = new Promise<void>((resolve) => void (open = resolve));
@@ -58,7 +53,7 @@ test('everything that a page shows is asked for before the first answer is there
 
 test('a session whose token is over goes on: it is renewed once, and the refused change is sent again', async () => {
   const { id } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   await page.context().clearCookies({ name: 'demo_access' });
 
   await rename(side(page), 'Written by a renewed session');
@@ -73,7 +68,7 @@ test('a session whose token is over goes on: it is renewed once, and the refused
 
 test('a session that the server has ended leads to the sign-in page', async () => {
   const { id } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   await page.context().clearCookies();
 
   await rename(side(page), 'Nobody wrote this');
@@ -86,7 +81,7 @@ test('a session that the server has ended leads to the sign-in page', async () =
 
 test('a typed day is sent once, when it is complete', async () => {
   const { id } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   const sent: unknown[] = [];
   page.on('request', (request) => {
     if (isWrite('PATCH', `/api/issues/${id}`)(request)) sent.push(request.postDataJSON());
@@ -156,7 +151,7 @@ test('a form that did not reach the server says so, and sends the same again', a
 test('a deleted issue is brought back by the server, with all that belongs to it', async () => {
   const { id } = await harbor.given();
   await harbor.ask('POST', `/api/issues/${id}/comments`, { body: 'Still here' });
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
   await side(page)
     .getByRole('button', { name: `Delete ${id}` })
     .click();
@@ -172,7 +167,7 @@ test('a deleted issue is brought back by the server, with all that belongs to it
 
 test('an issue that somebody deletes while it is open says so, and can be brought back', async () => {
   const { id, title } = await harbor.given();
-  const page = await openBeside(id);
+  const page = await openBeside(harbor, id);
 
   await harbor.ask('DELETE', `/api/issues/${id}`);
   await side(page).getByRole('alert').getByText(`${id} was deleted`).waitFor(visible);

@@ -30,6 +30,15 @@ export function startHarbor(options: ListenOptions = {}): Harbor {
   };
 }
 
+/** Opens a view of the demo with an issue beside it. */
+export async function openBeside(harbor: Harbor, id: string, view = '/board/ANC'): Promise<Page> {
+  const page = await harbor.open(
+    `${view}${view.includes('?') ? '&' : '?'}side=${encodeURIComponent(`/issues/${id}`)}`,
+  );
+  await side(page).getByLabel('Title', { exact: true }).waitFor({ state: 'visible' });
+  return page;
+}
+
 // ── the page's words ─────────────────────────────────────────────────────────────────────────────
 
 export const main = (page: Page): Locator => page.getByRole('region', { name: 'Main view' });

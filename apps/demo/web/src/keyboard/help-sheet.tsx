@@ -28,31 +28,28 @@ export function HelpSheet({ onClose }: { onClose: () => void }): ReactNode {
           <LineIcon name="close" />
         </button>
       </div>
-      <dl>
-        {SHORTCUTS.map(({ text, does }) => (
-          <div key={text}>
-            <dt>
-              <kbd>{text}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <Keys of={SHORTCUTS} />
       <h3>On the board</h3>
-      <dl>
-        {ON_THE_BOARD.map(({ text, does }) => (
-          <div key={text}>
-            <dt>
-              <kbd>{text}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <Keys of={ON_THE_BOARD} />
       <label className="switch">
         <input type="checkbox" checked={isOn} onChange={(event) => turnKeys(event.target.checked)} />
         Single keys are on
       </label>
     </dialog>
+  );
+}
+
+function Keys({ of }: { of: readonly { readonly text: string; readonly does: string }[] }): ReactNode {
+  return (
+    <dl>
+      {of.map(({ text, does }) => (
+        <div key={text}>
+          <dt>
+            <kbd>{text}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
