@@ -352,6 +352,44 @@ test.each(['reject', 'drop', 'keep', 'pass'] as const)(
   },
 );
 
+test.each(
+  (['reject', 'drop', 'keep', 'pass'] as const).flatMap((onInvalid) => [
+    { onInvalid, method: 'PUT', body: { title: 'x' }, answer: undefined },
+    { onInvalid, method: 'PUT', body: { title: 'x' }, answer: { ok: true } },
+    { onInvalid, method: 'POST', body: { id: '5', title: 'x' }, answer: undefined },
+    { onInvalid, method: 'PUT of several', body: [{ id: '5', title: 'x' }], answer: undefined },
+    { onInvalid, method: 'PUT of several', body: [{ id: '5', title: 'x' }], answer: { ok: true } },
+  ]),
+)(
+  'what was sent is not refused as an answer: $method answered by $answer, $onInvalid, is done, and read again',
+  async ({ onInvalid, method, body, answer }) => {
+    const Todo = makeTodo(onInvalid);
+    const { server, controller, todos } = await start(Todo);
+    const status = answer ? 200 : 204;
+    const reply = { status, body: answer };
+    server.on('PUT', '/todos/:id', reply);
+    server.on('PUT', '/todos', reply);
+    server.on('POST', '/todos', reply);
+    server.on('GET', '/todos/:id', { body: row('5', { title: 'x', votes: 7 }) });
+    const updateAll = new RestEndpoint({
+      urlPrefix: server.url,
+      path: '/todos',
+      method: 'PUT',
+      body: [] as object[],
+      schema: [Todo],
+    });
+
+    if (Array.isArray(body)) await controller.fetch(updateAll, body);
+    else if (method === 'PUT') await controller.fetch(todos.update, { id: '5' }, body);
+    else await controller.fetch(todos.getList.push, body);
+    const todo = await controller.fetchIfStale(todos.get, { id: '5' });
+
+    expect(todo).toMatchObject({ title: 'x', votes: 7 });
+    expect(server.seen('GET', '/todos/5')).toHaveLength(1);
+    expect(getRefused(controller)).toEqual([]);
+  },
+);
+
 test('an optional part that is gone reads as undefined, in an object too', async () => {
   const Todo = makeTodo('reject');
   const { server, controller, todos } = await start(Todo);

@@ -55,7 +55,7 @@ export function completeAnswer(
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
     const row = isMany ? known : { ...sentRows[0], ...pick(isRecord(said) ? said : {}) };
     const value = isEmpty && guess !== undefined && !isMany ? guess : wrap(around, row, answer);
-    return { value: isUnknown ? undefined : value, isNamed: isMany, unsaid: sentRows };
+    return { value: isUnknown ? undefined : value, isNamed: false, unsaid: sentRows };
   }
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
   const told: readonly unknown[] = [said].flat();

@@ -93,16 +93,21 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const before = rowsAmong(namedBy(engine, ask));
   const { value, isNamed, unsaid } = completeAnswer(ask, ask.withPk(args), answer, intent?.value, before);
   const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
-  if (!ask.hasSchema || isNameless || value === null || value === undefined) {
+  const { name } = endpoint;
+  const stated = ask.sentOf(args);
+  const isSilent = !ask.hasSchema || isNameless || value === null || value === undefined;
+  // what was sent and does not do for a row is no answer that could be refused
+  const run = isNamed ? <T>(make: () => T): T => make() : attempt;
+  const effects = isSilent
+    ? undefined
+    : run(() => engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent }));
+  if (!effects) {
     if (ask.hasSchema) doubt(core, flight);
     // the rows of a creation that the server has not named stay on screen: see dropUnnamed
     if (isNameless) store.unnamed.set(intent, origin.stamp.fence);
     drop(core, flight);
     return answer;
   }
-  const { name } = endpoint;
-  const stated = ask.sentOf(args);
-  const effects = engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent });
   drop(core, flight);
   effects.noteSides();
   // rows of which the answer said less than was sent, or nothing though they were named, are read again, with the lists that held
