@@ -6,5 +6,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true })],
+  // prerender.ts looks up there what the built files are called
+  build: { manifest: true },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] ?? 4173}` } },
 });

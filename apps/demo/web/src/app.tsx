@@ -15,6 +15,7 @@ import { Pane } from './shell/pane.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { ThemeSwitch } from './shell/theme-switch.tsx';
+import { TopHint } from './shell/top-hint.tsx';
 import { useMe } from './shell/use-me.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { LineIcon } from './ui/icons.tsx';
@@ -58,9 +59,7 @@ function Shell({ user }: { user: User }): ReactNode {
           <LineIcon name={isMenuOpen ? 'close' : 'menu'} />
         </button>
         <span className="narrow-only brand-small">Harbor</span>
-        <p className="top-hint wide-only">
-          Edit, drag or delete anything: every view follows. Then make the network bad and try again.
-        </p>
+        <TopHint />
         <span className="spacer" />
         <KeyboardControl />
         <InspectorButton />

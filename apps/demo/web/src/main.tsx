@@ -24,6 +24,7 @@ import './styles/home.css';
 import './styles/xray.css';
 import './styles/notices.css';
 import './styles/keyboard.css';
+import { FirstPaint } from './shell/first-paint.tsx';
 import { Boundary } from './ui/boundary.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
@@ -36,8 +37,10 @@ const onCaughtError = (error: unknown): void => {
   if (!isNetworkError(error)) console.error(error);
 };
 const root = createRoot(element, { onCaughtError });
-const loading = <Skeleton label="Harbor" kind="page" count={6} />;
-root.render(loading);
+const isFirstScreen = window.location.pathname === '/' && element.hasChildNodes();
+const loading = isFirstScreen ? <FirstPaint /> : <Skeleton label="Harbor" kind="page" count={6} />;
+// the document of the first screen has it already
+if (!isFirstScreen) root.render(loading);
 
 // a returning visitor is known; who comes for the first time was given a session with the page
 const recognised = recognise().catch(() => undefined);

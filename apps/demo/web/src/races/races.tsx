@@ -5,9 +5,8 @@ import { useExternalValue } from '../external-value.ts';
 import { readInspector } from '../inspector/load-inspector.ts';
 import type { Status } from '../resources/vocabulary.ts';
 import { failures } from '../saving/failures.ts';
-import { LineIcon } from '../ui/icons.tsx';
-import { RACES } from './all-races.ts';
 import { pace, play, playRace } from './play.ts';
+import { RaceList } from './race-list.tsx';
 import { RaceStage } from './race-stage.tsx';
 import type { Race } from './race.ts';
 
@@ -29,18 +28,9 @@ export function Races({ projectId, userId, filterTable }: RacesProps): ReactNode
   };
   if (now) return <RaceStage onReplay={start} />;
   return (
-    <section className="races" aria-label="Races">
-      <ol>
-        {RACES.map((race) => (
-          <li key={race.id}>
-            <button type="button" className="race" title={race.happens} onClick={() => start(race)}>
-              <LineIcon name="play" /> {race.name}
-            </button>
-          </li>
-        ))}
-      </ol>
+    <RaceList onStart={start}>
       <PaceSwitch />
-    </section>
+    </RaceList>
   );
 }
 

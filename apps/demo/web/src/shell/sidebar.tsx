@@ -13,6 +13,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon, PriorityIcon, StatusIcon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Brand } from './brand.tsx';
 import { useMyIssues } from '../work/my-work.tsx';
 
 export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => void }): ReactNode {
@@ -27,11 +28,7 @@ export function Sidebar({ user, onNavigate }: { user: User; onNavigate: () => vo
     main.split('?')[0] === to ? { 'aria-current': 'page' } : {};
   return (
     <aside className="sidebar" aria-label="Sidebar">
-      <div className="brand">
-        <LineIcon name="anchor" />
-        <span>Harbor</span>
-        <small>on Holdfast</small>
-      </div>
+      <Brand />
       <nav aria-label="Views" onClick={onNavigate}>
         <Link to="/" target="main" {...current('/')}>
           <LineIcon name="anchor" /> First look

@@ -1,0 +1,10 @@
+// What to do here, in one line above the page.
+import type { ReactNode } from 'react';
+
+export function TopHint(): ReactNode {
+  return (
+    <p className="top-hint wide-only">
+      Edit, drag or delete anything: every view follows. Then make the network bad and try again.
+    </p>
+  );
+}

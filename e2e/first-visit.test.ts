@@ -1,0 +1,79 @@
+// What a first visit asks for and how much it loads: the first screen is readable before its script is there, nothing is asked for
+// twice, and neither requests nor bytes grow unseen.
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDemo } from './support/demo.ts';
+import type { Demo } from './support/demo.ts';
+
+/** All that a first visit loads, in bytes as they travel; the fonts and ten thousand seeded issues included. It only falls. */
+const FIRST_VISIT_BYTES = 285_000;
+
+let harbor: Demo;
+beforeAll(async () => {
+  harbor = await openDemo();
+});
+afterAll(async () => {
+  const logged = await harbor.leave();
+  await harbor.close();
+  expect(logged).toEqual([]);
+});
+
+async function placesOf(page: Page): Promise<Record<string, number[]>> {
+  const names = {
+    head: 'h1',
+    races: '.races',
+    columns: '.board > .column',
+    rows: '.row-table',
+    xray: '.xray',
+  };
+  const boxes = Object.entries(names).map(async ([name, selector]) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return [name, [box?.x, box?.y, box?.width].map((pixels) => Math.round(pixels ?? -1))] as const;
+  });
+  return Object.fromEntries(await Promise.all(boxes));
+}
+
+test('the first screen is readable before any script has run, and nothing in it moves when the rows come', async () => {
+  const before = await harbor.open('/', { javaScriptEnabled: false });
+  const after = await harbor.open('/');
+  await after.locator('[data-card]').first().waitFor();
+  await after.locator('[data-row]').first().waitFor();
+
+  expect(await before.getByRole('heading', { level: 1 }).first().innerText()).toBe(
+    'Every view, the same rows',
+  );
+  expect(await before.getByRole('button', { name: 'A late read after a write' }).isDisabled()).toBe(true);
+  expect(await placesOf(before)).toEqual(await placesOf(after));
+});
+
+test('a first visit asks for each thing once, and for no more bytes than it did', async () => {
+  const blank = await harbor.open('/assets/none');
+  const page = await blank.context().newPage();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const asked: string[] = [];
+  let bytes = 0;
+  page.on('request', (request) => void asked.push(request.url().slice(harbor.url.length)));
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength));
+
+  await page.goto(harbor.url, { waitUntil: 'networkidle' });
+  await page.locator('[data-card]').first().waitFor();
+
+  expect(asked.filter((path) => path.startsWith('/api/session'))).toEqual(['/api/session']);
+  const twice = asked.filter((path, at) => asked.indexOf(path) !== at);
+  expect(twice).toEqual([]);
+  // the shell: people, projects, my work by status; the screen: its project, four columns, the table
+  expect(asked.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/s'))).toHaveLength(11);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(FIRST_VISIT_BYTES);
+});
+
+test('a visitor who has signed out is not shown a screen that is not there for them', async () => {
+  const page = await harbor.open('/');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Who are you today?').waitFor();
+
+  const reply = await page.request.get(`${harbor.url}/`);
+
+  expect((await reply.text()).includes('Every view, the same rows')).toBe(false);
+});
