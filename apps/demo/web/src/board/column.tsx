@@ -18,20 +18,22 @@ interface ColumnProps {
   status: Status;
 }
 
-/** Cards that are shown at first, and how many come when the end is in sight. */
-const CARDS_AT_ONCE = 30;
+/** Cards that are shown at first: a screen has room for fewer. */
+const FIRST_CARDS = 12;
+/** How many come when the end is in sight. */
+const MORE_CARDS = 30;
 
 export const Column = memo(function Column({ projectId, status }: ColumnProps): ReactNode {
   const filter = columnOf(projectId, status);
   const { results: issues, total } = useSuspense(IssueResource.getList, filter);
   const { hasMore, isLoadingMore, loadMore } = usePages(IssueResource.getList, filter);
-  const [limit, setLimit] = useState(CARDS_AT_ONCE);
+  const [limit, setLimit] = useState(FIRST_CARDS);
   const section = useRenderMark<HTMLElement>('list');
   const cards = useRef<HTMLUListElement>(null);
 
   const showMore = (): void => {
-    setLimit(limit + CARDS_AT_ONCE);
-    if (hasMore && limit + CARDS_AT_ONCE > issues.length) void loadMore();
+    setLimit(limit + MORE_CARDS);
+    if (hasMore && limit + MORE_CARDS > issues.length) void loadMore();
   };
   return (
     <section

@@ -22,7 +22,7 @@ interface RowTableProps {
 }
 
 /** The latest ones are enough to see what happens. */
-const ROWS_SHOWN = 40;
+const ROWS_SHOWN = 24;
 
 export function RowTable({ projectId, status, onFilter }: RowTableProps): ReactNode {
   // the old rows stay until the new ones are there

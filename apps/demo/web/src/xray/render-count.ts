@@ -16,6 +16,8 @@ export interface RenderCount {
 /** What follows each other within this time belongs to one change. */
 const PAUSE_MS = 1_200;
 const FLASH_MS = 900;
+/** A change that renders more is a view that comes: nobody has to look for it. */
+const MOST_FLASHED = 40;
 
 const NONE = { card: 0, list: 0 };
 
@@ -24,6 +26,7 @@ class Renders extends ExternalValue<RenderCount> {
   isShown = false;
   readonly #all: Record<Rendered, number> = { ...NONE };
   readonly #last: Record<Rendered, Set<Element>> = { card: new Set(), list: new Set() };
+  readonly #unseen = new Set<HTMLElement>();
   #lastAtMs = 0;
   #isTold = true;
 
@@ -34,12 +37,14 @@ class Renders extends ExternalValue<RenderCount> {
     this.#all[kind] += 1;
     this.#last[kind].add(element);
     element.dataset['renders'] = String(Number(element.dataset['renders'] ?? 0) + 1);
-    if (this.isShown) flash(element);
+    this.#unseen.add(element);
     if (!this.#isTold) return;
     this.#isTold = false;
     requestAnimationFrame(() => {
       this.#isTold = true;
       const { card, list } = this.#last;
+      if (this.isShown && this.#unseen.size <= MOST_FLASHED) this.#unseen.forEach(flash);
+      this.#unseen.clear();
       this.write({ all: { ...this.#all }, last: { card: card.size, list: list.size } });
     });
   }
@@ -58,8 +63,7 @@ export function useRenderMark<E extends HTMLElement>(kind: Rendered): RefObject<
 
 function flash(element: HTMLElement): void {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const color = getComputedStyle(element).getPropertyValue('--flash');
-  element.animate([{ boxShadow: `0 0 0 2px ${color}` }, { boxShadow: '0 0 0 2px transparent' }], {
+  element.animate([{ boxShadow: '0 0 0 2px var(--flash)' }, { boxShadow: '0 0 0 2px transparent' }], {
     duration: FLASH_MS,
     easing: 'ease-out',
   });
