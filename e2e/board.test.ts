@@ -96,6 +96,27 @@ test('a long column shows its first cards, and more as one scrolls', async () =>
   }
 });
 
+test('going back finds a column where it was left', async () => {
+  const page = await harbor.open('/board/LTH');
+  const cards = column(page, 'Backlog').locator('.cards');
+  const positionOf = (): Promise<number> => cards.evaluate(({ scrollTop }) => Math.round(scrollTop));
+  for (const wanted of [12, 42, 72]) {
+    await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBe(wanted);
+    if (wanted < 72) await cards.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  }
+  await cards.locator('[data-card]').nth(40).scrollIntoViewIfNeeded();
+  const before = await positionOf();
+  expect(before).toBeGreaterThan(2_000);
+  await page.getByRole('link', { name: 'My work' }).first().click();
+  await page.getByText('Everything assigned to').waitFor(visible);
+
+  await page.goBack();
+
+  await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBe(72);
+  // cards that were never in sight have a guessed height
+  await expect.poll(async () => Math.abs((await positionOf()) - before), PATIENT).toBeLessThan(60);
+});
+
 test('on a phone a finger that rests on a card drags it, and one that swipes scrolls', async () => {
   const { id } = await harbor.given();
   const page = await harbor.open('/board/ANC', { viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -4,6 +4,7 @@ import { viewKey } from 'holdfast';
 import { usePages, useSuspense } from 'holdfast/react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { KeptPlace } from '../navigation/kept-scroll.tsx';
 import { IssueResource } from '../resources/issue.ts';
 import { columnOf } from '../resources/lists.ts';
 import type { Status } from '../resources/vocabulary.ts';
@@ -60,6 +61,7 @@ export const Column = memo(function Column({ projectId, status }: ColumnProps): 
         {issues.length === 0 && <li className="empty-note">Nothing here. Drop a card to change that.</li>}
         {(hasMore || issues.length > limit) && <ColumnEnd isLoading={isLoadingMore} onReach={showMore} />}
       </ul>
+      <KeptPlace scroller={cards} name={`${projectId} ${status}`} shown={limit} onReturn={setLimit} />
     </section>
   );
 });

@@ -3,7 +3,7 @@ import { useSuspense } from 'holdfast/react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { formatId } from '../board/card.tsx';
-import { useKeptScroll } from '../navigation/kept-scroll.ts';
+import { useKeptScroll } from '../navigation/kept-scroll.tsx';
 import { Link, useCorrectAddress, useNavigation, usePane } from '../navigation/navigation.tsx';
 import { usePageTitle } from '../navigation/page-title.ts';
 import { IssueResource } from '../resources/issue.ts';

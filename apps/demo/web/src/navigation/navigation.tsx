@@ -17,7 +17,7 @@ interface Places {
 interface Navigation extends Places {
   /** True while the next view is still being loaded and the old one stays on screen. */
   isPending: boolean;
-  /** Where scrolled parts of the page were: see kept-scroll.ts. */
+  /** Where scrolled parts of the page were: see kept-scroll.tsx. */
   scrollPositions: Map<string, number>;
   go(places: Partial<Places>, how?: { replace?: boolean }): void;
   /** Closes the pane at the side; the focus returns to the link that opened it. */

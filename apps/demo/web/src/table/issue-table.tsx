@@ -4,7 +4,7 @@ import type { Controller } from 'holdfast';
 import { useController, useDebounce, useSuspense } from 'holdfast/react';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useKeptScroll } from '../navigation/kept-scroll.ts';
+import { useKeptScroll } from '../navigation/kept-scroll.tsx';
 import type { Issue, IssueFilter } from '../resources/issue.ts';
 import { IssueResource } from '../resources/issue.ts';
 import { WINDOW_ROWS, windowOf } from '../resources/lists.ts';

@@ -6,7 +6,7 @@ import { useSuspense } from 'holdfast/react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useIssueActions } from '../issue/use-issue-actions.ts';
-import { useKeptScroll } from '../navigation/kept-scroll.ts';
+import { useKeptScroll } from '../navigation/kept-scroll.tsx';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
 import { IssueResource } from '../resources/issue.ts';
