@@ -58,7 +58,7 @@ export type { StandardIssue, StandardResult, StandardSchema } from './schema/pro
 export type { Arrangement } from './schema/kinds/sorted-items.ts';
 export { Union } from './schema/kinds/union.ts';
 export { Values } from './schema/kinds/values.ts';
-export { viewKey } from './schema/protocol/view-key.ts';
+export { isDraft, viewKey } from './schema/protocol/view-key.ts';
 export type {
   Clock,
   Environment,

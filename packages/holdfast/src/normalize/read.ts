@@ -9,7 +9,7 @@ import { contentOf } from '../store/overlay.ts';
 import { ensure } from '../support/ensure.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
-import { keepKey } from '../schema/protocol/view-key.ts';
+import { keepCreated } from '../schema/protocol/view-key.ts';
 import { createCycles, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
@@ -202,7 +202,7 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId !== null && !row.forward) keepKey(value, row.localId);
+    if (row instanceof Row && row.localId !== null && !row.forward) keepCreated(value, row);
     const isLinked = !this.#fresh && view !== this.#once;
     if (isLinked && (children.length > 0 || view.readNodes)) linkChildren(view, children, head, end);
   }

@@ -1,5 +1,5 @@
 // Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
-import { Controller, createResource, Entity, getPending, viewKey } from 'holdfast';
+import { Controller, createResource, Entity, getPending, isDraft, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -156,12 +156,14 @@ test('created rows whose key lacks the part that the server gives are rows of th
   expect(seats().map(({ row }) => row)).toEqual(['A', 'A', 'A']);
   const keys = seats().map(viewKey);
   expect(new Set(keys).size).toBe(3);
+  expect(seats().map(isDraft)).toEqual([false, true, true]);
 
   (await held.next()).release({ body: { row: 'A', num: 7 } });
   (await held.next()).release({ body: { row: 'A', num: 8 } });
   await Promise.all(creating);
   expect(seats().map(({ num }) => num)).toEqual([1, 7, 8]);
   expect(seats().map(viewKey)).toEqual(keys);
+  expect(seats().map(isDraft)).toEqual([false, false, false]);
 });
 
 test('a key that holds the word "undefined" is the key that the row was given', async () => {

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { memo, Profiler, StrictMode, useEffect } from 'react';
 import { expect, test } from 'vitest';
-import { Controller, createResource, Entity, viewKey } from 'holdfast';
+import { Controller, createResource, Entity, isDraft, viewKey } from 'holdfast';
 import { DataProvider, useCache, usePending, useQuery, useSuspense } from 'holdfast/react';
 import { Log, pause, setup, show, Todo, until } from './harness.tsx';
 
@@ -107,7 +107,7 @@ function NamedRow({ todo, log }: { todo: Todo; log: string[] }) {
   }, []);
   return (
     <li>
-      {todo.title} {todo.id.startsWith('local:') ? 'draft' : todo.id}
+      {todo.title} {isDraft(todo) ? 'draft' : todo.id}
     </li>
   );
 }
@@ -162,6 +162,7 @@ test('viewKey of a row that came from the server is its primary key', async () =
   const part = controller.get(Part, { shelf: 'a', number: 7 });
 
   expect(part && viewKey(part)).toBe('a-7');
+  expect(part && isDraft(part)).toBe(false);
 });
 
 test('a StrictMode run sends and shows what a plain run does', async () => {

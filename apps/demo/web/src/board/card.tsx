@@ -1,5 +1,6 @@
 // One issue on the board. It can be dragged, moved with Shift and an arrow key, or moved with the
 // status menu that its icon opens. It renders when its own row changes, and at no other time.
+import { isDraft } from 'holdfast';
 import { useQuery } from 'holdfast/react';
 import { memo, useContext, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -35,7 +36,7 @@ export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
     <li ref={card} className={`card ${state.className}`} data-card={id}>
       <div className="card-head">
         <StatusPicker isCompact value={status} label={`Status of ${id}`} onPick={(next) => move(id, next)} />
-        <span className="issue-id">{formatId(id)}</span>
+        <span className="issue-id">{formatId(issue)}</span>
         <SaveMarker state={state} />
         <Avatar user={assignee} />
       </div>
@@ -66,7 +67,7 @@ export const Card = memo(function Card({ issue }: { issue: Issue }): ReactNode {
   );
 });
 
-/** An issue that the server has not named yet. */
-export function formatId(id: string): string {
-  return id.startsWith('local:') ? 'new' : id;
+/** The name of an issue, once the server has given it one. */
+export function formatId(issue: Issue): string {
+  return isDraft(issue) ? 'new' : issue.id;
 }

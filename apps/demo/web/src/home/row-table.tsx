@@ -93,7 +93,7 @@ const Row = memo(function Row({ issue }: { issue: Issue }): ReactNode {
   const state = useSaveState(id);
   return (
     <tr className={state.className} data-row={id}>
-      <td className="issue-id">{formatId(id)}</td>
+      <td className="issue-id">{formatId(issue)}</td>
       <th scope="row">
         <Link to={`/issues/${id}`} target="beside">
           {title}

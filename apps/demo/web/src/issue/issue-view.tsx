@@ -31,7 +31,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
   const errorOf = useFieldErrors(id);
   const scroller = useRef<HTMLElement>(null);
   useKeptScroll(scroller, id);
-  usePageTitle(`${formatId(issue.id)} ${issue.title}`);
+  usePageTitle(`${formatId(issue)} ${issue.title}`);
   useEffect(onShown, [onShown]);
   const { change, remove } = useIssueActions();
   const state = useSaveState(id);
@@ -50,7 +50,7 @@ export function IssueView({ id, onShown }: IssueViewProps): ReactNode {
               {project.name}
             </Link>
             <span aria-hidden="true">/</span>
-            <span className="issue-id">{formatId(issue.id)}</span>
+            <span className="issue-id">{formatId(issue)}</span>
           </nav>
           <SaveMarker state={state} />
           <button

@@ -1,4 +1,5 @@
 // A card is created, renamed and moved before the server has given it an id.
+import { isDraft } from 'holdfast';
 import { addIssue, IssueResource } from '../resources/issue.ts';
 import type { Issue } from '../resources/issue.ts';
 import { explainOrder, explainWrites } from './in-words.ts';
@@ -21,7 +22,7 @@ export const draft: Race = {
     const creation = controller.fetch(addIssue, { projectId, status: 'todo', title: FIRST });
     const { data } = controller.getResponse(IssueResource.getList, stage.column('todo'));
     // somebody else may play the same race
-    const isOwn = ({ id, title }: Issue): boolean => id.startsWith('local:') && title === FIRST;
+    const isOwn = (issue: Issue): boolean => isDraft(issue) && issue.title === FIRST;
     const local = data?.results?.find(isOwn)?.id ?? '';
     await stage.pause();
 

@@ -2,7 +2,6 @@
 // same rows of the same height with the same elements; what they hold was fetched once and never changes.
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { formatId } from '../board/card.tsx';
 import { Link } from '../navigation/navigation.tsx';
 import type { Issue } from '../resources/issue.ts';
 import type { User } from '../resources/user.ts';
@@ -88,7 +87,7 @@ const PlainTableRow = memo(function PlainTableRow({ row, position, height }: Pla
         <input type="checkbox" aria-label={`Select ${id}`} checked={false} onChange={keep} />
       </div>
       <div role="cell" className="cell-id issue-id">
-        {formatId(id)}
+        {id}
       </div>
       <div role="cell" className="cell-title">
         <Link to={`/issues/${id}`} target="beside" className="row-title">

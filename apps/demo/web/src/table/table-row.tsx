@@ -44,7 +44,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps): ReactNode 
         />
       </div>
       <div role="cell" className="cell-id issue-id">
-        {formatId(id)}
+        {formatId(issue)}
       </div>
       <div role="cell" className="cell-title">
         <Link to={`/issues/${id}`} target="beside" className="row-title">

@@ -1,14 +1,27 @@
-// The key under which a row stands on screen. The reader tells it of rows that were created here; all others go by
-// their primary key.
+// What an instance shows: the key under which its row stands on screen, and whether the server has named the row. The reader
+// tells it of rows that were created here; all others go by their primary key.
+import type { Row } from '../../store/nodes.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
 // keyed by the instances that readers hand out: gone with them
-const localIds = new WeakMap<object, string>();
+const created = new WeakMap<object, Row>();
 
-/** Remembers that this instance shows a row that was created here under that id. */
-export function keepKey(instance: unknown, localId: string): void {
-  if (isObject(instance)) localIds.set(instance, localId);
+/** Remembers that this instance shows a row that was created here. */
+export function keepCreated(instance: unknown, row: Row): void {
+  if (isObject(instance)) created.set(instance, row);
+}
+
+/**
+ * Whether a row was created here and the server has not named it yet.
+ *
+ * @example
+ * const todos = useSuspense(TodoResource.getList);
+ * const rows = todos.map((todo) => <li key={viewKey(todo)}>{isDraft(todo) ? 'new' : `#${todo.id}`}</li>);
+ */
+export function isDraft(entity: { pk(): string | number | undefined }): boolean {
+  const row = created.get(entity);
+  return row !== undefined && row.pk === row.localId && row.forward === null;
 }
 
 /**
@@ -22,7 +35,7 @@ export function keepKey(instance: unknown, localId: string): void {
 export function viewKey(entity: { pk(): string | number | undefined }): string {
   // the class's own: a field of the payload may be called pk
   const { pk } = Object.getPrototypeOf(entity) as typeof entity; // cast: an instance of an entity class
-  const key = localIds.get(entity) ?? pk.call(entity);
+  const key = created.get(entity)?.localId ?? pk.call(entity);
   if (key === undefined)
     throw new HoldfastError('ENTITY_WITHOUT_PK', { entity: entity.constructor.name, found: 'undefined' });
   return String(key);
