@@ -27,6 +27,12 @@ export const FAULTS: readonly Fault[] = [
     replace: 'fence: sent, writeSent: sent,',
   },
   {
+    name: 'an answer that repeats what was read meanwhile leaves the lists alone that were read before',
+    file: 'store/apply-effects.ts',
+    find: 'isKnown: date < origin.sent || writeSent > origin.sent,',
+    replace: 'isKnown: true,',
+  },
+  {
     name: 'the fence is for writes too',
     file: 'store/stamp.ts',
     find: '(origin.isRead ? stamp.fence : stamp.writeSent)',

@@ -95,16 +95,16 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
-  const { base: before } = row;
-  const { expiresAt } = row.stamp;
+  const { base: before, stamp } = row;
+  const { date, expiresAt, writeSent } = stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
-  if (before && merged?.base === before && merged.stamp === row.stamp) {
+  if (before && merged?.base === before && merged.stamp === stamp) {
     if (merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
     return;
   }
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
-  const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
-  if (row.staleSince > 0 && isWhole && !isOlder(origin, row.stamp)) store.trust(row, origin.sent);
+  const isWhole = hasAll(incoming, Object.keys(before ?? {}));
+  if (isWhole && !isOlder(origin, stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
@@ -114,9 +114,14 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (origin.isRead) return;
-  // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came
+  // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came. What it says may
+  // have been read while it was under way, and a list have been read since that knows nothing of it; after a message all do
   if (before && base && origin.sent < origin.settled)
-    placeRow(lists, row, base, { said: incoming, isKnown: true, isInDoubt: row.staleSince > origin.sent });
+    placeRow(lists, row, base, {
+      said: incoming,
+      isKnown: date < origin.sent || writeSent > origin.sent,
+      isInDoubt: row.staleSince > origin.sent,
+    });
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
   if (origin.sent < row.unknownSent) doubtRow(store, row, origin.stamp.fence);
   if (!lists.created.has(row)) lists.note(row, { said: incoming });

@@ -247,7 +247,7 @@ export interface Change {
   /** Whether what is known of the row is in doubt: its lists are then too. */
   readonly isInDoubt?: boolean | undefined;
   /** Whether it states what is known already: that changes no search. */
-  readonly isKnown?: true;
+  readonly isKnown?: boolean;
 }
 
 /** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */

@@ -124,9 +124,8 @@ export class Store {
     row.shown = state;
     if (!before !== !state) table.present = null;
     // at once, layered or not: a guess that is made again looks rows up through the indexes
-    if (table.indexes.size > 0)
-      for (const [field, byValue] of table.indexes)
-        this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
+    for (const [field, byValue] of table.indexes)
+      this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
     // a reader that asked early made the row: it takes its place among the others when it comes
     if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }

@@ -166,6 +166,20 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
   if (!isPaired && pickOther)
     for (const step of schedule.steps.slice(readers + 1))
       if (!step.do.startsWith('network') && versions.chance(0.6)) step.do = pickOther(versions.next());
+  // a change and reads of several lists, answered in any order
+  if (!isPaired && pickOther === pickListed && versions.chance(0.5)) {
+    const phrase: readonly Action[] = [
+      'patchJob',
+      'jobs',
+      'jobs',
+      'mountJob',
+      'network',
+      'network',
+      'network',
+    ];
+    const start = readers + 1 + versions.below(stepCount - readers - phrase.length - 1);
+    for (const [at, action] of phrase.entries()) schedule.steps[start + at]!.do = action; // within
+  }
   return schedule;
 }
 
