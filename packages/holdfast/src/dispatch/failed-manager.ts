@@ -5,6 +5,7 @@ import type { Engine } from '../normalize/engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { callSafely } from '../support/call-safely.ts';
 import { isAbortError, isGone } from '../support/network-errors.ts';
+import { ensure } from '../support/ensure.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Flight } from './flights.ts';
 import { laneOf, targetsOf } from './lanes.ts';
@@ -33,6 +34,8 @@ export interface FailedMutation {
   readonly forget: () => void;
 }
 
+type Given = Map<unknown, Map<string, readonly FailedMutation[]>>;
+
 /**
  * Keeps the newest hundred failed mutations until they are repeated, forgotten or the store is reset. It handles them: none is
  * an unhandled rejection. An abort, a reset and a DELETE of what is gone are no failures.
@@ -47,20 +50,22 @@ export class FailedManager implements Manager {
   readonly #failures = new Map<FailedMutation, MutationFailure>();
   readonly #listeners = new Set<() => void>();
   /** What `get` gave since the last change, by schema and arguments. */
-  #given = new Map<unknown, Map<string, readonly FailedMutation[]>>();
+  #given: Given = new Map();
+  /** What it gave before. */
+  #former: Given = new Map();
 
-  /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until something changes. */
+  /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until one comes or goes. */
   get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
-    const given = this.#given.get(schema) ?? new Map<string, readonly FailedMutation[]>();
-    this.#given.set(schema, given);
     const text = stableText(args);
-    const found =
-      given.get(text) ??
-      [...this.#failures].flatMap(([one, failure]) =>
+    const given = ensure(this.#given, schema, () => new Map<string, readonly FailedMutation[]>());
+    return ensure(given, text, () => {
+      const found = [...this.#failures].flatMap(([one, failure]) =>
         schema === undefined || isAbout(failure, schema, args) ? one : [],
       );
-    given.set(text, found);
-    return found;
+      const former = this.#former.get(schema)?.get(text) ?? [];
+      const isSame = former.length === found.length && found.every((one, at) => one === former[at]);
+      return isSame ? former : found;
+    });
   }
 
   /** Calls back after every change of what `get` gives. */
@@ -94,6 +99,7 @@ export class FailedManager implements Manager {
   }
 
   #tell(): void {
+    this.#former = this.#given;
     this.#given = new Map();
     for (const listener of this.#listeners) callSafely(listener);
   }

@@ -75,6 +75,32 @@ test('useFailed lists failed mutations, of a row and all; retry and forget take 
   await until(() => text('p') === ' of ', 'the other one is forgotten');
 });
 
+test('a failure renders those who read the failures of its row, and no others', async () => {
+  const { controller, gate, TodoResource } = await setup({
+    managers: [new FailedManager(), ...getDefaultManagers()],
+  });
+  const renders: string[] = [];
+  const Mark = ({ id }: { id: string }) => {
+    renders.push(`${id}: ${titles(useFailed(Todo, { id }))}`);
+    return null;
+  };
+  await show(
+    controller,
+    ['1', '2'].map((id) => <Mark key={id} id={id} />),
+  );
+  gate.failure = 409;
+  renders.length = 0;
+  for (const title of ['tea', 'rice'])
+    await act(
+      async () =>
+        void (await controller
+          .fetch(TodoResource.partialUpdate, { id: '1' }, { title })
+          .catch(() => undefined)),
+    );
+
+  expect(renders).toEqual(['1: tea', '1: tea rice']);
+});
+
 test('useFailed without a FailedManager in the list says which one is missing', async () => {
   const { controller } = await setup();
   const Probe = () => {
