@@ -24,6 +24,7 @@ const PAGES = [
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
+  ...(process.env['NIGHTLY'] ? [{ width: 820, height: 900 }] : []),
 ];
 
 interface Look {
@@ -81,6 +82,15 @@ for (const viewport of SIZES) {
     });
   }
 }
+
+test('what is painted before the script is there is accessible', async () => {
+  const page = await harbor.open('/unknown', { reducedMotion: 'reduce' });
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto(harbor.url);
+  await page.getByRole('heading', { name: 'Every view, the same rows' }).waitFor(visible);
+
+  expect(await look(page, {})).toEqual([]);
+});
 
 test('what opens over a page is accessible', async () => {
   const page = await harbor.open('/board/LTH');
