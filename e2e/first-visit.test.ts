@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemo } from './support/demo.ts';
 import type { Demo } from './support/demo.ts';
+import { hold } from './support/harbor.ts';
 
 /** All that a first visit loads, in bytes as they travel; the fonts and ten thousand seeded issues included. It only falls. */
 const FIRST_VISIT_BYTES = 285_000;
@@ -68,9 +69,16 @@ test('a first visit asks for each thing once, and for no more bytes than it did'
   expect(bytes).toBeLessThan(FIRST_VISIT_BYTES);
 });
 
-test('a visitor who has signed out is not shown a screen that is not there for them', async () => {
+test('the first screen is not painted for one who is signed out, nor elsewhere than at its address', async () => {
   const page = await harbor.open('/');
+  await page.getByRole('link', { name: 'My work' }).first().click();
+  await page.getByText('Everything assigned to').waitFor();
+  // while the people to choose from are asked for, the page waits
+  const held = await hold(page, (request) => request.url().endsWith('/api/users'));
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Loading Harbor').waitFor();
+  expect(await page.getByText('Every view, the same rows').count()).toBe(0);
+  await held.release();
   await page.getByText('Who are you today?').waitFor();
 
   const reply = await page.request.get(`${harbor.url}/`);

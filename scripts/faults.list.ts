@@ -29,7 +29,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an answer that repeats what was read meanwhile leaves the lists alone that were read before',
     file: 'store/apply-effects.ts',
-    find: 'isKnown: date < origin.sent || writeSent > origin.sent,',
+    find: 'isKnown: row.toldAt < origin.sent,',
     replace: 'isKnown: true,',
   },
   {
@@ -355,8 +355,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an empty answer reverts what was intended',
     file: 'controller/request/complete-answer.ts',
-    find: '{ ...sentRows[0], ...pick(isRecord(said) ? said : {}) }',
-    replace: 'pick(isRecord(said) ? said : {})',
+    find: '{ ...sentRows[0], ...stated }',
+    replace: 'stated',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',

@@ -433,6 +433,7 @@ export const internalNames: readonly string[] = [
   'toInspected',
   'toPlain',
   'told',
+  'toldAt',
   'touch',
   'touched',
   'trust',

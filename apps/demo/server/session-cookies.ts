@@ -6,6 +6,8 @@ import type { Shown, Tokens } from './session-store.ts';
 
 export const ACCESS_COOKIE = 'demo_access';
 export const REFRESH_COOKIE = 'demo_refresh';
+/** Says that there is a session, for the document: the refresh token does not travel there. */
+export const SIGNED_IN_COOKIE = 'demo_signed_in';
 
 const ACCESS = { path: '/', httpOnly: true, sameSite: 'Strict' } as const;
 const REFRESH = { ...ACCESS, path: '/api/session' } as const;
@@ -18,9 +20,11 @@ export function readTokens(context: Context): Shown {
 export function writeTokens(context: Context, tokens: Tokens): void {
   setCookie(context, ACCESS_COOKIE, tokens.access, { ...ACCESS, maxAge: tokens.accessSeconds });
   setCookie(context, REFRESH_COOKIE, tokens.refresh, { ...REFRESH, maxAge: tokens.refreshSeconds });
+  setCookie(context, SIGNED_IN_COOKIE, 'yes', { ...ACCESS, maxAge: tokens.refreshSeconds });
 }
 
 export function clearTokens(context: Context): void {
   deleteCookie(context, ACCESS_COOKIE, ACCESS);
   deleteCookie(context, REFRESH_COOKIE, REFRESH);
+  deleteCookie(context, SIGNED_IN_COOKIE, ACCESS);
 }

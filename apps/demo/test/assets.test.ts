@@ -111,7 +111,7 @@ test('replies that may differ by header say so', async () => {
 
   expect(await vary(LIST)).toBe('accept-encoding, demo-network');
   expect(await vary('/api/projects')).toBe('accept-encoding');
-  expect(await vary('/')).toBe('accept-encoding');
+  expect(await vary('/')).toBe('accept-encoding, cookie');
   expect(await vary('/assets/main-1a2b.js')).toBe('accept-encoding');
 });
 

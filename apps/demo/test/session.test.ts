@@ -25,13 +25,14 @@ const read = (cookie: string): Promise<SessionJson> =>
 const readLog = (cookie: string): Promise<unknown> =>
   demo.json('GET', '/api/session/log', undefined, { cookie });
 
-test('signing in sets two cookies that no script reads, one of them for the session only', async () => {
+test('signing in sets cookies that no script reads: two tokens, one of them for the session only, and a mark', async () => {
   const response = await demo.request('PUT', '/api/session', { userId: 'teo' }, { cookie: '' });
 
   expect(await response.json()).toMatchObject({ user: { id: 'teo' }, expiresAt: nowMs + 60_000 });
   expect(response.headers.getSetCookie().map((text) => text.replace(/=[\w-]{43};/, '=TOKEN;'))).toEqual([
     'demo_access=TOKEN; Max-Age=60; Path=/; HttpOnly; SameSite=Strict',
     'demo_refresh=TOKEN; Max-Age=2592000; Path=/api/session; HttpOnly; SameSite=Strict',
+    'demo_signed_in=yes; Max-Age=2592000; Path=/; HttpOnly; SameSite=Strict',
   ]);
 });
 
@@ -122,6 +123,7 @@ test('signing out ends every token of the session and takes the cookies away', a
   expect(response.headers.getSetCookie().map((text) => text.split(';')[0])).toEqual([
     'demo_access=',
     'demo_refresh=',
+    'demo_signed_in=',
   ]);
   expect(await write(demo.cookie)).toBe(401);
   expect((await renew(demo.cookie)).status).toBe(401);

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Services } from '../operations.ts';
-import { ACCESS_COOKIE, writeTokens } from '../session-cookies.ts';
+import { SIGNED_IN_COOKIE, writeTokens } from '../session-cookies.ts';
 import { createTag, findMatch } from '../tags.ts';
 
 /** Who a first-time visitor is: nobody should meet a sign-in form before seeing the application. */
@@ -38,14 +38,14 @@ export function mountPage(
       writeTokens(context, sessions.start(FIRST_VISITOR));
     }
     // every address is the page's: it routes on its own. The first screen is painted already, unless a sign-in form will come
-    const isKnown = isNew || getCookie(context, ACCESS_COOKIE) !== undefined;
+    const isKnown = isNew || getCookie(context, SIGNED_IN_COOKIE) !== undefined;
     const isPainted = context.req.path === '/' && isKnown && existsSync(`${folder}/home.html`);
     const file = `${folder}/${isPainted ? 'home' : 'index'}.html`;
     if (!existsSync(file)) return context.text('The page is not built yet: npm run build -w demo', 503);
     const text = readFileSync(file, 'utf8');
     const known = findMatch(context.req.header('if-none-match'), createTag(text));
     context.header('cache-control', 'no-cache');
-    context.header('vary', 'accept-encoding');
+    context.header('vary', 'accept-encoding, cookie');
     context.header('etag', known ?? createTag(text));
     return known === undefined ? context.html(text) : context.body(null, 304);
   });

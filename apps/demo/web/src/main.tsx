@@ -24,9 +24,8 @@ import './styles/home.css';
 import './styles/xray.css';
 import './styles/notices.css';
 import './styles/keyboard.css';
-import { FirstPaint } from './shell/first-paint.tsx';
+import { Loading } from './shell/loading.tsx';
 import { Boundary } from './ui/boundary.tsx';
-import { Skeleton } from './ui/skeleton.tsx';
 
 restoreConditions();
 const element = document.querySelector('#root');
@@ -37,10 +36,10 @@ const onCaughtError = (error: unknown): void => {
   if (!isNetworkError(error)) console.error(error);
 };
 const root = createRoot(element, { onCaughtError });
-const isFirstScreen = window.location.pathname === '/' && element.hasChildNodes();
-const loading = isFirstScreen ? <FirstPaint /> : <Skeleton label="Harbor" kind="page" count={6} />;
-// the document of the first screen has it already
-if (!isFirstScreen) root.render(loading);
+// the document of the first screen is painted already
+const isPainted = element.hasChildNodes();
+const loading = <Loading isPainted={isPainted} />;
+if (!isPainted) root.render(loading);
 
 // a returning visitor is known; who comes for the first time was given a session with the page
 const recognised = recognise().catch(() => undefined);

@@ -18,6 +18,8 @@ import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './m
  */
 export const FAILED_MUTATIONS_KEPT = 100;
 
+const NONE: readonly FailedMutation[] = [];
+
 /**
  * A mutation that failed and was neither repeated nor forgotten.
  *
@@ -34,8 +36,6 @@ export interface FailedMutation {
   readonly forget: () => void;
 }
 
-type Given = Map<unknown, Map<string, readonly FailedMutation[]>>;
-
 /**
  * Keeps the newest hundred failed mutations until they are repeated, forgotten or the store is reset. It handles them: none is
  * an unhandled rejection. An abort, a reset and a DELETE of what is gone are no failures.
@@ -49,23 +49,29 @@ export class FailedManager implements Manager {
   readonly handlesFailures = true;
   readonly #failures = new Map<FailedMutation, MutationFailure>();
   readonly #listeners = new Set<() => void>();
-  /** What `get` gave since the last change, by schema and arguments. */
-  #given: Given = new Map();
-  /** What it gave before. */
-  #former: Given = new Map();
+  /** What `get` gave last, by schema and arguments; without those of which nothing has failed. */
+  readonly #given = new Map<unknown, Map<string, readonly FailedMutation[]>>();
 
   /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until one comes or goes. */
   get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
-    const text = stableText(args);
     const given = ensure(this.#given, schema, () => new Map<string, readonly FailedMutation[]>());
-    return ensure(given, text, () => {
-      const found = [...this.#failures].flatMap(([one, failure]) =>
-        schema === undefined || isAbout(failure, schema, args) ? one : [],
-      );
-      const former = this.#former.get(schema)?.get(text) ?? [];
-      const isSame = former.length === found.length && found.every((one, at) => one === former[at]);
-      return isSame ? former : found;
-    });
+    const text = stableText(args);
+    const found = this.#find(schema, args);
+    const former = given.get(text) ?? NONE;
+    if (former.length === found.length && found.every((one, at) => one === former[at])) return former;
+    if (found.length > 0) given.set(text, found);
+    else given.delete(text);
+    return found.length > 0 ? found : NONE;
+  }
+
+  #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
+    const [first] = this.#failures.values();
+    if (!first || schema === undefined) return [...this.#failures.keys()];
+    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: opaque to users
+    const lanes = new Set(targets.map(laneOf));
+    return [...this.#failures].flatMap(
+      ([one, { flight }]) => ((flight as Flight).named.some((lane) => lanes.has(lane)) ? one : []), // cast: as above
+    );
   }
 
   /** Calls back after every change of what `get` gives. */
@@ -99,8 +105,6 @@ export class FailedManager implements Manager {
   }
 
   #tell(): void {
-    this.#former = this.#given;
-    this.#given = new Map();
     for (const listener of this.#listeners) callSafely(listener);
   }
 }
@@ -108,11 +112,4 @@ export class FailedManager implements Manager {
 /** Called off, or the row that it deletes is gone already. */
 function isNoFailure({ endpoint, error }: MutationFailure): boolean {
   return isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
-}
-
-/** Whether the mutation names the row that the schema and the arguments name. */
-function isAbout({ engine, flight }: MutationFailure, schema: unknown, args: readonly unknown[]): boolean {
-  const { named } = flight as Flight; // cast: opaque to users
-  const targets = targetsOf(engine as Engine, kindOf(schema), [args]); // cast: as above
-  return targets.some((target) => named.includes(laneOf(target)));
 }

@@ -202,7 +202,7 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId !== null && !row.forward) keepCreated(value, row);
+    if (row instanceof Row && row.localId !== null && !row.forward) keepCreated(value, row.localId, row.pk);
     const isLinked = !this.#fresh && view !== this.#once;
     if (isLinked && (children.length > 0 || view.readNodes)) linkChildren(view, children, head, end);
   }

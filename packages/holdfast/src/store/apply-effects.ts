@@ -90,21 +90,21 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin.stamp;
+    row.toldAt = origin.settled;
     row.table.present = null;
     return;
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
   const { base: before, stamp } = row;
-  const { date, expiresAt, writeSent } = stamp;
+  const { expiresAt } = stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
-  if (before && merged?.base === before && merged.stamp === stamp) {
-    if (merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
-    return;
-  }
+  const isLower = merged?.stamp === stamp && merged.base === before;
+  if (isLower && merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
+  if (isLower && origin.isRead) return;
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
   const isWhole = hasAll(incoming, Object.keys(before ?? {}));
-  if (isWhole && !isOlder(origin, stamp)) store.trust(row, origin.sent);
+  if (isWhole && !isLower && !isOlder(origin, stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
@@ -115,11 +115,11 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   setBase(lists, row, base);
   if (origin.isRead) return;
   // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came. What it says may
-  // have been read while it was under way, and a list have been read since that knows nothing of it; after a message all do
+  // have been read while it was under way, and a list have been read since that knows nothing of it
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, {
       said: incoming,
-      isKnown: date < origin.sent || writeSent > origin.sent,
+      isKnown: row.toldAt < origin.sent,
       isInDoubt: row.staleSince > origin.sent,
     });
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
@@ -130,10 +130,9 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
 /** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
 // fast: N1, test/property/order
 function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
-  const { base, dependents, isPlain, stamp, table, unknownSent } = row;
-  const asked = store.grounds.size + unknownSent + table.indexes.size;
+  const { base, dependents, isPlain, stamp, table } = row;
   const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
-  return isNew && !dependents && !table.dependents && asked === 0;
+  return isNew && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
 }
 
 /** The row and the lists that hold it are stale until a read sent from then on. */
@@ -146,6 +145,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
+  if (origin.isRead) row.toldAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // a row that comes or goes is laid on, or is not

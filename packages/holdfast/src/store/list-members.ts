@@ -76,7 +76,6 @@ export function withMembers(
     const row = rowOf(member);
     return row === undefined ? !members.includes(member) : !isHeld(row);
   });
-  if (fresh.length === 0) return members;
   return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }
 
@@ -105,15 +104,13 @@ export function commonEnds(before: Members, now: Members): [head: number, tail: 
 }
 
 /** The members that came and the rows that left, found between the ends that both have. */
-export interface Difference {
-  readonly came: Members;
-  readonly left: Iterable<Row | undefined>;
-}
-
-export function difference(before: Members, now: Members): Difference {
+export function difference(
+  before: Members,
+  now: Members,
+): readonly [came: Members, left: Iterable<Row | undefined>] {
   const [head, tail] = commonEnds(before, now);
   const left = new Set(before.slice(head, before.length - tail).map(rowOf));
   // all members: a keyed list may hold a row under a second name, at one of the ends too
-  if (left.size > 0) for (const member of now) left.delete(rowOf(member));
-  return { came: now.slice(head, now.length - tail), left };
+  for (const member of now) left.delete(rowOf(member));
+  return [now.slice(head, now.length - tail), left];
 }

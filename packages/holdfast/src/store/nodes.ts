@@ -51,7 +51,6 @@ export class Row implements Node, Layered<RowState> {
   holders: SmallSet<List> = null;
   /** Where the row stood last in a payload's effects: a hint, to be checked. */
   place = 0;
-
   /** Stamps of the fields that another request supplied than the one in `stamp`. */
   fieldStamps: Map<string, Stamp> | null = null;
   /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
@@ -65,6 +64,8 @@ export class Row implements Node, Layered<RowState> {
   unknownSent = 0;
   /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
+  /** When a read last told of a change. */
+  toldAt = 0;
 
   constructor(table: Table, pk: string) {
     this.table = table;
@@ -116,7 +117,6 @@ export interface ListIdentity {
 }
 
 export type Place = 'end' | 'start';
-
 /** A user's own way of putting members in. */
 export type MergeMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
 

@@ -3,7 +3,7 @@
 // rehearsal that runs users' hooks before anything is written (apply-effects.ts).
 import { attempt } from '../support/call-safely.ts';
 import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
-import type { Difference, Members } from './list-members.ts';
+import type { Members } from './list-members.ts';
 import { hasMovedOn, judge, listsNear } from './membership.ts';
 import type { Change, Fields, List, Place, Placement, Row } from './nodes.ts';
 import { rowOf } from './stored-form.ts';
@@ -19,8 +19,8 @@ export interface Lists {
   of(row: Row): Iterable<List>;
   /** Whether the row is in the list, or among those of its members that are given. */
   has(list: List, row: Row, among?: Members): boolean;
-  /** `known` spares a look at all members. */
-  edit(list: List, edit: Edit, known?: Difference): void;
+  /** What comes, if nothing leaves: it spares a look at all members. */
+  edit(list: List, edit: Edit, came?: Members): void;
   /** Only the server can tell what belongs into the list. */
   doubt(list: List, since?: number): void;
 }
@@ -42,13 +42,13 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
         ? withMembers(page, came, place, (row) => lists.has(list, row, page))
         : page,
     // fast: C1, test/property/lists. In a keyed list a new member may have taken its name from another
-    list.identity.isKeyed ? undefined : { came, left: [] },
+    list.identity.isKeyed ? undefined : came,
   );
 }
 
 export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
   const gone = new Set(rows);
-  lists.edit(list, (page) => without(page, (one) => gone.has(one)), { came: [], left: gone });
+  lists.edit(list, (page) => without(page, (one) => gone.has(one)));
 }
 
 /** Puts a row to which something has happened where its fields belong. */

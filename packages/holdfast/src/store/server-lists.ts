@@ -17,7 +17,7 @@ import {
   without,
   withoutRepeats,
 } from './list-members.ts';
-import type { Difference, Members } from './list-members.ts';
+import type { Members } from './list-members.ts';
 import { hasMovedOn, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
@@ -57,24 +57,24 @@ export class ServerLists implements Lists {
     this.store.doubt(list, since);
   }
 
-  edit(list: List, edit: Edit, known?: Difference): void {
+  edit(list: List, edit: Edit, came?: Members): void {
     const { segments, base: all } = list;
     const last = segments.length - 1;
     const edited = segments.map((segment, at) => ({
       ...segment,
       members: edit(segment.members, { isFirst: at === 0, isLast: at === last, all }),
     }));
-    this.#set(list, edited, known);
+    this.#set(list, edited, came);
   }
 
-  #set(list: List, segments: readonly Segment[], known?: Difference): void {
+  #set(list: List, segments: readonly Segment[], known?: Members): void {
     const { store } = this;
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
     if (isEqual(before, base)) return;
     list.base = base;
-    const { came, left } = known ?? difference(before, base);
+    const [came, left] = known ? [known, []] : difference(before, base);
     const hold = (row: Row | undefined, change: typeof withItem<List>): void => {
       if (!row) return;
       row.holders = change(row.holders, list);

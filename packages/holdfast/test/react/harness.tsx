@@ -90,12 +90,11 @@ export async function setup(options: ControllerOptions = {}) {
     schema: Todo,
     optimistic: true,
   });
-  /** Changes a row on the server behind the application's back. */
+  /** Changes a row on the server behind the application's back. Answers may come meanwhile. */
   const changeElsewhere = async (id: string, fields: object): Promise<void> => {
-    await fetch(`${space.url}/todos/${id}`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
+    const headers = { 'content-type': 'application/json' };
+    await act(async () => {
+      await fetch(`${space.url}/todos/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields) });
     });
   };
   return { space, gate, controller, TodoResource, changeElsewhere };

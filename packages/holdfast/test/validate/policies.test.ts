@@ -390,6 +390,20 @@ test.each(
   },
 );
 
+test.each([{}, { id: '1' }])(
+  'an answer that says what is wrong is refused, with %o of its key',
+  async (key) => {
+    const { server, controller, todos } = await start(makeTodo('reject'));
+    server.on('GET', '/todos/:id', { body: row('1') });
+    await controller.fetch(todos.get, { id: '1' });
+    server.on('PATCH', '/todos/:id', { body: { ...key, title: 'x', votes: 'many' } });
+
+    await expect(controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'x' })).rejects.toMatchObject({
+      code: 'ENTITY_INVALID',
+    });
+  },
+);
+
 test('an optional part that is gone reads as undefined, in an object too', async () => {
   const Todo = makeTodo('reject');
   const { server, controller, todos } = await start(Todo);

@@ -32,6 +32,24 @@ test('a failed mutation is kept with its endpoint, arguments, error and time, fo
   expect(failed.get(Todo, { id: 2 })).toEqual([]);
 });
 
+test('what failed of a row is the same array until one of its failures comes or goes', async () => {
+  const { failed, send, partialUpdate } = await startFailing();
+  const fail = (id: number): Promise<unknown> => failureOf(send(partialUpdate, { id }, { title: 'x' }));
+  const none = failed.get(Todo, { id: 1 });
+  await fail(2);
+  expect(failed.get(Todo, { id: 1 })).toBe(none);
+  await fail(1);
+  const one = failed.get(Todo, { id: 1 });
+  expect(one).toHaveLength(1);
+
+  await fail(2);
+  await fail(2);
+
+  expect(failed.get(Todo, { id: 1 })).toBe(one);
+  one[0]?.forget();
+  expect(failed.get(Todo, { id: 1 })).toEqual([]);
+});
+
 test('while the manager is in the list it handles: no failure is unhandled, and the caller still hears of it', async () => {
   const { controller, failed, partialUpdate } = await startFailing();
 

@@ -74,7 +74,7 @@ export class Places {
     };
     for (const [list, before] of this.#stated) {
       if (before === list.base) continue;
-      const { came, left } = difference(before, list.base);
+      const [came, left] = difference(before, list.base);
       for (const row of came.map(rowOf)) if (row) changeOf(list).came.add(row);
       for (const row of left) if (row) changeOf(list).left.add(row);
     }

@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Completed {
   /** What is stored: the answer, with what was sent where it is silent. Undefined where it says nothing of a row. */
   readonly value: unknown;
-  /** Whether the answer names its rows: else the call resolves with what the server said. */
-  readonly isNamed: boolean;
+  /** Whether the answer names its rows: else the call resolves with what the server said. Undefined where it says nothing of them. */
+  readonly isNamed: boolean | undefined;
   /** Rows of which the server said less than was sent: they are read again. */
   readonly unsaid: readonly unknown[];
 }
@@ -53,9 +53,11 @@ export function completeAnswer(
       endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
     const known = sentRows.filter(isKnown);
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
-    const row = isMany ? known : { ...sentRows[0], ...pick(isRecord(said) ? said : {}) };
+    const stated = pick(isRecord(said) ? said : {});
+    const row = isMany ? known : { ...sentRows[0], ...stated };
     const value = isEmpty && guess !== undefined && !isMany ? guess : wrap(around, row, answer);
-    return { value: isUnknown ? undefined : value, isNamed: false, unsaid: sentRows };
+    const isSaid = Object.keys(stated).length > 0;
+    return { value: isUnknown ? undefined : value, isNamed: isSaid ? false : undefined, unsaid: sentRows };
   }
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
   const told: readonly unknown[] = [said].flat();

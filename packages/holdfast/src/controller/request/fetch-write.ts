@@ -97,7 +97,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const stated = ask.sentOf(args);
   const isSilent = !ask.hasSchema || isNameless || value === null || value === undefined;
   // what was sent and does not do for a row is no answer that could be refused
-  const run = isNamed ? <T>(make: () => T): T => make() : attempt;
+  const run = isNamed === undefined ? attempt : <T>(make: () => T): T => make();
   const effects = isSilent
     ? undefined
     : run(() => engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent }));
