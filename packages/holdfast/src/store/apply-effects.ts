@@ -103,7 +103,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (isLower && merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
   if (isLower && origin.isRead) return;
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
-  const isWhole = hasAll(incoming, Object.keys(before ?? {}));
+  // fast: N3. What is said already is found to be the same
+  const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
   if (isWhole && !isLower && !isOlder(origin, stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
@@ -159,7 +160,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
   // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
-  const gone = removed.filter((row) => !(origin.isRead && row.base && isOlder(origin, row.stamp)));
+  const gone = removed.filter((row) => !(origin.isRead && isOlder(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
