@@ -16,15 +16,22 @@ export const lateRead: Race = {
 
     stage.say('“Doing” is read again. The server answers at once; the answer is long on its way.');
     stage.hold('GET', '/api/issues', 4, { status: 'doing', orderBy: 'rank' });
-    const late = controller.fetch(IssueResource.getList, stage.column('doing'));
+    let isLate = true;
+    // what lost is asked for as the answer arrives: a later read says it all anew
+    const lost = controller.fetch(IssueResource.getList, stage.column('doing')).then(() => {
+      isLate = false;
+      return lostRule(inspector, id, 'status');
+    });
     await stage.pause();
 
     stage.say('You move the card to “In review”, and the server agrees.');
     await stage.move(id, 'review');
+    // on a busy machine the answer may have come first: that is no race
+    if (!isLate) return lateRead.play(stage);
     await stage.pause();
 
     stage.say('The old answer arrives. In it, the card is still in “Doing”.');
-    await late;
+    const rule = await lost;
     await stage.pause();
     const server = await stage.ask(id);
     return {
@@ -32,7 +39,7 @@ export const lateRead: Race = {
         { text: 'The card is in “In review”', isRight: stage.isIn(stage.column('review'), id) },
         { text: 'and not in “Doing”', isRight: !stage.isIn(stage.column('doing'), id) },
         { text: 'as on the server', isRight: server?.status === 'review' },
-        { text: 'The late answer lost', isRight: lostRule(inspector, id, 'status') !== undefined },
+        { text: 'The late answer lost', isRight: rule !== undefined },
       ],
       why: explainField(inspector, id, 'status'),
     };
