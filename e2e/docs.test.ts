@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchOptions } from '../scripts/chromium.ts';
 import { serveSite } from '../scripts/docs/serve.ts';
+import { PATIENT } from './support/harbor.ts';
 
 const site = join(import.meta.dirname, '../docs/.vitepress/dist');
 const FOLDER = join(import.meta.dirname, '.screenshots/docs');
@@ -75,7 +76,8 @@ test('the search finds a page by a word of its text', async () => {
   await page.locator('.results a').filter({ hasText: 'Sending twice' }).first().click();
   await page.waitForURL('**/optimistic-updates.html#sending-twice');
 
-  expect(await page.locator('h1').innerText()).toContain('Optimistic updates');
+  // the address changes before the page does
+  await expect.poll(() => page.locator('h1').innerText(), PATIENT).toContain('Optimistic updates');
   await page.context().close();
 });
 

@@ -208,7 +208,8 @@ test('useDebounce lets a value settle down, and the screen waits for its data', 
   const Result = () => {
     const [id, setId] = useState('1');
     useHandle(type, setId);
-    const [settled, isPending] = useDebounce(id, 60);
+    // long, for a busy machine: two pauses of 20 ms are shorter
+    const [settled, isPending] = useDebounce(id, 600);
     return (
       <p>
         {useSuspense(TodoResource.get, { id: settled }).title}

@@ -5,7 +5,7 @@ import { inspect } from 'holdfast/inspect';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
-import { setup } from './harness.tsx';
+import { setup, until } from './harness.tsx';
 
 test('an inspector knows the controller that React has kept, and the components that read', async () => {
   const { gate, TodoResource } = await setup();
@@ -31,6 +31,7 @@ test('an inspector knows the controller that React has kept, and the components 
     ),
   );
   await screen.findAllByText('milk');
+  await until(() => new Set(inspector.mounted()[0]?.components).size > 1, 'both components have subscribed');
 
   expect(inspector.requests()).toMatchObject([{ kind: 'read', status: 'answered' }]);
   const [reader, ...others] = inspector.mounted();

@@ -128,6 +128,7 @@ test('a row that is created here is not mounted anew when the server names it', 
   const List = () => <NamedRows todos={useSuspense(TodoResource.getList)} log={log} />;
   await show(controller, <List />);
   await screen.findByText('bread 2');
+  await until(() => log.length === 2, 'both rows are mounted');
   gate.close();
   log.length = 0;
 
