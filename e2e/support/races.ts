@@ -41,7 +41,10 @@ export async function race(demo: Harbor, network: Switch, random: () => number):
   const started = Object.fromEntries(
     cards.map(({ id, title }) => [id, { title, status: 'doing', priority: 'urgent' }]),
   );
-  const page = await demo.open(`/board/ANC?side=${encodeURIComponent(`/issues/${ids[0]}`)}`);
+  // so high that the new cards of all visitors are on screen: a column shows its first ones, and more as one scrolls
+  const page = await demo.open(`/board/ANC?side=${encodeURIComponent(`/issues/${ids[0]}`)}`, {
+    viewport: { width: 1440, height: 3_600 },
+  });
   const watch = new Watch(page);
   for (const id of ids) await page.locator(`[data-card="${id}"]`).waitFor();
   await page.getByRole('region', { name: 'View beside' }).getByLabel('Title', { exact: true }).waitFor();
