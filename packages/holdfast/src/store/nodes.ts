@@ -64,7 +64,7 @@ export class Row implements Node, Layered<RowState> {
   unknownSent = 0;
   /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
-  /** When a read last told of a change. */
+  /** When a read last told of a change, or anything wrote the row first. */
   toldAt = 0;
 
   constructor(table: Table, pk: string) {
