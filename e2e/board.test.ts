@@ -96,6 +96,33 @@ test('a long column shows its first cards, and more as one scrolls', async () =>
   }
 });
 
+test('more cards that could not be loaded are asked for again when one presses, not again and again', async () => {
+  const page = await harbor.open('/board/LTH');
+  const cards = column(page, 'Backlog').locator('.cards');
+  const scrollDown = (): Promise<void> =>
+    cards.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  let asked = 0;
+  await page.route(
+    (url) => url.searchParams.has('cursor'),
+    (route) => {
+      asked += 1;
+      return route.fulfill({ status: 400, json: { title: 'Not today' } });
+    },
+  );
+  for (const wanted of [12, 42, 72, 100]) {
+    await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBe(wanted);
+    await scrollDown();
+  }
+  const again = cards.getByRole('button', { name: 'Could not load more. Try again' });
+  await again.waitFor(visible);
+  await page.waitForTimeout(1_000);
+  expect(asked).toBe(1);
+
+  await page.unrouteAll();
+  await again.click();
+  await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBeGreaterThan(100);
+});
+
 test('going back finds a column where it was left', async () => {
   const page = await harbor.open('/board/LTH');
   const cards = column(page, 'Backlog').locator('.cards');

@@ -27,7 +27,7 @@ const MORE_CARDS = 30;
 export const Column = memo(function Column({ projectId, status }: ColumnProps): ReactNode {
   const filter = columnOf(projectId, status);
   const { results: issues, total } = useSuspense(IssueResource.getList, filter);
-  const { hasMore, isLoadingMore, loadMore } = usePages(IssueResource.getList, filter);
+  const { hasMore, isLoadingMore, moreError, loadMore } = usePages(IssueResource.getList, filter);
   const [limit, setLimit] = useState(FIRST_CARDS);
   const section = useRenderMark<HTMLElement>('list');
   const cards = useRef<HTMLUListElement>(null);
@@ -59,26 +59,34 @@ export const Column = memo(function Column({ projectId, status }: ColumnProps): 
           <Card key={viewKey(issue)} issue={issue} />
         ))}
         {issues.length === 0 && <li className="empty-note">Nothing here. Drop a card to change that.</li>}
-        {(hasMore || issues.length > limit) && <ColumnEnd isLoading={isLoadingMore} onReach={showMore} />}
+        {(hasMore || issues.length > limit) && (
+          <ColumnEnd isLoading={isLoadingMore} hasFailed={moreError !== undefined} onReach={showMore} />
+        )}
       </ul>
       <KeptPlace scroller={cards} name={`${projectId} ${status}`} shown={limit} onReturn={setLimit} />
     </section>
   );
 });
 
-/** The last line of a column that goes on: more comes when it is in sight, or pressed. */
-function ColumnEnd({ isLoading, onReach }: { isLoading: boolean; onReach: () => void }): ReactNode {
+interface ColumnEndProps {
+  isLoading: boolean;
+  hasFailed: boolean;
+  onReach: () => void;
+}
+
+/** The last line of a column that goes on: more comes when it is in sight, or pressed. What failed is tried again when pressed. */
+function ColumnEnd({ isLoading, hasFailed, onReach }: ColumnEndProps): ReactNode {
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (!line.current || isLoading) return undefined;
+    if (!line.current || isLoading || hasFailed) return undefined;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReach());
     observer.observe(line.current);
     return () => observer.disconnect();
-  }, [isLoading, onReach]);
+  }, [isLoading, hasFailed, onReach]);
   return (
     <li ref={line} className="column-end">
       <button type="button" className="button quiet" disabled={isLoading} onClick={onReach}>
-        {isLoading ? 'Loading…' : 'Show more'}
+        {isLoading ? 'Loading…' : hasFailed ? 'Could not load more. Try again' : 'Show more'}
       </button>
     </li>
   );
