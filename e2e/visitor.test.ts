@@ -96,6 +96,31 @@ test('a typed day is sent once, when it is complete', async () => {
   expect(sent).toEqual([{ dueDate: '2026-12-24' }]);
 });
 
+test('what another changes does not move the text under a cursor, and who types nothing saves nothing', async () => {
+  const { id } = await harbor.given();
+  const page = await openBeside(harbor, id);
+  const title = side(page).getByLabel('Title', { exact: true });
+  const change = async (text: string): Promise<void> => {
+    await harbor.ask('PATCH', `/api/issues/${id}`, { title: text });
+    await card(main(page), id).getByText(text).waitFor(visible);
+  };
+
+  await title.selectText();
+  await change('Changed by another');
+  await page.keyboard.type('Mine');
+  await title.press('Enter');
+  await card(main(page), id).getByText('Mine', { exact: true }).waitFor(visible);
+
+  await title.selectText();
+  await change('Changed once more');
+  expect(await title.inputValue()).toBe('Mine');
+  await title.blur();
+  await expect.poll(() => title.inputValue(), PATIENT).toBe('Changed once more');
+  expect((await harbor.ask<{ title: string }>('GET', `/api/issues/${id}`)).value.title).toBe(
+    'Changed once more',
+  );
+});
+
 test('a new issue belongs to the project that is being looked at, each time', async () => {
   const page = await harbor.open('/board/CMP');
   const dialog = page.getByRole('dialog', { name: 'New issue' });

@@ -1,5 +1,6 @@
 // Text that turns into a field when it is clicked or focused. Enter or leaving saves, Escape takes
-// the typing back. While nobody types it shows what the store says, so it follows other views.
+// the typing back. While it has no focus it shows what the store says, so it follows other views; with focus the text stays under
+// the hands of whoever is about to type.
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -23,14 +24,16 @@ export function EditableText(props: EditableTextProps): ReactNode {
     isMultiline = false,
     isRequired = false,
   } = props;
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useState<{ began: string; text: string } | null>(null);
   const isCancelled = useRef(false);
 
   const finish = (): void => {
-    const text = draft?.trim();
     setDraft(null);
-    if (isCancelled.current) isCancelled.current = false;
-    else if (text !== undefined && text !== value && (text !== '' || !isRequired)) onSave(text);
+    // the value may have changed meanwhile: who typed nothing saves nothing
+    const isTyped = !isCancelled.current && draft !== null && draft.text !== draft.began;
+    isCancelled.current = false;
+    const text = draft?.text.trim() ?? '';
+    if (isTyped && text !== value && (text !== '' || !isRequired)) onSave(text);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === 'Enter' && (!isMultiline || event.metaKey || event.ctrlKey)) {
@@ -48,9 +51,13 @@ export function EditableText(props: EditableTextProps): ReactNode {
       aria-label={label}
       rows={1}
       placeholder={placeholder}
-      value={draft ?? value}
-      onChange={(event) =>
-        setDraft(isMultiline ? event.target.value : event.target.value.replaceAll('\n', ' '))
+      value={draft?.text ?? value}
+      onFocus={() => setDraft({ began: value, text: value })}
+      onChange={({ target }) =>
+        setDraft({
+          began: draft?.began ?? value,
+          text: isMultiline ? target.value : target.value.replaceAll('\n', ' '),
+        })
       }
       onBlur={finish}
       onKeyDown={onKeyDown}
