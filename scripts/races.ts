@@ -6,6 +6,7 @@ import { RACES } from '../apps/demo/web/src/races/all-races.ts';
 import { openDemo } from '../e2e/support/demo.ts';
 import { openFirstScreen, playRace } from '../e2e/support/first-screen.ts';
 import { race, SWITCHES } from '../e2e/support/races.ts';
+import type { RaceResult } from '../e2e/support/races.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,61 +21,52 @@ const isWanted = (name: string): boolean => values.only === undefined || values.
 
 const demo = await openDemo({ seed: { issues: 150 } });
 
-/** One of several that run at once. */
-interface Runner {
-  run(): Promise<readonly string[]>;
-  end(): Promise<void>;
+/** Tells how many ended right. */
+function tell(name: string, found: readonly (readonly string[])[], { startedMs, more = '' }: Told): void {
+  for (const [index, problems] of found.entries())
+    for (const problem of problems) console.log(`${name} ${index + 1}: ${problem}`);
+  const right = found.filter((problems) => problems.length === 0).length;
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+  console.log(`${name}: ${right} of ${found.length} ended right (${more}${seconds} s)`);
+  if (right < found.length) process.exitCode = 1;
 }
 
-/** Runs one so often, several at once, and tells how many ended right. */
-async function repeat(
-  name: string,
-  { runs, atOnce }: { runs: number; atOnce: number },
-  begin: () => Promise<Runner>,
-  tell: () => string = () => '',
-): Promise<void> {
-  const startedMs = performance.now();
-  let [next, right] = [0, 0];
-  const runAll = async (): Promise<void> => {
-    const runner = await begin();
-    while (next < runs) {
-      const number = (next += 1);
-      const problems = await runner.run();
-      if (problems.length === 0) right += 1;
-      for (const problem of problems) console.log(`${name} ${number}: ${problem}`);
-    }
-    await runner.end();
-  };
-  await Promise.all(Array.from({ length: atOnce }, runAll));
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  console.log(`${name}: ${right} of ${runs} ended right (${tell()}${seconds} s)`);
-  if (right < runs) process.exitCode = 1;
+interface Told {
+  startedMs: number;
+  more?: string;
 }
 
 /** A race is about order, and a browser on a busy machine is late with everything: few of them at once. */
 const playsAtOnce = Math.min(pages, 2);
 for (const one of RACES) {
   if (!isWanted(one.id)) continue;
-  await repeat(one.id, { runs: Number(values.plays), atOnce: playsAtOnce }, async () => {
+  const startedMs = performance.now();
+  const found: (readonly string[])[] = [];
+  let begun = 0;
+  const playOnOnePage = async (): Promise<void> => {
     const page = await openFirstScreen(demo);
-    return { run: () => playRace(demo, page, one), end: () => page.context().close() };
-  });
+    while (begun < Number(values.plays)) {
+      begun += 1;
+      found.push(await playRace(demo, page, one));
+    }
+    await page.context().close();
+  };
+  await Promise.all(Array.from({ length: playsAtOnce }, playOnOnePage));
+  tell(one.id, found, { startedMs });
 }
 for (const network of SWITCHES) {
   if (!isWanted(network)) continue;
-  const count = { calls: 0, failed: 0 };
-  const run = async (): Promise<readonly string[]> => {
-    const { calls, failed, problems } = await race(demo, network, Math.random);
-    count.calls += calls;
-    count.failed += failed;
-    return problems;
-  };
-  const runner = { run, end: () => Promise.resolve() };
-  await repeat(
+  const startedMs = performance.now();
+  const results: RaceResult[] = [];
+  while (results.length < Number(values.runs)) {
+    const visitors = Math.min(pages, Number(values.runs) - results.length);
+    results.push(...(await race(demo, network, Math.random, visitors)));
+  }
+  const sum = (what: 'calls' | 'failed'): number => results.reduce((total, one) => total + one[what], 0);
+  tell(
     network,
-    { runs: Number(values.runs), atOnce: pages },
-    () => Promise.resolve(runner),
-    () => `${count.calls} calls, ${count.failed} failed, `,
+    results.map(({ problems }) => problems),
+    { startedMs, more: `${sum('calls')} calls, ${sum('failed')} failed, ` },
   );
 }
 for (const problem of await demo.leave()) {

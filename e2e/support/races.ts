@@ -1,4 +1,4 @@
-// One race: a visitor moves and edits cards quickly while the demo's network control is bad. In the end, without a reload,
+// A race: visitors move and edit cards quickly while the demo's network control is bad. In the end, without a reload,
 // every card must show what the server has, the server must have what the calls in the order of calls leave, and every
 // call that failed must be listed. scripts/races.ts runs a hundred of these.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,39 @@ const QUIET_MS = 500;
 const REST_MS = 90_000;
 const FIELDS = ['title', 'status', 'priority'] as const;
 
-export async function race(demo: Harbor, network: Switch, random: () => number): Promise<RaceResult> {
+/** Visitors who work on one board at once. All of them stop before one is judged: a board that others change has no rest. */
+export async function race(
+  demo: Harbor,
+  network: Switch,
+  random: () => number,
+  visitors: number,
+): Promise<RaceResult[]> {
+  const all = await Promise.all(Array.from({ length: visitors }, () => arrive(demo, network)));
+  await Promise.all(all.map((visitor) => work(visitor, random)));
+  const problems = await Promise.all(all.map((visitor) => judge(demo, visitor)));
+  await Promise.all(
+    all.map(async ({ page, ids }) => {
+      await page.context().close();
+      await Promise.all(ids.map((id) => demo.ask('DELETE', `/api/issues/${id}`)));
+    }),
+  );
+  return all.map(({ watch }, index) => ({
+    calls: watch.calls.length,
+    failed: watch.failed().length,
+    problems: problems[index]!, // one for each visitor
+  }));
+}
+
+/** A page with cards of its own, on a bad network. */
+interface Visitor {
+  readonly page: Page;
+  readonly watch: Watch;
+  readonly network: Switch;
+  readonly ids: readonly string[];
+  readonly started: Readonly<Record<string, Fields>>;
+}
+
+async function arrive(demo: Harbor, network: Switch): Promise<Visitor> {
   const cards = await Promise.all(Array.from({ length: CARDS }, () => demo.given()));
   const ids = cards.map(({ id }) => id);
   const started = Object.fromEntries(
@@ -51,16 +83,15 @@ export async function race(demo: Harbor, network: Switch, random: () => number):
   await page.getByRole('button', { name: 'Network: Good' }).click();
   await page.getByRole('radio', { name: network }).check();
   await page.keyboard.press('Escape');
+  return { page, watch, network, ids, started };
+}
 
+async function work({ page, watch, ids }: Visitor, random: () => number): Promise<void> {
   for (let number = 1; number <= CALLS; number += 1) {
     // half of the calls are about one card, the one that is open beside the board
     const id = random() < 0.5 ? ids[0]! : ids[Math.floor(random() * ids.length)]!; // the list is not empty
     await act(page, watch, { id, isOpen: id === ids[0], number, random });
   }
-  const problems = await judge(demo, page, watch, { ids, started, network });
-  await page.context().close();
-  await Promise.all(ids.map((id) => demo.ask('DELETE', `/api/issues/${id}`)));
-  return { calls: watch.calls.length, failed: watch.failed().length, problems };
 }
 
 interface Act {
@@ -147,29 +178,19 @@ function isWatched(request: Request): boolean {
   return pathname.startsWith('/api/') && pathname !== '/api/stream';
 }
 
-interface Stage {
-  ids: readonly string[];
-  started: Readonly<Record<string, Fields>>;
-  network: Switch;
-}
-
 /** Waits until all is at rest and right, or says what stays wrong. */
-async function judge(
-  demo: Harbor,
-  page: Page,
-  watch: Watch,
-  { ids, started, network }: Stage,
-): Promise<string[]> {
+async function judge(demo: Harbor, visitor: Visitor): Promise<string[]> {
+  const { watch } = visitor;
   const untilMs = performance.now() + REST_MS;
   while (performance.now() < untilMs) {
     await sleep(100);
     if (!watch.isQuiet) continue;
-    const found = [...watch.problems, ...(await compare(demo, page, watch, { ids, started, network }))];
+    const found = [...watch.problems, ...(await compare(demo, visitor))];
     if (found.length === 0 && watch.isQuiet) return [];
     // what is only late is given as long as a visitor would give it
     if (watch.isQuiet) await sleep(2_000);
     if (watch.isQuiet) {
-      const still = [...watch.problems, ...(await compare(demo, page, watch, { ids, started, network }))];
+      const still = [...watch.problems, ...(await compare(demo, visitor))];
       if (still.length > 0 && watch.isQuiet) return still;
     }
   }
@@ -181,12 +202,7 @@ interface ServerIssue extends Fields {
   activity: { kind: string; field: Field | null; after: string | null }[];
 }
 
-async function compare(
-  demo: Harbor,
-  page: Page,
-  watch: Watch,
-  { ids, started, network }: Stage,
-): Promise<string[]> {
+async function compare(demo: Harbor, { page, watch, network, ids, started }: Visitor): Promise<string[]> {
   const problems: string[] = [];
   const differ = (what: string, seen: unknown, wanted: unknown): void => {
     const [first, second] = [JSON.stringify(seen), JSON.stringify(wanted)];
