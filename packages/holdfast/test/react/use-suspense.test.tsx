@@ -95,10 +95,10 @@ test('a mounted reader fetches anew when its data has had its time, showing the 
   const Title = () => <p>{useSuspense(TodoResource.get, { id: '1' }).title}</p>;
   await show(controller, <Title />);
   await screen.findByText('milk');
-  await changeElsewhere('1', { title: 'tea' });
   gate.close();
 
   await until(() => gate.waiting === 1, 'the refetch is sent');
+  await changeElsewhere('1', { title: 'tea' });
   expect(screen.getByText('milk')).toBeTruthy();
   gate.open();
 
