@@ -59,7 +59,8 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
 test('an answer that has not changed is not read again, and the X-ray says so', async () => {
   const page = await openFirstScreen(harbor);
   const times = page.getByRole('region', { name: 'X-ray' }).locator('.flight-time');
-  expect((await times.allInnerTexts()).join()).not.toContain('not read');
+  // what arrives ten minutes later is fresh then
+  await expect.poll(async () => (await times.allInnerTexts()).join(), PATIENT).toMatch(/^(\d+ ms,?)+$/);
 
   // ten minutes later the visitor comes back to the page
   await page.evaluate(() => {

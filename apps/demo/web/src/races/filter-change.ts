@@ -22,20 +22,28 @@ export const filterChange: Race = {
       'You filter the table by “In review”. The server answers at once; the answer is long on its way.',
     );
     stage.hold('GET', '/api/issues', 4, { status: 'review', orderBy: '-updatedAt' });
-    const late = controller.fetch(IssueResource.getList, filter);
+    let isLate = true;
+    // asked as the answer arrives: the count beside the list is in doubt then, so the list is read again by itself
+    const found = controller.fetch(IssueResource.getList, filter).then(() => {
+      isLate = false;
+      const told = inspector.explain(IssueResource.getList, filter);
+      const members = told.found === 'answer' ? (told.collections[0]?.items ?? []) : [];
+      return members.find(({ pk }) => pk === id);
+    });
     stage.filterTable('review');
     await stage.pause();
 
     stage.say('You move the card into “In review”.');
     await stage.move(id, 'review');
+    // on a busy machine the answer may have come first: that is no race
+    if (!isLate) {
+      stage.filterTable(null);
+      return filterChange.play(stage);
+    }
     await stage.pause();
 
     stage.say('The answer arrives. It was made before the move, and does not have the row.');
-    await late;
-    // asked at once: the count beside the list is in doubt now, so the list is read again by itself
-    const told = inspector.explain(IssueResource.getList, filter);
-    const members = told.found === 'answer' ? (told.collections[0]?.items ?? []) : [];
-    const member = members.find(({ pk }) => pk === id);
+    const member = await found;
     await stage.pause();
     const server = await stage.ask(id);
     return {
