@@ -113,7 +113,7 @@ test('more cards that could not be loaded are asked for again when one presses, 
     await expect.poll(() => cards.locator('[data-card]').count(), PATIENT).toBe(wanted);
     await scrollDown();
   }
-  const again = cards.getByRole('button', { name: 'Could not load more. Try again' });
+  const again = cards.getByRole('button', { name: 'Not loaded. Try again' });
   await again.waitFor(visible);
   await page.waitForTimeout(1_000);
   expect(asked).toBe(1);

@@ -86,7 +86,7 @@ function ColumnEnd({ isLoading, hasFailed, onReach }: ColumnEndProps): ReactNode
   return (
     <li ref={line} className="column-end">
       <button type="button" className="button quiet" disabled={isLoading} onClick={onReach}>
-        {isLoading ? 'Loading…' : hasFailed ? 'Could not load more. Try again' : 'Show more'}
+        {isLoading ? 'Loading…' : hasFailed ? 'Not loaded. Try again' : 'Show more'}
       </button>
     </li>
   );
