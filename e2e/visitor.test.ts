@@ -256,6 +256,27 @@ test('the palette finds places and issues, and the help names every key', async 
   await page.getByRole('dialog', { name: 'New issue' }).waitFor(visible);
 });
 
+test('the palette takes what is typed before the projects are there', async () => {
+  const page = await harbor.open('/mine');
+  const isOfProjects = (url: URL): boolean => url.pathname === '/api/projects';
+  let open!: () => void;
+  const gate = new Promise<void>((resolve) => void (open = resolve));
+  await page.route(isOfProjects, async (route) => {
+    await gate;
+    return route.fallback();
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Find or do, Ctrl K' }).waitFor(visible);
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('tidewater');
+  expect(await page.getByRole('combobox', { name: /^Find an issue/ }).inputValue()).toBe('tidewater');
+  expect(await page.getByRole('option').count()).toBe(0);
+  open();
+
+  await page.getByRole('option', { name: /Tidewater board/ }).waitFor(visible);
+});
+
 test('Escape closes the view at the side, and the focus returns to what opened it', async () => {
   const { id, title } = await harbor.given();
   const page = await harbor.open('/board/ANC');

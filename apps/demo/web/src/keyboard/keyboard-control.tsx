@@ -1,7 +1,6 @@
 // The buttons that open the palette and the help. The keys press them.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Boundary } from '../ui/boundary.tsx';
 import { LineIcon } from '../ui/icons.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { HelpSheet } from './help-sheet.tsx';
@@ -32,11 +31,7 @@ export function KeyboardControl(): ReactNode {
       >
         ?
       </button>
-      {shown === 'palette' && (
-        <Boundary name="the palette" fallback={null}>
-          <CommandPalette onClose={close} />
-        </Boundary>
-      )}
+      {shown === 'palette' && <CommandPalette onClose={close} />}
       {shown === 'help' && <HelpSheet onClose={close} />}
     </>
   );

@@ -1,6 +1,6 @@
 // Single keys that press the control which declares them (`aria-keyshortcuts`). So a key does what its control does, and
 // nothing where that control is not on screen. Who needs the keys for something else turns them off in the help sheet.
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { ExternalValue } from '../external-value.ts';
 
 export const SHORTCUTS = [
@@ -44,7 +44,8 @@ function press(event: KeyboardEvent): void {
 }
 
 export function useShortcuts(): void {
-  useEffect(() => {
+  // what is on screen can be pressed
+  useLayoutEffect(() => {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);

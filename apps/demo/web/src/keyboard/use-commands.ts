@@ -1,5 +1,5 @@
 // Everything that the palette can do besides finding an issue.
-import { useController, useSuspense } from 'holdfast/react';
+import { useController, useDLE } from 'holdfast/react';
 import { useOpen } from '../navigation/navigation.tsx';
 import { chooseConditions, FAULTS, PRESETS, toggleFault } from '../network/conditions.ts';
 import { IssueResource } from '../resources/issue.ts';
@@ -20,7 +20,8 @@ function press(keys: string): void {
 export function useCommands(): Command[] {
   const open = useOpen();
   const controller = useController();
-  const projects = useSuspense(ProjectResource.getList);
+  // who presses a key and types on at once types into the palette, whatever is there already
+  const { data: projects = [] } = useDLE(ProjectResource.getList);
   return [
     { name: 'New issue', kind: 'Do', run: () => press('C') },
     { name: 'First look', kind: 'Go to', run: () => open('/', 'main') },
