@@ -263,13 +263,11 @@ test('the palette finds places and issues, and the help names every key', async 
 
 test('the palette takes what is typed before the projects are there', async () => {
   const page = await harbor.open('/mine');
-  const isOfProjects = (url: URL): boolean => url.pathname === '/api/projects';
-  let open!: () => void;
-  const gate = new Promise<void>((resolve) => void (open = resolve));
-  await page.route(isOfProjects, async (route) => {
-    await gate;
-    return route.fallback();
-  });
+  const projects = await hold(
+    page,
+    (request) => new URL(request.url()).pathname === '/api/projects',
+    'before',
+  );
   await page.reload();
   await page.getByRole('button', { name: 'Find or do, Ctrl K' }).waitFor(visible);
 
@@ -278,7 +276,7 @@ test('the palette takes what is typed before the projects are there', async () =
   expect(await page.getByRole('combobox', { name: /^Find an issue/ }).inputValue()).toBe('tidewater');
   const board = page.getByRole('option', { name: /Tidewater board/ });
   expect(await board.count()).toBe(0);
-  open();
+  await projects.release();
 
   await board.waitFor(visible);
 });
