@@ -22,6 +22,18 @@ const alias = [
 
 const inBrowser = ['packages/*/test/**/*.test.tsx', 'packages/*/test/**/*.browser.test.ts'];
 const server = 'packages/holdfast/test/support/shared-server.ts';
+const inNode = [
+  'packages/*/test/**/*.test.ts',
+  'packages/*/test/**/*.server.test.tsx',
+  'apps/*/test/**/*.test.ts',
+  'scripts/test/**/*.test.ts',
+];
+const notInNode = ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'];
+// these change or measure the process that they run in
+const ofOwnProcess = [
+  'packages/holdfast/test/engine/frozen-builtins.test.ts',
+  'packages/holdfast/test/memory/**/*.test.ts',
+];
 
 export default defineConfig({
   resolve: { alias },
@@ -54,13 +66,20 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: [
-            'packages/*/test/**/*.test.ts',
-            'packages/*/test/**/*.server.test.tsx',
-            'apps/*/test/**/*.test.ts',
-            'scripts/test/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'],
+          include: inNode,
+          exclude: [...notInNode, ...ofOwnProcess],
+          globalSetup: [server],
+          // files follow each other in one process: the library has no state of its own that one could leave to the next
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          environment: 'node',
+          include: ofOwnProcess,
+          exclude: notInNode,
           globalSetup: [server],
         },
       },

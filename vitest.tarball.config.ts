@@ -75,6 +75,7 @@ export default defineConfig(({ mode }) => {
             exclude: ['**/*.browser.test.ts', ...ofSources],
             globalSetup: [shared],
             execArgv: ['--conditions=development'],
+            isolate: false,
           },
         },
         {

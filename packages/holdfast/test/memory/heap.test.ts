@@ -1,5 +1,5 @@
 // Heap figures, from a process of its own with forced collections. The large run, as in the targets:
-//   HEAP_IDS=200000 HEAP_OPERATIONS=200000 npx vitest run --project node packages/holdfast/test/memory/heap.test.ts
+//   HEAP_IDS=200000 HEAP_OPERATIONS=200000 npx vitest run --project process packages/holdfast/test/memory/heap.test.ts
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
