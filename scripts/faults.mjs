@@ -1,6 +1,8 @@
 // Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
 // that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions`, `--checks` and `--http` likewise). Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions`,
+// `--checks` and `--http` likewise), `npm run faults -- 1/2` every second one from the first, for a process on each core. Each
+// fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,9 +54,11 @@ function applyFault(copy, { file, find, replace }) {
 }
 
 let missed = 0;
-const faults = FAULTS.filter((fault) =>
-  wanted.startsWith('--') ? fault.by === wanted.slice(2) : fault.name.includes(wanted),
-);
+const [, first, of] = /^(\d+)\/(\d+)$/.exec(wanted) ?? [];
+const faults = FAULTS.filter((fault, index) => {
+  if (of) return index % of === first - 1;
+  return wanted.startsWith('--') ? fault.by === wanted.slice(2) : fault.name.includes(wanted);
+});
 for (const fault of faults) {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-fault-'));
   try {
