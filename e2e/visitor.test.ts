@@ -263,6 +263,8 @@ test('the palette finds places and issues, and the help names every key', async 
 
 test('the palette takes what is typed before the projects are there', async () => {
   const page = await harbor.open('/mine');
+  // else its own request would be the one that is held, and not that of the page that comes
+  await page.getByRole('link', { name: /^Tidewater/ }).waitFor(visible);
   const projects = await hold(
     page,
     (request) => new URL(request.url()).pathname === '/api/projects',
