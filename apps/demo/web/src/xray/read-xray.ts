@@ -24,6 +24,8 @@ export interface Lane {
 
 export interface Xray {
   readonly flights: readonly Flight[];
+  /** How many answers were not read again because nothing in them had changed. */
+  readonly unchanged: number;
   readonly lanes: readonly Lane[];
   readonly rows: readonly { readonly entity: string; readonly count: number }[];
   readonly readers: number;
@@ -34,8 +36,8 @@ const TOUCHED_SHOWN = 4;
 
 export function readXray(inspector: Inspector): Xray {
   const touchedBy = readTouched(inspector);
-  const flights = inspector
-    .requests()
+  const requests = inspector.requests();
+  const flights = requests
     // of the messages of the stream, those that have changed something
     .filter(({ id, kind }) => kind !== 'direct-write' || touchedBy.has(id))
     .slice(-FLIGHTS_SHOWN)
@@ -53,6 +55,7 @@ export function readXray(inspector: Inspector): Xray {
     }));
   return {
     flights,
+    unchanged: requests.filter(({ status }) => status === 'not-modified').length,
     lanes: readLanes(inspector),
     rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
     readers: inspector.countMounted(),

@@ -30,10 +30,10 @@ function XrayOff(): ReactNode {
 }
 
 function XrayOf({ inspector }: { inspector: Inspector }): ReactNode {
-  const { flights, lanes, rows, readers } = useXray(inspector);
+  const { flights, unchanged, lanes, rows, readers } = useXray(inspector);
   return (
     <>
-      <Flights flights={flights} />
+      <Flights flights={flights} unchanged={unchanged} />
       <Lanes lanes={lanes} />
       <Renders />
       <Store rows={rows} readers={readers} />
@@ -41,10 +41,13 @@ function XrayOf({ inspector }: { inspector: Inspector }): ReactNode {
   );
 }
 
-function Flights({ flights }: { flights: readonly Flight[] }): ReactNode {
+function Flights({ flights, unchanged }: Pick<Xray, 'flights' | 'unchanged'>): ReactNode {
   return (
     <div className="xray-part flights">
-      <h2>Requests, and what they touch</h2>
+      <h2>
+        Requests, and what they touch
+        {unchanged > 0 && <span className="flights-unchanged">{unchanged} unchanged, not read</span>}
+      </h2>
       <ol>
         {flights.map((flight) => (
           <li key={flight.id} className={`flight is-${flight.status}`}>
@@ -66,7 +69,7 @@ function Flights({ flights }: { flights: readonly Flight[] }): ReactNode {
 function describeEnd({ kind, status, tookMs }: Flight): string {
   if (status === 'under-way') return 'under way';
   if (status === 'failed') return 'failed';
-  if (status === 'not-modified') return 'unchanged, not read';
+  if (status === 'not-modified') return 'unchanged';
   return kind === 'direct-write' ? 'message' : `${Math.round(tookMs ?? 0)} ms`;
 }
 
