@@ -62,8 +62,8 @@ async function visit(page: Page, path: string, sign: string): Promise<void> {
 
 for (const viewport of SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // a theme has the same colours at every width, so each is looked at once; nightly looks all the same
-    if ((colorScheme === 'dark') === viewport.width > 1_000 && !process.env['NIGHTLY']) continue;
+    // a theme has the same colours at every width: nightly looks all the same
+    if (colorScheme === 'dark' && viewport.width < 1_000 && !process.env['NIGHTLY']) continue;
     test(`every page is accessible at ${viewport.width} px, ${colorScheme}`, async () => {
       const page = await harbor.open('/', { viewport, colorScheme, reducedMotion: 'reduce' });
       const found: Record<string, string[]> = {};

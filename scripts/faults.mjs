@@ -59,6 +59,7 @@ const faults = FAULTS.filter((fault, index) => {
   if (of) return index % of === first - 1;
   return wanted.startsWith('--') ? fault.by === wanted.slice(2) : fault.name.includes(wanted);
 });
+if (faults.length === 0) throw new Error(`no such faults: ${wanted}`);
 for (const fault of faults) {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-fault-'));
   try {
