@@ -683,14 +683,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 a renewal does not read the session again inside the lock',
     file: 'dispatch/renew-session.ts',
-    find: 'if (!isCurrent() || !session || !refresh) return null;',
-    replace: 'if (!session || !refresh) return null;',
+    find: 'if (!isCurrent() || !session || !refresh) return;',
+    replace: 'if (!session || !refresh) return;',
     by: 'sessions',
   },
   {
     name: 'D1 tabs do not wait for each other',
     file: 'dispatch/session-tabs.ts',
-    find: '.then((signal) => lock.guard(start, signal))',
+    find: '.then(() => lock.guard(name, start, aborter.signal))',
     replace: '.then(start)',
     by: 'sessions',
   },
@@ -704,7 +704,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 the lock is free before every tab can read what was written',
     file: 'dispatch/session-tabs.ts',
-    find: 'await new Promise<void>((free) => void timers.set(free, LINGER_MS));',
+    find: 'if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));',
     replace: '',
     by: 'sessions',
   },
@@ -732,8 +732,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D3 what is renewed is the session that stands when the lock comes',
     file: 'dispatch/renew-session.ts',
-    find: 'await renewSession(renewing, task)',
-    replace: 'await renewSession(renewing, { ...task, session: keeper.session, text: keeper.text })',
+    find: 'const { session, text } = keeper;',
+    replace: 'let { session, text } = keeper;\n  keeper.listen(() => void ({ session, text } = keeper));',
     by: 'sessions',
   },
   {
@@ -760,7 +760,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D4 a renewal undoes a log-out',
     file: 'dispatch/renew-session.ts',
-    find: 'if (!isCurrent()) return null;\n  keeper',
+    find: 'if (!isCurrent()) return;\n    keeper',
     replace: 'keeper',
     by: 'sessions',
   },
@@ -795,8 +795,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D7 a renewal has no time limit',
     file: 'dispatch/session-tabs.ts',
-    find: '      aborter.abort();\n    }, limitMs);',
-    replace: '      aborter.abort();\n    }, 1e9);',
+    find: 'ms`), limitMs);',
+    replace: 'ms`), 1e9);',
     by: 'sessions',
   },
   {

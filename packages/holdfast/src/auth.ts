@@ -4,5 +4,5 @@ export { DEFAULT_REFRESH_TIMEOUT_MS, DEFAULT_RENEW_BEFORE_MS } from './dispatch/
 export type { AuthOptions } from './dispatch/auth-options.ts';
 export { localSession } from './dispatch/session.ts';
 export type { Session, SessionStore } from './dispatch/session.ts';
-export { tabChannel, webLock } from './dispatch/session-tabs.ts';
+export { tabChannel } from './dispatch/session-tabs.ts';
 export type { SessionChannel, SessionLock } from './dispatch/session-tabs.ts';

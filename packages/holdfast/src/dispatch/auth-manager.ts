@@ -194,9 +194,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
   #isDue({ clock }: Environment): boolean {
     const { refresh, renewBefore = DEFAULT_RENEW_BEFORE_MS } = this.#options;
-    const { expiresAt } = this.session ?? {};
-    if (!refresh || this.#hasWrongClock || expiresAt === undefined) return false;
-    return expiresAt - renewBefore <= clock.now();
+    const { expiresAt = Infinity } = this.session ?? {};
+    return refresh !== undefined && !this.#hasWrongClock && expiresAt - renewBefore <= clock.now();
   }
 
   #headersOf(session: T, endpoint: string): Readonly<Record<string, string>> {

@@ -43,9 +43,9 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   readonly renewBefore?: number;
   /** Milliseconds that a renewal may take. Default: {@link DEFAULT_REFRESH_TIMEOUT_MS}. */
   readonly refreshTimeout?: number;
-  /** Names the lock and the channel that the application's tabs share. Default: 'holdfast session'. */
+  /** Names the locks and the channel that the application's tabs share. Default: 'holdfast session'. */
   readonly name?: string;
-  /** Lets one tab at a time renew. Default: {@link webLock}. */
+  /** Lets one tab at a time renew. Default: the browser's own locks. */
   readonly lock?: SessionLock;
   /** Tells other tabs of changes. Default: {@link tabChannel}. */
   readonly channel?: SessionChannel;

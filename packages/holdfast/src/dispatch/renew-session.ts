@@ -6,7 +6,7 @@ import { isHttpError } from '../support/network-errors.ts';
 import type { AuthOptions } from './auth-options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './auth-options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import { checkSession } from './session.ts';
+import { checkSession, sumOf } from './session.ts';
 import type { Session } from './session.ts';
 import { runAlone, runInTime, webLock } from './session-tabs.ts';
 
@@ -31,21 +31,52 @@ interface Renewing<T extends Session> {
   readonly isAhead: boolean;
 }
 
-export function startRenewal<T extends Session>(renewing: Renewing<T>): Renewal {
-  const { options, keeper, environment, isAhead } = renewing;
-  const { lock = webLock(keeper.name), refreshTimeout: limitMs = DEFAULT_REFRESH_TIMEOUT_MS } = options;
-  const { timers } = environment;
+export function startRenewal<T extends Session>({
+  options,
+  keeper,
+  environment: { timers },
+  isAhead,
+}: Renewing<T>): Renewal {
+  const {
+    refresh,
+    refreshTimeout: limitMs = DEFAULT_REFRESH_TIMEOUT_MS,
+    endsSession = isFinal,
+    lock = webLock,
+  } = options;
   const aborter = new AbortController();
   // as it stands now: by the time the lock comes, another tab may have renewed it
   const { session, text } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
-  const onBusy = (cause: unknown): void =>
-    keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { name: keeper.name, waitMs }, { cause }));
-  const task = { session, text, aborter, limitMs };
-  const renew = async (): Promise<void> => {
-    renewal.brought = await renewSession(renewing, task);
+  const isOver = (): boolean => text !== keeper.text;
+  const isCurrent = (): boolean => {
+    keeper.look();
+    return !isOver() && !aborter.signal.aborted;
   };
-  const ended = runAlone(renew, { lock, waitMs, timers, onBusy }).then(
+  const renew = async (): Promise<void> => {
+    if (!isCurrent() || !session || !refresh) return;
+    let fresh: T | undefined;
+    try {
+      const answer = await runInTime((signal) => refresh(session, { signal }), { limitMs, timers, aborter });
+      fresh = checkSession(answer, 'refresh');
+    } catch (thrown) {
+      if (!endsSession(toError(thrown))) throw thrown;
+    }
+    // signed out meanwhile, or renewed by a tab that did not wait: what came is of no use
+    if (!isCurrent()) return;
+    keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
+    renewal.brought = keeper.text;
+  };
+  const ended = runAlone(renew, {
+    lock,
+    // one for each session: who knows the renewed one waits for nobody
+    name: `${keeper.name} ${sumOf(text)}`,
+    waitMs,
+    timers,
+    isOver,
+    listen: (onChange) => keeper.listen(onChange),
+    onBusy: (cause) =>
+      keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { name: keeper.name, waitMs }, { cause })),
+  }).then(
     () => undefined,
     (thrown: unknown) => {
       const cause = toError(thrown);
@@ -54,42 +85,6 @@ export function startRenewal<T extends Session>(renewing: Renewing<T>): Renewal 
   );
   const renewal: Renewal = { isAhead, aborter, ended, brought: null };
   return renewal;
-}
-
-/** What is to be renewed, and by when. */
-interface Task<T extends Session> {
-  readonly session: T | undefined;
-  readonly text: string;
-  readonly aborter: AbortController;
-  readonly limitMs: number;
-}
-
-/** Gives the text of the session that it brought, if it did. */
-async function renewSession<T extends Session>(
-  { options, keeper, environment }: Renewing<T>,
-  { session, text, aborter, limitMs }: Task<T>,
-): Promise<string | null> {
-  const { refresh, endsSession = isFinal } = options;
-  const isCurrent = (): boolean => {
-    keeper.look();
-    return text === keeper.text && !aborter.signal.aborted;
-  };
-  if (!isCurrent() || !session || !refresh) return null;
-  let fresh: T | undefined;
-  try {
-    const answer = await runInTime((signal) => refresh(session, { signal }), {
-      limitMs,
-      timers: environment.timers,
-      aborter,
-    });
-    fresh = checkSession(answer, 'refresh');
-  } catch (thrown) {
-    if (!endsSession(toError(thrown))) throw thrown;
-  }
-  // signed out meanwhile, or renewed by a tab that did not wait: what came is of no use
-  if (!isCurrent()) return null;
-  keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
-  return keeper.text;
 }
 
 /** Whether the answer to a refresh says that the session is over. */

@@ -32,8 +32,7 @@ export class SessionKeeper<T extends Session> {
     this.#onNewTerm = onNewTerm;
     this.name = options.name ?? 'holdfast session';
     this.channel = options.channel ?? tabChannel(this.name);
-    this.session = this.#read();
-    this.text = textOf(this.session);
+    this.look();
   }
 
   listen(onChange: () => void): () => void {

@@ -1,18 +1,21 @@
 // What tabs of one origin do together about a session: one renews it while the others wait, and each hears when it has
 // changed. Both are small interfaces, with the platform's own as defaults.
 import { attempt } from '../support/call-safely.ts';
-import { openChannel, subscribeToStorage, systemLocks } from '../support/environment.ts';
-import type { Timers } from '../support/environment.ts';
+import { openChannel, subscribeToStorage, systemLocks, unref } from '../support/environment.ts';
+import type { TimerId, Timers } from '../support/environment.ts';
 
 /**
- * Lets one tab at a time renew the session.
+ * Lets one tab at a time renew a session.
  *
  * @example
- * const alone: SessionLock = { guard: (run) => run() }; // for an application without tabs
+ * const alone: SessionLock = { guard: (_name, run) => run() }; // for an application without tabs
  */
 export interface SessionLock {
-  /** Runs when no other tab does. Rejects when the signal aborts before that. */
-  guard<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Runs when no other tab runs under this name; another session has another name. Rejects when the signal aborts before that.
+   * A run that has changed its session lasts some seconds longer, until every tab can read the change.
+   */
+  guard<T>(name: string, run: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
@@ -33,20 +36,13 @@ export interface SessionChannel {
   listen(hear: () => void): () => void;
 }
 
-/**
- * The browser's own lock of this name, which all tabs of the origin share. Where there is none, tabs do not wait for each other.
- *
- * @example
- * const auth = new AuthManager({ ...localSession<Session>('session'), lock: webLock('session of this app') });
- */
-export function webLock(name: string): SessionLock {
-  return {
-    async guard(run, signal) {
-      const locks = systemLocks();
-      return locks ? locks.request(name, { signal }, run) : run();
-    },
-  };
-}
+/** The browser's own locks, which all tabs of the origin share. Where there are none, tabs do not wait for each other. */
+export const webLock: SessionLock = {
+  async guard(name, run, signal) {
+    const locks = systemLocks();
+    return locks ? locks.request(name, { signal }, run) : run();
+  },
+};
 
 /**
  * The browser's own channel of this name between the tabs of the origin. Hears what another tab writes to `localStorage`, too: a
@@ -76,42 +72,52 @@ export function tabChannel(name: string): SessionChannel {
   };
 }
 
-/** How long the lock is kept after its work: what one tab writes is not at once what every tab reads. */
-const LINGER_MS = 100;
+/** How long the lock of a session that was changed is kept: what one tab writes is not at once what every tab reads. */
+const LINGER_MS = 5_000;
 
 interface Turn {
   readonly lock: SessionLock;
+  readonly name: string;
   readonly waitMs: number;
   readonly timers: Timers;
+  /** Whether there is nothing left to do, and word when that may be. */
+  readonly isOver: () => boolean;
+  readonly listen: (onChange: () => void) => () => void;
   /** The lock did not come in time, or failed: it goes on without. */
   readonly onBusy: (cause: unknown) => void;
 }
 
-/** Runs under the lock; after the wait without it, because its holder may be frozen. Runs once. */
-export function runAlone(run: () => Promise<void>, { lock, waitMs, timers, onBusy }: Turn): Promise<void> {
+/** Runs under the lock; without it once there is nothing left to do, or after the wait: its holder may be frozen. Runs once. */
+export function runAlone(
+  run: () => Promise<void>,
+  { lock, name, waitMs, timers, isOver, listen, onBusy }: Turn,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const aborter = new AbortController();
     let isRunning = false;
+    const aborter = new AbortController();
     const start = async (): Promise<void> => {
       // a lock that comes after all has nothing to guard
       if (isRunning) return;
       isRunning = true;
       timers.clear(timer);
+      stop();
       await run().then(resolve, reject);
-      await new Promise<void>((free) => void timers.set(free, LINGER_MS));
+      // for tabs that still read what it was: they wait until they hear
+      if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));
     };
     const goWithout = (cause?: unknown): void => {
       if (isRunning) return;
-      onBusy(cause);
+      if (!isOver()) onBusy(cause);
       void start();
-    };
-    const timer = timers.set(() => {
-      goWithout();
       aborter.abort();
-    }, waitMs);
+    };
+    const timer = timers.set(goWithout, waitMs);
+    const stop = listen(() => {
+      if (isOver()) goWithout();
+    });
     // a lock that fails is no reason to fail
-    Promise.resolve(aborter.signal)
-      .then((signal) => lock.guard(start, signal))
+    Promise.resolve()
+      .then(() => lock.guard(name, start, aborter.signal))
       .catch(goWithout);
   });
 }
@@ -121,23 +127,15 @@ export function runInTime<V>(
   work: (signal: AbortSignal) => V | Promise<V>,
   { limitMs, timers, aborter }: { limitMs: number; timers: Timers; aborter: AbortController },
 ): Promise<V> {
-  return new Promise((resolve, reject) => {
+  let timer: TimerId;
+  return new Promise<V>((resolve, reject) => {
     const { signal } = aborter;
-    const end = (): void => {
-      timers.clear(timer);
-      signal.removeEventListener('abort', callOff);
-    };
     const fail = (name: string, text: string): void => {
-      end();
       reject(Object.assign(new Error(text), { name }));
-    };
-    const timer = timers.set(() => {
-      fail('TimeoutError', `it took longer than ${limitMs} ms`);
       aborter.abort();
-    }, limitMs);
-    const callOff = (): void => fail('AbortError', 'it was called off');
-    signal.addEventListener('abort', callOff);
-    if (signal.aborted) callOff();
-    else void Promise.resolve(signal).then(work).then(resolve, reject).finally(end);
-  });
+    };
+    timer = timers.set(() => fail('TimeoutError', `it took longer than ${limitMs} ms`), limitMs);
+    signal.addEventListener('abort', () => fail('AbortError', 'it was called off'));
+    void Promise.resolve(signal).then(work).then(resolve, reject);
+  }).finally(() => timers.clear(timer));
 }

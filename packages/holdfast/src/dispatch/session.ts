@@ -1,5 +1,6 @@
 // What a session is, when two are the same, and where one is kept. Read by auth-manager.ts, which alone decides what
 // follows from a change.
+import { attempt } from '../support/call-safely.ts';
 import { systemStorage } from '../support/environment.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { isObject } from '../support/plain.ts';
@@ -49,30 +50,22 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   let kept: T | undefined;
   return {
     read() {
-      const text = storageOr(() => systemStorage()?.getItem(name));
+      // a visitor may forbid storage
+      const text = attempt(() => systemStorage()?.getItem(name));
       // cast: `write` wrote it; what is no session is refused by who reads
       return typeof text === 'string' ? (JSON.parse(text) as T) : kept;
     },
     write(session) {
-      kept = undefined;
-      const isKept = storageOr(() => {
+      kept = session;
+      attempt(() => {
         const storage = systemStorage();
-        if (session === undefined) storage?.removeItem(name);
-        else storage?.setItem(name, JSON.stringify(session));
-        return storage !== undefined;
+        if (!storage) return;
+        if (session === undefined) storage.removeItem(name);
+        else storage.setItem(name, JSON.stringify(session));
+        kept = undefined;
       });
-      if (!isKept) kept = session;
     },
   };
-}
-
-/** What the storage gives; undefined where it is forbidden or full. */
-function storageOr<V>(ask: () => V): V | undefined {
-  try {
-    return ask();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Refuses with SESSION_INVALID what is neither a session nor nothing. */
@@ -86,6 +79,13 @@ export function checkSession<T extends Session>(
   if (isObject(value) && isNamed) return value;
   const found = isObject(value) ? `an object whose userId is ${nameOf(userId)}` : nameOf(value);
   throw new HoldfastError('SESSION_INVALID', { from, found });
+}
+
+/** A number that tells two sessions apart, and nothing of their tokens. */
+export function sumOf(text: string): number {
+  let sum = 0;
+  for (const sign of text) sum = (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0;
+  return sum;
 }
 
 /** The same text means the same tokens. */

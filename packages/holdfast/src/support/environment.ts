@@ -170,8 +170,13 @@ export function systemLocks(): LockManager | undefined {
 export function openChannel(name: string): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(name);
-  (channel as { unref?: () => void }).unref?.(); // cast: Node has it
+  unref(channel);
   return channel;
+}
+
+/** Lets a process end before a timer or a channel does. */
+export function unref(handle: unknown): void {
+  (handle as { unref?: () => void }).unref?.(); // cast: Node has it
 }
 
 /** What an origin keeps in the browser; throws where the visitor forbids it. */

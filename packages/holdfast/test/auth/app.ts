@@ -50,7 +50,7 @@ export function createApp(
     refresh: ({ refreshToken }, { signal }) => renew.extend({ signal })({ refreshToken }),
     origins: [url],
     // each application of a test is alone, unless the test says otherwise
-    lock: { guard: (run) => run() },
+    lock: { guard: (_name, run) => run() },
     channel: { tell: () => undefined, listen: () => () => undefined },
     ...given,
   });

@@ -1,4 +1,4 @@
-// What tabs share, as a model: a lock that one of them holds at a time, and a channel that all but the speaker hear.
+// What tabs share, as a model: locks that one of them holds at a time, and a channel that all but the speaker hear.
 import type { SessionChannel, SessionLock } from 'holdfast/auth';
 
 export interface Tabs {
@@ -8,12 +8,13 @@ export interface Tabs {
 }
 
 export function createTabs(deliver: (run: () => void) => void = queueMicrotask): Tabs {
-  let last: Promise<unknown> = Promise.resolve();
+  /** The end of the last turn, by the lock's name. */
+  const last = new Map<string, Promise<unknown>>();
   const ends = new Set<Set<() => void>>();
   return {
     lock: {
-      guard(run, signal) {
-        const before = last;
+      guard(name, run, signal) {
+        const before = last.get(name) ?? Promise.resolve();
         let isGone = false;
         const aborted = new Promise<never>((_, reject) =>
           signal.addEventListener('abort', () => {
@@ -22,7 +23,10 @@ export function createTabs(deliver: (run: () => void) => void = queueMicrotask):
           }),
         );
         const turn = before.then(() => (isGone ? (undefined as never) : run()));
-        last = turn.catch(() => undefined);
+        last.set(
+          name,
+          turn.catch(() => undefined),
+        );
         return Promise.race([turn, aborted]);
       },
     },

@@ -1,7 +1,8 @@
 // Sessions in several tabs: each is a controller of its own, and they share what is kept, a lock and a channel. The browser's
 // own are tried in e2e/sessions.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failureOf, until } from '../support/fake-world.ts';
+import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
+import type { Tokens } from '../support/token-book.ts';
 import { startTokenServer } from '../support/token-server.ts';
 import type { TokenServer } from '../support/token-server.ts';
 import { createApp, createStore, endsOf, Item } from './app.ts';
@@ -41,6 +42,77 @@ test('D1 a hundred requests of three tabs meet an expired token: one refresh, no
   expect(new Set(ends)).toEqual(new Set(['answered']));
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
   expect(server.mostAtOnce).toBe(1);
+});
+
+/** Two tabs whose time stands still, so that a lock that is kept for a time is kept; the other reads late what one writes. */
+function openLateTabs() {
+  const world = new FakeWorld();
+  const store = createStore();
+  const { lock, createChannel } = createTabs();
+  const late = { isLate: false, reads: undefined as Tokens | undefined, asked: 0 };
+  const one = createApp(server.url, { store, lock, channel: createChannel() }, world.options);
+  const other = createApp(
+    server.url,
+    {
+      store,
+      read: () => (late.isLate ? late.reads : store.read()),
+      lock: {
+        guard(...turn) {
+          late.asked += 1;
+          return lock.guard(...turn);
+        },
+      },
+      channel: createChannel(),
+    },
+    world.options,
+  );
+  for (const { controller } of [one, other]) controller.start();
+  one.auth.begin(server.book.logIn('ann'));
+  return { world, one, other, late };
+}
+
+test('D1 a tab that cannot read a renewal yet waits until it can, and does not renew once more', async () => {
+  const { world, one, other, late } = openLateTabs();
+  await until(() => other.auth.session !== undefined);
+  server.book.expire();
+  late.reads = other.auth.session;
+  late.isLate = true;
+  await one.controller.fetch(one.ItemResource.get, { id: '1' });
+
+  const item = other.controller.fetch(other.ItemResource.get, { id: '2' });
+  await until(() => late.asked === 1);
+  await world.pass(4_900);
+  late.isLate = false;
+  await world.pass(200);
+
+  expect(await item).toMatchObject({ owner: 'ann' });
+  expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
+});
+
+test('a tab that hears of the renewal goes on at once, while the lock is kept for those who have not', async () => {
+  const { one, other, late } = openLateTabs();
+  await until(() => other.auth.session !== undefined);
+  server.book.expire();
+  const held = server.server.hold('POST', '/refresh');
+  const items = [one, other].map(({ controller, ItemResource }) =>
+    controller.fetch(ItemResource.get, { id: '1' }),
+  );
+  const refresh = await held.next();
+  await until(() => late.asked === 1);
+  refresh.release();
+
+  expect(await endsOf(items)).toEqual(['answered', 'answered']);
+  expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
+});
+
+test('a session that was renewed a moment ago is renewed again at once, by any tab', async () => {
+  const { one, other } = openLateTabs();
+  for (const { controller, ItemResource } of [one, other, one]) {
+    server.book.expire();
+    expect(await endsOf([controller.fetch(ItemResource.get, { id: '1' })])).toEqual(['answered']);
+  }
+
+  expect(server.book).toMatchObject({ refreshes: 3, replays: 0 });
 });
 
 test('D4 a log-out in one tab empties the others, and a log-in tells them who it is', async () => {

@@ -44,8 +44,8 @@ export interface Tab {
   readonly hear: () => void;
   /** What is kept is read here from now on, or after a while. */
   readonly take: (text: string, written: number, lagMs: number) => void;
-  /** Whether its session is the one that it can read. */
-  readonly know: () => boolean;
+  /** What it can read now. */
+  readonly reads: () => Tokens | undefined;
   isFrozen: boolean;
   /** Words of other tabs that it has not heard. */
   readonly words: (() => void)[];
@@ -95,8 +95,9 @@ export class SessionWorld {
     const visible = new Switch();
     const { store, time } = this;
     let read = '';
+    const reads = (): Tokens | undefined => (read === '' ? undefined : (JSON.parse(read) as Tokens));
     const auth = new AuthManager<Tokens>({
-      read: () => (read === '' ? undefined : (JSON.parse(read) as Tokens)),
+      read: reads,
       write: (session) => {
         if (!session) this.#ends += 1;
         if (this.#ends > this.logOuts + this.refusals)
@@ -148,9 +149,7 @@ export class SessionWorld {
       if (lagMs === 0) see();
       else time.timers.set(see, lagMs);
     };
-    const know = (): boolean =>
-      (auth.session?.accessToken ?? '') === (read && (JSON.parse(read) as Tokens).accessToken);
-    const tab: Tab = { auth, controller, visible, hear, take, know, isFrozen: false, words: [], late: [] };
+    const tab: Tab = { auth, controller, visible, hear, take, reads, isFrozen: false, words: [], late: [] };
     controller.start();
     return tab;
   }
@@ -189,9 +188,9 @@ export class SessionWorld {
     if (underWay > 1 && this.busy === 0)
       this.violations.push(`D1: ${refreshToken} is used ${underWay} times at once`);
     try {
-      // an answer that nobody waits for any more is lost only where its session goes on
+      // an answer that nobody waits for any more is lost only where its session goes on, as far as a tab can read
       const onLost = (): void => {
-        if (this.store.read()?.refreshToken === refreshToken) this.lostAnswers += 1;
+        if (this.tabs.some(({ reads }) => reads()?.refreshToken === refreshToken)) this.lostAnswers += 1;
       };
       const isSilent = this.mood === 'silent';
       const response = await this.#exchange(tab, { signal, onLost, isSilent }, () => {

@@ -11,7 +11,7 @@ test('the laws of sessions hold in every schedule of tabs, expiries, failures an
 
   const { message } = seed
     ? await judgeSessions(1, Number(seed))
-    : await judgeSessions(isLong ? 4_000 : 150, base);
+    : await judgeSessions(isLong ? 4_000 : 400, base);
 
   expect(message).toBeUndefined();
   warn.mockRestore();
