@@ -697,8 +697,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'D1 the lock is free before the renewal has ended',
     file: 'dispatch/session-tabs.ts',
-    find: 'await run().then(resolve, reject);',
-    replace: 'void run().then(resolve, reject);',
+    find: 'await ran;',
+    replace: 'return;',
     by: 'sessions',
   },
   {

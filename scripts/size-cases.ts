@@ -54,7 +54,7 @@ export const cases: readonly Case[] = [
       import { AuthManager, localSession } from 'holdfast/auth';
       import { DataProvider, useSuspense, useController } from 'holdfast/react';
       console.log(Entity, createResource, DataProvider, useSuspense, useController, AuthManager, localSession);`,
-    limit: 40_833,
+    limit: 40_831,
   },
   {
     name: 'an application that obeys headers',

@@ -73,9 +73,8 @@ export function startRenewal<T extends Session>({
     waitMs,
     timers,
     isOver,
-    listen: (onChange) => keeper.listen(onChange),
-    onBusy: (cause) =>
-      keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { name: keeper.name, waitMs }, { cause })),
+    keeper,
+    onBusy: (cause) => keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { waitMs }, { cause })),
   }).then(
     () => undefined,
     (thrown: unknown) => {

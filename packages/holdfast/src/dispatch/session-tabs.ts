@@ -13,7 +13,7 @@ import type { TimerId, Timers } from '../support/environment.ts';
 export interface SessionLock {
   /**
    * Runs when no other tab runs under this name; another session has another name. Rejects when the signal aborts before that.
-   * A run that has changed its session lasts some seconds longer, until every tab can read the change.
+   * A run that has changed its session lasts four seconds longer, so that every tab can read the change by then.
    */
   guard<T>(name: string, run: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -73,7 +73,7 @@ export function tabChannel(name: string): SessionChannel {
 }
 
 /** How long the lock of a session that was changed is kept: what one tab writes is not at once what every tab reads. */
-const LINGER_MS = 5_000;
+const LINGER_MS = 4_000;
 
 interface Turn {
   readonly lock: SessionLock;
@@ -82,7 +82,7 @@ interface Turn {
   readonly timers: Timers;
   /** Whether there is nothing left to do, and word when that may be. */
   readonly isOver: () => boolean;
-  readonly listen: (onChange: () => void) => () => void;
+  readonly keeper: { listen(onChange: () => void): () => void };
   /** The lock did not come in time, or failed: it goes on without. */
   readonly onBusy: (cause: unknown) => void;
 }
@@ -90,7 +90,7 @@ interface Turn {
 /** Runs under the lock; without it once there is nothing left to do, or after the wait: its holder may be frozen. Runs once. */
 export function runAlone(
   run: () => Promise<void>,
-  { lock, name, waitMs, timers, isOver, listen, onBusy }: Turn,
+  { lock, name, waitMs, timers, isOver, keeper, onBusy }: Turn,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
@@ -101,18 +101,20 @@ export function runAlone(
       isRunning = true;
       timers.clear(timer);
       stop();
-      await run().then(resolve, reject);
+      const ran = run().then(resolve, reject);
+      // another tab was faster
+      if (isOver()) return;
+      await ran;
       // for tabs that still read what it was: they wait until they hear
       if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));
     };
     const goWithout = (cause?: unknown): void => {
-      if (isRunning) return;
-      if (!isOver()) onBusy(cause);
+      if (!isRunning && !isOver()) onBusy(cause);
       void start();
       aborter.abort();
     };
     const timer = timers.set(goWithout, waitMs);
-    const stop = listen(() => {
+    const stop = keeper.listen(() => {
       if (isOver()) goWithout();
     });
     // a lock that fails is no reason to fail
@@ -135,7 +137,7 @@ export function runInTime<V>(
       aborter.abort();
     };
     timer = timers.set(() => fail('TimeoutError', `it took longer than ${limitMs} ms`), limitMs);
-    signal.addEventListener('abort', () => fail('AbortError', 'it was called off'));
+    signal.addEventListener('abort', () => fail('AbortError', 'called off'));
     void Promise.resolve(signal).then(work).then(resolve, reject);
   }).finally(() => timers.clear(timer));
 }

@@ -176,7 +176,7 @@ export function openChannel(name: string): BroadcastChannel | undefined {
 
 /** Lets a process end before a timer or a channel does. */
 export function unref(handle: unknown): void {
-  (handle as { unref?: () => void }).unref?.(); // cast: Node has it
+  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: Node has it
 }
 
 /** What an origin keeps in the browser; throws where the visitor forbids it. */

@@ -81,7 +81,7 @@ export const messages: MessageTable = {
     `The session could not be renewed: ${p['reason']}. It goes on, and the next request that is refused tries again. If \`refresh\` asks through ` +
     `the controller, it waits for itself: call the endpoint instead.`,
   SESSION_LOCK_BUSY: (p) =>
-    `The lock ${p['name']} was not free after ${p['waitMs']} ms, so the session is renewed without it. A tab that was frozen during its own ` +
+    `The lock of the session was not free after ${p['waitMs']} ms, so the session is renewed without it. A tab that was frozen during its own ` +
     `renewal may use the same refresh token once more.`,
   LANE_INVALID: (p) =>
     `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,

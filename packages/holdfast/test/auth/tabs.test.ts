@@ -81,7 +81,7 @@ test('D1 a tab that cannot read a renewal yet waits until it can, and does not r
 
   const item = other.controller.fetch(other.ItemResource.get, { id: '2' });
   await until(() => late.asked === 1);
-  await world.pass(4_900);
+  await world.pass(3_900);
   late.isLate = false;
   await world.pass(200);
 
@@ -103,6 +103,42 @@ test('a tab that hears of the renewal goes on at once, while the lock is kept fo
 
   expect(await endsOf(items)).toEqual(['answered', 'answered']);
   expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
+});
+
+test('tabs that hear nothing go on together when the lock is free, and none reports that it was busy', async () => {
+  const world = new FakeWorld();
+  const { lock } = createTabs();
+  const store = createStore();
+  const problems: Error[] = [];
+  const tabs = Array.from({ length: 5 }, () =>
+    createApp(server.url, { store, lock, onProblem: (error) => problems.push(error) }, world.options),
+  );
+  tabs[0]!.auth.begin(server.book.logIn('ann'));
+  for (const { controller } of tabs) controller.start();
+  server.book.expire();
+
+  const items = endsOf(
+    tabs.map(({ controller, ItemResource }) => controller.fetch(ItemResource.get, { id: '1' })),
+  );
+  await until(() => server.book.refreshes === 1);
+  await until(() => tabs[0]!.controller.get(Item, { id: '1' }) !== undefined);
+  await world.pass(4_100);
+
+  expect(await items).toEqual(tabs.map(() => 'answered'));
+  expect(problems).toEqual([]);
+  expect(server.book).toMatchObject({ refreshes: 1, replays: 0 });
+});
+
+test('a renewal that failed frees its lock at once', async () => {
+  const { one, other } = openLateTabs();
+  await until(() => other.auth.session !== undefined);
+  server.book.expire();
+  server.nextRefresh = () => ({ status: 503 });
+
+  expect(await endsOf([one.controller.fetch(one.ItemResource.get, { id: '1' })])).toEqual([
+    'CONNECTION_FAILED',
+  ]);
+  expect(await endsOf([other.controller.fetch(other.ItemResource.get, { id: '1' })])).toEqual(['answered']);
 });
 
 test('a session that was renewed a moment ago is renewed again at once, by any tab', async () => {

@@ -9,7 +9,7 @@ const IDS = ['1', '2', '3', FORBIDDEN];
 const USERS = ['ann', 'bob'];
 const STEPS = 60;
 /** What one tab writes is read by all within this time; its lock is kept a little longer. */
-const MOST_LAG_MS = 4_900;
+const MOST_LAG_MS = 3_900;
 
 class SessionRun {
   readonly world: SessionWorld;
