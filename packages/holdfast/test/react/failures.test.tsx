@@ -213,7 +213,9 @@ test('a failed refetch with the soft policy keeps the data, with the hard one sh
 });
 
 test('a new reader tries again what failed long enough ago', async () => {
-  const { controller, gate, TodoResource } = await setup({ errorExpiryLength: 20 });
+  let passedMs = 0;
+  const clock = { now: () => Date.now() + passedMs };
+  const { controller, gate, TodoResource } = await setup({ errorExpiryLength: 60_000, clock });
   const { get } = TodoResource;
   gate.failure = 500;
   const toggle = new Handle<[isShown: boolean]>();
@@ -239,7 +241,10 @@ test('a new reader tries again what failed long enough ago', async () => {
   expect(screen.getByText('HttpError')).toBeTruthy();
   await act(async () => toggle.call(false));
   gate.failure = null;
-  await pause(50);
+  await act(async () => toggle.call(true));
+  expect(screen.getByRole('alert')).toBeTruthy();
+  await act(async () => toggle.call(false));
+  passedMs = 60_001;
 
   await act(async () => toggle.call(true));
 

@@ -1,7 +1,7 @@
 // What the hook tests share: a small application over a space of the shared server, with a gate in front of the network
 // so that a test decides when answers come, and a count of renders.
 import { act, cleanup, render } from '@testing-library/react';
-import { Component, Suspense, useEffect } from 'react';
+import { Component, Suspense, useLayoutEffect } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Controller, createResource, Entity } from 'holdfast';
@@ -158,7 +158,8 @@ export class Handle<A extends readonly unknown[]> {
   }
 
   call(...args: A): unknown {
-    return this.#run?.(...args);
+    if (!this.#run) throw new Error('nothing to call: no component has given it yet');
+    return this.#run(...args);
   }
 }
 
@@ -166,7 +167,8 @@ export function useHandle<A extends readonly unknown[]>(
   handle: Handle<A>,
   run: (...args: A) => unknown,
 ): void {
-  useEffect(() => handle.take(run));
+  // with what is on screen: other effects may come later than a test that sees it
+  useLayoutEffect(() => handle.take(run));
 }
 
 /** What happened while rendering, line by line. */
