@@ -1,7 +1,8 @@
 // How a session ends by a refusal, and what its readers do then: managers without a `refresh`.
 import { RestEndpoint } from 'holdfast';
+import type { ControllerOptions } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failureOf, until } from '../support/fake-world.ts';
+import { failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startTokenServer } from '../support/token-server.ts';
 import type { TokenServer } from '../support/token-server.ts';
 import { createApp, Item } from './app.ts';
@@ -13,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function signedIn(more: object = {}): App {
-  const app = createApp(server.url, { refresh: undefined as never, ...more });
+function signedIn(more: object = {}, controllerOptions: ControllerOptions = {}): App {
+  const app = createApp(server.url, { refresh: undefined as never, ...more }, controllerOptions);
   app.auth.begin(server.book.logIn('ann'));
   return app;
 }
@@ -68,17 +69,18 @@ test('isRefused decides which failures count', async () => {
 });
 
 test('mounted readers that are answered 401 again and again ask at most three times in the first second', async () => {
-  const app = signedIn();
+  const world = new FakeWorld();
+  const app = signedIn({}, world.options);
   server.book.expire();
   const paths = ['/items/1', '/items/2'];
   const read = (path: string) => new RestEndpoint({ urlPrefix: server.url, path });
   const stops = paths.map((path) => app.controller.watch(read(path)).subscribe(() => undefined));
 
-  await sleep(1_000);
+  await until(() => paths.every((path) => server.server.seen('GET', path).length > 0));
+  await world.pass(1_000);
 
   for (const path of paths) {
     const count = server.server.seen('GET', path).length;
-    expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(3);
   }
   for (const stop of stops) stop();

@@ -144,8 +144,11 @@ test('a resource that always fails is asked at most 3 times in its first second,
   await pause(900);
 
   expect(screen.getByText('failed')).toBeTruthy();
-  expect(gate.sent.length).toBeGreaterThan(0);
-  expect(gate.sent.length).toBeLessThanOrEqual(3);
+  const [first = 0] = gate.sentAt;
+  // a pause may last longer on a busy machine
+  const sentSoon = gate.sentAt.filter((at) => at < first + 900);
+  expect(sentSoon.length).toBeGreaterThan(0);
+  expect(sentSoon.length).toBeLessThanOrEqual(3);
 });
 
 test('a request that is aborted each time ends in an error, and is not repeated without end', async () => {

@@ -38,6 +38,8 @@ export class Todo extends Entity {
 export class Gate {
   /** What was asked for so far: `GET /todos/1`. */
   readonly sent: string[] = [];
+  /** When, in milliseconds. */
+  readonly sentAt: number[] = [];
   readonly aborted: string[] = [];
   /** The status that the server is asked to fail with. */
   failure: number | null = null;
@@ -56,6 +58,7 @@ export class Gate {
   readonly fetch = async (input: string, init?: RequestInit): Promise<Response> => {
     const name = `${init?.method ?? 'GET'} ${input.slice(this.#base.length)}`;
     this.sent.push(name);
+    this.sentAt.push(performance.now());
     init?.signal?.addEventListener('abort', () => this.aborted.push(name));
     if (!this.#isOpen) await new Promise<void>((pass) => this.#waiting.push(pass));
     return globalThis.fetch(this.failure === null ? input : `${input}?fail=${this.failure}`, init);
