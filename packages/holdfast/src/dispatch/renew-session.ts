@@ -10,7 +10,7 @@ import { checkSession, sumOf } from './session.ts';
 import type { Session } from './session.ts';
 import { runAlone, runInTime, webLock } from './session-tabs.ts';
 
-/** How much longer than a renewal may take another tab waits for its end. */
+/** How much longer than a renewal may take another tab waits for its end; longer than the lock is kept after it. */
 const LOCK_GRACE_MS = 5_000;
 
 export interface Renewal {

@@ -81,6 +81,7 @@ test('mounted readers that are answered 401 again and again ask at most three ti
 
   for (const path of paths) {
     const count = server.server.seen('GET', path).length;
+    expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(3);
   }
   for (const stop of stops) stop();
