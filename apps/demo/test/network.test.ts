@@ -65,7 +65,7 @@ test('an answer that is held back tells how it was when the work was done', asyn
   await server.request('PATCH', '/api/issues/LTH-1', { title: 'Before' });
 
   const order: string[] = [];
-  const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=400' });
+  const held = server.request('GET', '/api/issues/LTH-1', undefined, { 'demo-network': 'hold=1500' });
   const arrived = held.then(() => order.push('held'));
   // long enough for the request to arrive, short enough for the answer to be still there
   await new Promise((done) => setTimeout(done, 100));

@@ -175,11 +175,15 @@ test('a delay is before the answer or, collapsed, before it is made', async () =
   let stock = 1;
   const { controller, network } = createMockController({
     fixtures: [
-      { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, votes: stock }), delay: 30 },
+      {
+        endpoint: TodoResource.get,
+        response: ({ id }: { id: string }) => ({ id, votes: stock }),
+        delay: 300,
+      },
       {
         endpoint: TodoResource.getList,
         response: () => [{ id: '9', votes: stock }],
-        delay: () => 30,
+        delay: () => 300,
         delayCollapse: true,
       },
     ],
