@@ -1,11 +1,13 @@
 // Counts what the library does, not how long it takes: every run of a block of its code, as V8's own coverage counts them,
 // and every element that an array's native methods look at or move. The same on any machine, however busy.
 import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
 
+// optimised code leaves counts out, and when there is some depends on how busy the machine is
+for (const flag of ['--no-turbofan', '--no-maglev']) setFlagsFromString(flag);
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
-// before anything is optimised: only then are the counts whole
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
 const isLibrary = (url: string): boolean => /\/holdfast\/(src|dist)\//.test(url);
