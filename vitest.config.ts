@@ -33,7 +33,7 @@ const notInNode = ['**/node_modules/**', '**/*.browser.test.ts', '**/test/packag
 const ofOwnProcess = [
   'packages/holdfast/test/engine/frozen-builtins.test.ts',
   'packages/holdfast/test/memory/**/*.test.ts',
-  'packages/holdfast/test/writes/linear*.test.ts',
+  'packages/holdfast/test/**/linear*.test.ts',
 ];
 
 export default defineConfig({

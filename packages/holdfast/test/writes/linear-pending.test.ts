@@ -3,7 +3,7 @@ import { Controller, Entity, RestEndpoint, watchQuery } from 'holdfast';
 import type { Snapshot } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
-import { countOperations } from './operations.ts';
+import { countOperations } from '../support/operations.ts';
 
 class Row extends Entity {
   static override key = 'Row';

@@ -2,7 +2,7 @@
 import { Controller, Endpoint, Entity, RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
-import { countOperations } from './operations.ts';
+import { countOperations } from '../support/operations.ts';
 
 class Row extends Entity {
   static override key = 'Row';

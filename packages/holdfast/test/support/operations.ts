@@ -1,5 +1,6 @@
 // Counts what the library does, not how long it takes: every run of a block of its code, as V8's own coverage counts them,
-// and every element that an array's native methods look at or move. The same on any machine, however busy.
+// every element that an array's native methods look at or move and every character that a regular expression finds. The same
+// on any machine, however busy.
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
 
@@ -21,6 +22,18 @@ async function takeBlocks(): Promise<number> {
 }
 
 type Search = (this: readonly unknown[], ...args: readonly unknown[]) => unknown;
+
+function watchExpressions(add: (characters: number) => void): () => void {
+  const { exec } = RegExp.prototype;
+  const replace = (value: typeof exec): unknown =>
+    Object.defineProperty(RegExp.prototype, 'exec', { value, enumerable: false });
+  replace(function watched(this: RegExp, text) {
+    const found = exec.call(this, text);
+    add(found?.[0].length ?? 0);
+    return found;
+  });
+  return () => void replace(exec);
+}
 
 /** Puts counting ones in the place of the native methods that walk an array; gives the way back. */
 function watchArrays(add: (elements: number) => void): () => void {
@@ -53,12 +66,13 @@ function watchArrays(add: (elements: number) => void): () => void {
 /** How many operations the library does while this runs. */
 export async function countOperations(run: () => Promise<unknown>): Promise<number> {
   await takeBlocks();
-  let elements = 0;
-  const restore = watchArrays((more) => (elements += more));
+  let native = 0;
+  const add = (more: number): void => void (native += more);
+  const restore = [watchArrays(add), watchExpressions(add)];
   try {
     await run();
   } finally {
-    restore();
+    for (const one of restore) one();
   }
-  return (await takeBlocks()) + elements;
+  return (await takeBlocks()) + native;
 }
