@@ -2,6 +2,7 @@
 // reset and after a long run. Prints one line of JSON. The library is the built one or the sources, as the caller says.
 import { pathToFileURL } from 'node:url';
 import type * as Holdfast from 'holdfast';
+import { heapBytes } from './heap-bytes.ts';
 
 const entry = process.argv[2] ?? '';
 const idCount = Number(process.argv[3] ?? 20_000);
@@ -12,21 +13,6 @@ const { Controller, createResource, Entity, watchQuery } = library;
 
 const RETENTION_MS = 300_000;
 const DAY_MS = 86_400_000;
-const { gc } = globalThis;
-if (!gc) throw new Error('needs --expose-gc');
-
-/** The least that the heap comes to. What waits for a task of the platform goes later on a busy machine, a leak never. */
-async function heapBytes(): Promise<number> {
-  let least = Infinity;
-  for (let calm = 0; calm < 5; calm += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    gc?.();
-    const { heapUsed } = process.memoryUsage();
-    if (heapUsed < least - 4_096) calm = 0;
-    least = Math.min(least, heapUsed);
-  }
-  return least;
-}
 
 class User extends Entity {
   static override key = 'User';

@@ -8,10 +8,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createResource, Entity } from 'holdfast';
 import { DataProvider, useQuery, useSuspense } from 'holdfast/react';
 import { createServerRender } from 'holdfast/react/server';
+import { heapBytes } from './heap-bytes.ts';
 
 const count = Number(process.argv[2] ?? 1_000);
-const { gc } = globalThis;
-if (!gc) throw new Error('needs --expose-gc');
 
 class Account extends Entity {
   id = '';
@@ -94,14 +93,6 @@ async function renderAll(from: number): Promise<{ strangers: number; incomplete:
     }),
   );
   return { strangers, incomplete, left };
-}
-
-async function heapBytes(): Promise<number> {
-  for (let round = 0; round < 4; round += 1) {
-    await turn();
-    gc?.();
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 await renderAll(0); // compiled code and caches of the platform are no growth
