@@ -54,7 +54,7 @@ export async function serveInspectedPage(): Promise<InspectedPage> {
     url: `http://127.0.0.1:${port}/`,
     loaded,
     async answer(name, body, place = 0) {
-      const end = Date.now() + 10_000;
+      const end = Date.now() + 15_000;
       for (;;) {
         const one = held.filter((other) => other.name === name)[place];
         if (one) {
