@@ -21,8 +21,7 @@ async function takeBlocks(): Promise<number> {
     .reduce((total, { count }) => total + count, 0);
 }
 
-type Search = (this: readonly unknown[], ...args: readonly unknown[]) => unknown;
-
+/** Counts what regular expressions find; gives the way back. */
 function watchExpressions(add: (characters: number) => void): () => void {
   const { exec } = RegExp.prototype;
   const replace = (value: typeof exec): unknown =>
@@ -34,6 +33,8 @@ function watchExpressions(add: (characters: number) => void): () => void {
   });
   return () => void replace(exec);
 }
+
+type Search = (this: readonly unknown[], ...args: readonly unknown[]) => unknown;
 
 /** Puts counting ones in the place of the native methods that walk an array; gives the way back. */
 function watchArrays(add: (elements: number) => void): () => void {
