@@ -265,5 +265,6 @@ function readStamp(saved: unknown): Stamp {
     fetchedAt: time('fetchedAt'),
     date: time('date'),
     expiresAt: time('expiresAt'),
+    storedAt: 0,
   };
 }

@@ -15,7 +15,7 @@ import { ensure } from '../support/ensure.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 import { Row } from './nodes.ts';
-import { advance, isOlder, NEVER, sideOrigin } from './stamp.ts';
+import { advance, isMessage, isOlder, NEVER, sideOrigin } from './stamp.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
@@ -105,12 +105,12 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
   // fast: N3. What is said already is found to be the same
   const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
-  if (isWhole && !isLower && !isOlder(origin, stamp)) store.trust(row, origin.sent);
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
+  if (base && !isLower && row.staleSince) settleDoubt(store, row, base, origin);
   // what the answer did not carry keeps the age it had
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
@@ -126,6 +126,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
   if (origin.sent < row.unknownSent) doubtRow(store, row, origin.stamp.fence);
   if (!lists.created.has(row)) lists.note(row, { said: incoming });
+}
+
+/** A doubt ends when each field has been said since by an answer that was sent after the doubt arose. A message may be older. */
+function settleDoubt(store: Store, row: Row, base: Fields, origin: Origin): void {
+  const { fieldStamps, staleSince, stamp } = row;
+  const isSaid = (name: string): boolean => (fieldStamps?.get(name) ?? stamp).fetchedAt >= staleSince;
+  if (!isMessage(origin.stamp) && Object.keys(base).every(isSaid)) store.trust(row, origin.sent);
 }
 
 /** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */

@@ -123,9 +123,9 @@ export function mergeIntoBase(
   row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
   row.fieldStamps = null;
   if (!base) return incoming;
-  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight, or for good
-  // where a version tells
-  const isTold = !!policy || oldestOpen < row.stamp.fence;
+  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight or the row is in
+  // doubt, or for good where a version tells
+  const isTold = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
   if (order || (!fieldStamps && !isLate)) {
     const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
     if (others.length > 0)

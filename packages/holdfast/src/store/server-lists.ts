@@ -53,7 +53,7 @@ export class ServerLists implements Lists {
     return hasItem(row.holders, list);
   }
 
-  doubt(list: List, since: number = this.origin.stamp.fence): void {
+  doubt(list: List, since: number = this.origin.settled): void {
     this.store.doubt(list, since);
   }
 
@@ -72,6 +72,9 @@ export class ServerLists implements Lists {
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
+    // a page says nothing of the others: all of them must have been asked for since
+    if (list.staleSince && segments.every(({ stamp }) => stamp.fence >= list.staleSince))
+      store.trust(list, Infinity);
     if (isEqual(before, base)) return;
     list.base = base;
     const [came, left] = known ? [known, []] : difference(before, base);
@@ -105,8 +108,6 @@ export class ServerLists implements Lists {
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present!.members; // what is not there is not newer
     if (!isLate) {
-      // a further page says nothing of what is before it
-      if (!isPage) store.trust(list, origin.sent);
       // pending guesses moved rows by the other judgement
       if (list.isByServer !== isByServer) store.layAnew(0);
       list.isByServer = isByServer;
@@ -130,8 +131,9 @@ export class ServerLists implements Lists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
-    // a row that the page has lost may stand on one that was not asked for
-    if (isPage && without(base, (row) => !this.has(list, row)) !== base) this.doubt(list);
+    // a row that the page has lost may stand on a page that was not asked for
+    if (list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base)
+      this.doubt(list, origin.sent);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
     if (!present || list.isArranged) store.mark(list);

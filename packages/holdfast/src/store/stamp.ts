@@ -14,6 +14,8 @@ export interface Stamp {
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
+  /** The time of day at which the data was stored. An earlier time of day means that the clock was set back since. */
+  readonly storedAt: number;
   /** How long it was fresh when it arrived, where something else than its endpoint has said so. */
   readonly lifetimeMs?: number;
 }
@@ -29,32 +31,37 @@ export interface Origin {
 }
 
 /** The stamp of data that no answer brought: anything may replace it. */
-export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+export const NEVER: Stamp = { fence: 0, writeSent: 0, fetchedAt: 0, date: 0, expiresAt: 0, storedAt: 0 };
 
-export function readOrigin(sent: number, settled: number, expiresAt: number): Origin {
-  const stamp: Stamp = { fence: sent, writeSent: 0, fetchedAt: sent, date: settled, expiresAt };
+export function readOrigin(sent: number, settled: number, expiresAt: number, storedAt: number): Origin {
+  const stamp: Stamp = { fence: sent, writeSent: 0, fetchedAt: sent, date: settled, expiresAt, storedAt };
   return { isRead: true, sent, settled, stamp };
 }
 
-export function writeOrigin(sent: number, settled: number, expiresAt: number): Origin {
-  const stamp: Stamp = { fence: settled, writeSent: sent, fetchedAt: sent, date: settled, expiresAt };
+export function writeOrigin(sent: number, settled: number, expiresAt: number, storedAt: number): Origin {
+  const stamp: Stamp = { fence: settled, writeSent: sent, fetchedAt: sent, date: settled, expiresAt, storedAt };
   return { isRead: false, sent, settled, stamp };
 }
 
 /** The origin of what a mutation's answer says beside what the mutation is about. */
 export function sideOrigin({ sent, settled, stamp }: Origin): Origin {
-  return readOrigin(sent, settled, stamp.expiresAt);
+  return readOrigin(sent, settled, stamp.expiresAt, stamp.storedAt);
 }
 
 /** The origin of a write that is sent and acknowledged at this moment. */
 export function writeNow(timeline: Timeline): Origin {
   const stamp = timeline.tick();
-  return writeOrigin(stamp, stamp, Infinity);
+  return writeOrigin(stamp, stamp, Infinity, 0);
 }
 
 /** Whether the answer may not replace data that carries this stamp. */
 export function isOlder(origin: Origin, stamp: Stamp): boolean {
   return origin.sent < (origin.isRead ? stamp.fence : stamp.writeSent);
+}
+
+/** Whether a message brought the data: `set`, or a stream. A message is sent and acknowledged at one moment. */
+export function isMessage({ fence, writeSent }: Stamp): boolean {
+  return fence === writeSent && fence > 0;
 }
 
 /** The stamp of data that the answer has replaced: an applied read must not erase the mark of an earlier write. */
@@ -74,15 +81,20 @@ export function fenceOff(stamp: Stamp, origin: Origin): Stamp {
   return fence <= stamp.fence ? stamp : { ...stamp, fence };
 }
 
-/** What a clock that stands still or steps back is nudged by: exact in a double until the year 2200. */
+/** What a clock that stands still is nudged by: exact in a double until the year 2200. */
 const NUDGE_MS = 1 / 1024;
 
-/** Order comes from here, never from the clock: stamps are wall time made strictly increasing. */
+/** What stamps of one moment may be apart: more means that the clock was set back. */
+const AHEAD_MS = 1;
+
+/** Order comes from here, never from the clock: stamps are the time of day made strictly increasing. */
 export class Timeline {
   readonly #clock: Clock;
   readonly #open = new Set<number>();
   /** The last stamp that was given out. */
   last = 0;
+  /** How far the stamps are ahead of the clock, because the clock was set back or another machine's clock is ahead. */
+  #aheadMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -90,7 +102,16 @@ export class Timeline {
 
   /** The next stamp: later than every one before it, whatever the clock does, and no less than one that came from elsewhere. */
   tick(least = 0): number {
-    return (this.last = Math.max(least, this.#clock.now(), this.last + NUDGE_MS));
+    const now = this.#clock.now();
+    const next = Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS);
+    // stamps go on at the pace of the clock from here
+    if (next - now - this.#aheadMs > AHEAD_MS) this.#aheadMs = next - now;
+    return (this.last = next);
+  }
+
+  /** The stamp of a time of day: of one that the clock has not reached yet, the time of day before the clock was set back. */
+  stampOf(timeOfDay: number): number {
+    return timeOfDay > this.#clock.now() ? timeOfDay : timeOfDay + this.#aheadMs;
   }
 
   /** A stamp for a request that is being sent; it counts as in flight until `close`. */

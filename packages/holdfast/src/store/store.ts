@@ -18,6 +18,8 @@ export class Store {
   readonly tables = new Map<string, Table>();
   /** The rows and lists in doubt. */
   readonly doubted: Set<Node> = new Set();
+  /** When it last came into doubt which rows a table has. */
+  tablesDoubtedAt = 0;
   readonly slots = new Map<string, Slot>();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();

@@ -31,7 +31,7 @@ export function createBench(): EngineBench {
   const engine = new Engine({ timeline, random: () => 0.5 });
   const apply = (isRead: boolean, { sent, settled, schema, value, args = [] }: Answer): Effects => {
     const effects = engine.normalize(kindOf(schema), value, { args });
-    engine.apply(effects, (isRead ? readOrigin : writeOrigin)(sent, settled, Infinity));
+    engine.apply(effects, (isRead ? readOrigin : writeOrigin)(sent, settled, Infinity, 0));
     return effects;
   };
   return {

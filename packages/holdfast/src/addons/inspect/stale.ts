@@ -1,6 +1,5 @@
 // Why what is stored for a call is not good, or not there: read from the slot and from views that exist, by the same facts as
 // controller/slot/decide.ts goes by. Makes no view and no node.
-import { dataLifetime } from '../../controller/slot/decide.ts';
 import { partsOf } from '../../controller/slot/read-slot.ts';
 import type { Ask } from '../../dispatch/ask.ts';
 import { itemsOf, View } from '../../store/graph.ts';
@@ -17,9 +16,6 @@ export const MOST_STEPS = 1_000;
 
 /** Doubts that are named one by one. */
 const MOST_DOUBTS = 8;
-
-/** What clocks may differ by, as the library's own decision has it. */
-const CLOCK_SKEW_MS = 60_000;
 
 /** A row or a list in words. */
 export function nameOfNode(node: Row | List): string {
@@ -66,9 +62,8 @@ export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): St
     }
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiryOf));
-  const lifetimeMs = stamp.lifetimeMs ?? dataLifetime(core, ask.endpoint);
   if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  else if (hasResult && expiresAt - now > 2 * lifetimeMs + CLOCK_SKEW_MS)
+  else if (hasResult && now < stamp.storedAt)
     reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }

@@ -61,7 +61,8 @@ export function setValue(core: Core, kind: Kind, args: Args, given: unknown): vo
 /** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
 export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
   const { endpoint } = ask;
-  const { response, error, isRead, fetchedAt: sent = Infinity } = answer;
+  const { response, error, isRead, fetchedAt = Infinity } = answer;
+  const sent = core.engine.store.timeline.stampOf(fetchedAt);
   core.touch(); // as above
   core.engine.store.batch(() => {
     if (error) {

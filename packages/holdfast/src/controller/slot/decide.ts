@@ -64,13 +64,11 @@ export interface Decision {
 
 /** An answer is shown for at least this long: a lifetime of 0 must not fetch without end. */
 const SHORTEST_SHOW_MS = 1_000;
-/** What clocks of a server and a browser may differ by: hydrated data is not stale for that. */
-const CLOCK_SKEW_MS = 60_000;
 /** How often to look whether page and network are back, where no manager tells at once. */
 const REST_MS = 10_000;
 
 export function decide(seen: Seen, policy: Policy, now: number): Decision {
-  const { isThere, isOwn, isInvalidated, expiresAt, errorExpiresAt } = seen;
+  const { isThere, isOwn, isInvalidated, expiresAt, dueAt, storedAt, errorExpiresAt } = seen;
   const { core, endpoint, isMounted, pause } = policy;
   const lifetimeMs = seen.lifetimeMs ?? dataLifetime(core, endpoint);
 
@@ -79,10 +77,9 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const isInvalid = isInvalidated || isGone;
   const isValid = isThere && !isInvalid && !endpoint.invalidIfStale;
 
-  // data that would outlive this was stored before the clock stepped back; the lifetime of others' data is not known here
-  const longestLifeMs = isOwn ? 2 * lifetimeMs + CLOCK_SKEW_MS : Infinity;
-  const isPast = (moment: number): boolean => isInvalid || now > moment || expiresAt - now > longestLifeMs;
-  const isDue = isPast(expiresAt + Math.max(0, SHORTEST_SHOW_MS - lifetimeMs));
+  // nobody knows how long ago data was stored that was stored before the clock was set back
+  const isPast = (moment: number): boolean => isInvalid || now > moment || now < storedAt;
+  const isDue = isPast(dueAt + Math.max(0, SHORTEST_SHOW_MS - lifetimeMs));
   const isUnusable = isDue && !isValid;
 
   const mayBeSoft = isThere && !isInvalidated;
@@ -91,7 +88,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const pausedUntil = pause?.until ?? 0;
 
   // a row that is being deleted, say: asking the server would bring it again, and it would be hidden again
-  const isHidden = isGone && expiresAt > now && core.isGuessing();
+  const isHidden = isGone && dueAt > now && core.isGuessing();
   // a failure that readers see is tried again even where others brought fresh data meanwhile
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
   // a failure that has had its time stays on screen; a reader that comes new waits for another try
@@ -99,10 +96,10 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   const failureEndsAt = pausedUntil || errorExpiresAt;
   // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
   const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
-  const endsAt = failureEndsAt || (mayExpire ? expiresAt : 0);
+  const endsAt = failureEndsAt || (mayExpire ? dueAt : 0);
   const isEnding = endsAt > 0 && endsAt < now + REST_MS;
   // whether the page is hidden or the network away is the slowest question, so it comes last
-  const isResting = policy.mayRest && isValid && expiresAt > 0 && (mustFetch || isEnding) && core.isAway();
+  const isResting = policy.mayRest && isValid && dueAt > 0 && (mustFetch || isEnding) && core.isAway();
 
   let fetch: Decision['fetch'] = mustFetch && !isResting ? 'yes' : 'no';
   if (failureEndsAt - now > errorLifetime(core, endpoint, Infinity)) fetch = 'redate';

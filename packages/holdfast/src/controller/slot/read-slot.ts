@@ -6,12 +6,14 @@ import { targetsOf } from '../../dispatch/lanes.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
-import type { Kind, ReadContext } from '../../schema/protocol/protocol.ts';
+import type { ReadContext } from '../../schema/protocol/protocol.ts';
 import { View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
-import { isNode, List, Row } from '../../store/nodes.ts';
+import { isNode, List, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { contentOf } from '../../store/overlay.ts';
+import { NEVER } from '../../store/stamp.ts';
+import type { Stamp } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 import { isObject } from '../../support/plain.ts';
@@ -24,8 +26,12 @@ export interface Seen {
   /** Whether the data is this endpoint's own answer; else it was found among the answers of others. */
   readonly isOwn: boolean;
   readonly isInvalidated: boolean;
-  /** When the data counts as stale; 0 for always. */
+  /** When the data counts as stale; 0 where it is stale already. */
   readonly expiresAt: number;
+  /** When another request is due: later than `expiresAt` where a request sent after a doubt has not settled it. */
+  readonly dueAt: number;
+  /** The time of day at which the data was stored. */
+  readonly storedAt: number;
   /** How long the answer was fresh when it arrived; undefined where its endpoint says that. */
   readonly lifetimeMs: number | undefined;
   readonly error: Error | undefined;
@@ -116,7 +122,7 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
     isThere,
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
-    expiresAt: source ? expiryOf(store, ask.kind, slot, source, since) : 0,
+    ...(source ? ageOf(store, ask, slot, source, since) : NO_AGE),
     lifetimeMs: slot.stamp.lifetimeMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
@@ -126,24 +132,27 @@ function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-/** When the data counts as stale; 0 for at once. What is older than `since`, the send of a further page, does not count. */
-function expiryOf(store: Store, kind: Kind, slot: Slot, source: View, since: number): number {
+type Age = Pick<Seen, 'expiresAt' | 'dueAt' | 'storedAt'>;
+
+const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
+
+/** How old the data is. A doubt that is older than `since`, the send of a further page, does not count. */
+function ageOf(store: Store, { kind, isPage }: Ask, slot: Slot, source: View, since: number): Age {
   const { hasResult, stored } = slot;
   const stamp = since ? slot.page! : slot.stamp; // its send
   // what a look-up found, where there is no answer
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
-  const parts = partsOf(found);
-  let isStale = slot.invalidatedAt > since || slot.staleSince > since;
-  let expiresAt = Infinity;
-  for (const part of parts) {
-    isStale ||= part.staleSince > since;
-    expiresAt = Math.min(expiresAt, partExpiry(part));
-  }
-  if (isStale || isInDoubt(store, source, hasResult ? stamp.fence : 0)) return 0;
-  if (hasResult) return stamp.expiresAt;
+  const asked = since || (hasResult && !isPage ? stamp.fence : 0);
+  const doubtedAt = doubtOf(store, source, asked);
+  if (slot.invalidatedAt > since || slot.staleSince > since || doubtedAt > asked) return NO_AGE;
   // a summary from a list is shown, and the rest is fetched
-  if (found instanceof Row && found.shown && kind.covers?.(found.shown) === false) return 0;
-  return parts.length > 0 ? expiresAt : 0;
+  const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
+  const stamps = hasResult ? [stamp] : isSummary ? [] : partsOf(found).flatMap(stampsOf);
+  if (stamps.length === 0) return NO_AGE;
+  const dueAt = Math.min(...stamps.map(({ expiresAt }) => expiresAt));
+  const storedAt = Math.max(...stamps.map((one) => one.storedAt));
+  // a request sent after the doubt has not settled it, so another one would not either
+  return { expiresAt: doubtedAt > since ? 0 : dueAt, dueAt, storedAt };
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
@@ -154,23 +163,28 @@ export function partsOf(stored: unknown): readonly (Row | List)[] {
 }
 
 /** A row that is gone is no data, however lately it went. */
-function partExpiry(part: Row | List): number {
-  if (part instanceof List) return Math.min(...part.segments.map(({ stamp }) => stamp.expiresAt));
-  return part.shown ? part.stamp.expiresAt : 0;
+function stampsOf(part: Row | List): readonly Stamp[] {
+  if (part instanceof List) return part.segments.map(({ stamp }) => stamp);
+  return [part.shown ? part.stamp : NEVER];
 }
 
 /**
- * Whether anything that the data is built from came into doubt later than `since`. The data's own views tell, so it does not
- * matter which of them were there when the doubt arose. Walks them only while something is in doubt.
+ * When something that the data is built from came into doubt: a moment after `asked`, where there is one, else an earlier moment;
+ * 0 for never. The data's own views tell, so it does not matter which of them were there when the doubt arose. The views are
+ * walked only while something is in doubt.
  */
-function isInDoubt({ doubted }: Store, source: View, since: number): boolean {
-  if (doubted.size === 0) return false;
+function doubtOf({ doubted, tablesDoubtedAt }: Store, source: View, asked: number): number {
+  let doubtedAt = 0;
+  if (doubted.size === 0 && tablesDoubtedAt <= asked) return doubtedAt;
   const nodes = new Set<Node>([source]);
   for (const node of nodes) {
-    if (isNode(node) && node.staleSince > since) return true;
+    if (isNode(node)) doubtedAt = Math.max(doubtedAt, node.staleSince);
+    // a creation ended unknown after all rows were asked for
+    else if (node instanceof Table && node.doubtedAt > asked) doubtedAt = node.doubtedAt;
+    if (doubtedAt > asked) break;
     if (!(node instanceof View)) continue;
     if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);
   }
-  return false;
+  return doubtedAt;
 }

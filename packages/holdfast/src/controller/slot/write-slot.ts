@@ -25,11 +25,10 @@ interface Arrival {
 
 /** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
 export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
-  const expiresAt = failures
-    ? errorExpiry(core, endpoint, failures)
-    : core.environment.clock.now() + dataLifetime(core, endpoint);
+  const now = core.environment.clock.now();
+  const expiresAt = failures ? errorExpiry(core, endpoint, failures) : now + dataLifetime(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt);
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt, now);
 }
 
 /** What a whole answer says. */
