@@ -105,7 +105,7 @@ export function unwrap(around: readonly string[], answer: unknown): unknown {
 export function wrap(around: readonly string[], value: unknown, answer?: unknown): unknown {
   const [name, ...rest] = around;
   if (name === undefined) return value;
-  return { ...(answer as object | null | undefined), [name]: wrap(rest, value, unwrap([name], answer)) }; // cast: spreads to nothing
+  return { ...(isObject(answer) && answer), [name]: wrap(rest, value, unwrap([name], answer)) };
 }
 
 /** The members of a body as they are sent: JSON has none that are undefined, a form's repeated name is an array; files stay out. */

@@ -96,11 +96,11 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) return;
-  const { base: before, stamp } = row;
+  const { base: before, fieldStamps, stamp, staleSince } = row;
   const { expiresAt } = stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
   const isLower = merged?.stamp === stamp && merged.base === before;
-  if (isLower && merged.staleSince > row.staleSince) doubtRow(store, row, merged.staleSince);
+  if (merged && merged.staleSince > staleSince) doubtRow(store, row, merged.staleSince);
   if (isLower && origin.isRead) return;
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
   // fast: N3. What is said already is found to be the same
@@ -110,6 +110,15 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.fieldStamps = merged.fieldStamps;
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
+  // a message that repeats what is known, such as the echo of an own change, has no place in the order
+  if (before && base === before && isMessage(origin.stamp)) {
+    const { date, storedAt } = origin.stamp;
+    row.stamp = isWhole ? { ...stamp, date, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
+    row.fieldStamps = fieldStamps;
+    return;
+  }
+  const isUnsure = row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
+  if (isUnsure) doubtRow(store, row, origin.settled);
   if (base && !isLower && row.staleSince) settleDoubt(store, row, base, origin);
   // what the answer did not carry keeps the age it had
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
@@ -140,6 +149,7 @@ function settleDoubt(store: Store, row: Row, base: Fields, origin: Origin): void
 function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table } = row;
   const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
+  if (origin.sent < table.changedAt) return false;
   return isNew && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
 }
 

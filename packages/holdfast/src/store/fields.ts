@@ -2,7 +2,7 @@
 // and merged into server truth, field by field in the order of the requests. apply-effects.ts decides what follows.
 import { isObject, isPlain, putField } from '../support/plain.ts';
 import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
-import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
+import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import { Wrapped } from './stored-form.ts';
 
@@ -98,7 +98,7 @@ export function countNames(fields: Fields): number {
   return count;
 }
 
-/** The row's fields with the answer merged in; the row's stamps are updated. */
+/** The row's fields with the answer merged in; the row's stamps are updated. A read that leaves the row in doubt says so there. */
 export function mergeIntoBase(
   row: Row,
   incoming: Fields,
@@ -134,16 +134,23 @@ export function mergeIntoBase(
   }
   const stamps = new Map(fieldStamps);
   const winners: Record<string, unknown> = {};
+  // a message may be older than a read that was in flight when the message came: where they differ, nobody knows
+  let isCrossed = false;
   for (const name of Object.keys(incoming)) {
     const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
     // the present version did not carry a field with a place of its own: another statement of that version does
     const isOld = isOlder(origin, known) && !(order === 0 && fieldStamps?.has(name));
     if (!isOld) putField(winners, name, incoming[name]);
+    else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
     stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
   }
   // the row's stamp is another now: every field that the answer did not carry keeps the one it had
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
   if (isTold && stamps.size > 0) row.fieldStamps = stamps;
-  return mergeFields(base, winners);
+  const fields = mergeFields(base, winners);
+  // what the read has filled in may have been changed by a write that was acknowledged since the read was sent
+  isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;
+  if (isCrossed && origin.isRead && order === undefined) row.staleSince = origin.settled;
+  return fields;
 }

@@ -79,8 +79,13 @@ export function withMembers(
   return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }
 
-export function holds(members: Members, row: Row): boolean {
-  return members.some((member) => rowOf(member) === row);
+/** Whether the row is among the members; in a map, under the name that `as` has. */
+export function holds(members: Members, row: Row, as?: unknown): boolean {
+  const name = as instanceof NamedMember ? as.mark : undefined;
+  return members.some(
+    (member) =>
+      rowOf(member) === row && (name === undefined || (member as NamedMember).mark === name), // cast: of one map
+  );
 }
 
 /** The members themselves when none is to go. */

@@ -6,7 +6,7 @@ import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { Change, Fields, List, Row, RowState, Table } from './nodes.ts';
-import { toPlain } from './stored-form.ts';
+import { NamedMember, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 
 /** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
@@ -167,6 +167,17 @@ export function listsNear(table: Table, after: Fields, change: Change): List[] {
 /** Whether a write that was sent later, and answered before, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
   return !!base && stamp.writeSent > sent && judge(list, base, { said: base }, true).comes === false;
+}
+
+/** Whether a write that was sent later has put another member under the same name of a map. */
+export function isReplaced({ table }: List, member: unknown, sent: number): boolean {
+  if (!(member instanceof NamedMember)) return false;
+  return [...table.parts].some(({ journal }) =>
+    journal.some((entry) => {
+      const { member: later } = entry;
+      return later instanceof NamedMember && later.mark === member.mark && entry.sent > sent;
+    }),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@
 import { attempt } from '../support/call-safely.ts';
 import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, judge, listsNear } from './membership.ts';
+import { hasMovedOn, isReplaced, judge, listsNear } from './membership.ts';
 import type { Change, Fields, List, Place, Placement, Row } from './nodes.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -27,9 +27,9 @@ export interface Lists {
 
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
-  const fitting = members.filter((member) => isFitFor(list, member));
+  const fitting = members.filter((member) => isFitFor(list, member) && !isReplaced(list, member, lists.sent));
   // nor can anyone but the server tell where it stands in an order of its own
-  if (fitting.length < members.length || list.serverOrder) lists.doubt(list, since);
+  if (!members.every((member) => isFitFor(list, member)) || list.serverOrder) lists.doubt(list, since);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(
     fitting,

@@ -18,7 +18,7 @@ import {
   withoutRepeats,
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, judge } from './membership.ts';
+import { hasMovedOn, isReplaced, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
@@ -149,12 +149,16 @@ export class ServerLists implements Lists {
     for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
-      const isHeld = holds(members, row) || (isPage && this.has(list, row));
-      const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const member = memberIn(list, row, entry);
-      const isPut = comes && !isHeld && !isPage;
+      // in a map another name of the row says nothing of this one
+      const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
+      const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
+      const isPut = comes && !isHeld && !isPage && !isReplaced(list, member, entry.sent);
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
+      // a message may be older than the answer
+      const isMessage = entry.sent === fence;
+      if (isMessage && (isPut || (comes === false && isHeld))) this.doubt(list);
       if (comes === false) members = without(members, (one) => one === row);
       if (!isPut || !isFit) continue;
       const present = members;
@@ -189,9 +193,23 @@ function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   return verdict ?? {};
 }
 
-/** Forgets placements and changes that every request in flight was sent after. */
+/** A row that was written and is not here is kept until no request is in flight that was sent before. */
+export function keepAbsent({ absent }: Store, row: Row): void {
+  absent.delete(row);
+  if (row.base === undefined) absent.add(row);
+}
+
+/** Forgets placements, changes and absent rows that every request in flight was sent after. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
+  for (const row of store.absent) {
+    if (row.staleSince > oldestOpen) break;
+    store.absent.delete(row);
+    // a reader waits for the row, or an answer has brought it
+    if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;
+    row.table.rows.delete(row.pk);
+    store.doubted.delete(row);
+  }
   for (const table of store.tables.values())
     table.journal = table.journal.filter(({ fence }) => fence > oldestOpen);
 }

@@ -18,6 +18,8 @@ export class Store {
   readonly tables = new Map<string, Table>();
   /** The rows and lists in doubt. */
   readonly doubted: Set<Node> = new Set();
+  /** Rows that are not here and were written: kept in doubt for the requests in flight that were sent before, the oldest first. */
+  readonly absent: Set<Row> = new Set();
   /** When it last came into doubt which rows a table has. */
   tablesDoubtedAt = 0;
   readonly slots = new Map<string, Slot>();

@@ -161,7 +161,8 @@ test('a write’s answer that holds the list does not take a row that came meanw
   end([card('a', 1), card('b', 2)]);
   await call;
 
-  expect([shown(), isFresh(), codes()]).toEqual(['x0 a1 b2', true, []]);
+  // the message may be older than the answer, so the list is asked for once more
+  expect([shown(), isFresh(), codes()]).toEqual(['x0 a1 b2', false, []]);
 });
 
 // ── rows inside the items ────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import { envelopeOf, sentFields, sentRow, unwrap, withPk, wrap } from '../../endpoint/row-name.ts';
 import type { Row } from '../../store/nodes.ts';
 import { attempt } from '../../support/call-safely.ts';
-import { isRecord } from '../../support/plain.ts';
+import { isObject, isRecord } from '../../support/plain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,11 +33,12 @@ export function completeAnswer(
   const owners = kind.owners?.() ?? [];
   const pkOf = (row: unknown): string | undefined =>
     attempt(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
-  const isNamed = pkOf(said) !== undefined;
   const sent = sentRow(endpoint, args);
+  // a text or a number is no row: it may be a key, a count or "ok"
+  const isNamed = isObject(said) && pkOf(said) !== undefined;
   if (endpoint.method === 'DELETE') {
     const row = isRecord(said) ? withPk(endpoint, said) : said;
-    const isTold = Array.isArray(said) || pkOf(row) !== undefined;
+    const isTold = Array.isArray(said) || ((isNamed || pkOf(sent) === undefined) && pkOf(row) !== undefined);
     const isUnknown = !isTold && pkOf(sent) === undefined;
     const value = isUnknown ? undefined : wrap(around, isTold ? row : sent, answer);
     return { value, isNamed: isTold, unsaid: [] };

@@ -8,6 +8,7 @@ import { guessResponse, pkByFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
+import { keepAbsent } from '../../store/server-lists.ts';
 import { Intent } from '../../store/intent.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
@@ -146,7 +147,9 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
   try {
     if (sent > 0 && (!isRefusal(error) || sent < core.heardAt)) {
       outdate(core.flights.reads);
-      doubt(core, flight);
+      // a precondition that failed says that the row is another one than the row shown here, and that nothing has happened
+      if (isHttpError(error) && error.status === 412) doubtNamed(core, ask);
+      else doubt(core, flight);
       // the row that a DELETE names is gone: as if it had been answered with nothing
       if (isGone(error) && endpoint.method === 'DELETE')
         attempt(() => succeed(core, flight, args, undefined));
@@ -164,7 +167,8 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
  * repetition says nothing of the first try.
  */
 function isRefusal(error: Error): boolean {
-  return isHttpError(error) && error.status < 500 && !isGone(error) && !afterRepetition.has(error);
+  const { status = 500 } = isHttpError(error) ? error : {};
+  return status < 500 && status !== 412 && !isGone(error) && !afterRepetition.has(error);
 }
 
 /** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
@@ -177,16 +181,29 @@ function drop(core: Core, flight: Flight): void {
   if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
 }
 
+/** The rows that the call names, and the lists that hold them, are stale. */
+function doubtNamed({ engine }: Core, ask: Ask): void {
+  for (const row of rowsAmong(namedBy(engine, ask))) doubtRow(engine.store, row);
+}
+
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
+  const named = namedBy(engine, ask);
+  const isCreation = ask.kind.isPlacement;
+  // a read in flight may bring the row first, as the row was before: the row that is not here keeps the doubt for that read
+  const isAwaited = store.timeline.oldestOpen() < since;
+  if (isAwaited && !isCreation) for (const { table, pk } of named) keepAbsent(store, store.row(table, pk));
   for (const row of new Set(rowsAmong([...(intent?.laid.values() ?? []), ...namedBy(engine, ask)]))) {
     row.unknownSent = sent;
     store.doubt(row, since);
   }
+  store.tablesDoubtedAt = since;
   for (const owner of ask.sourceKind.owners?.() ?? []) {
     const table = engine.tableOf(owner);
+    // nobody knows which row of those that are not here it was
+    if (!isCreation && named.length === 0) table.changedAt = since;
     for (const one of [table, ...table.unions]) {
       one.doubtedAt = since;
       for (const list of one.lists.values()) store.doubt(list, since);

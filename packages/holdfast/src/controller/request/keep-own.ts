@@ -54,18 +54,21 @@ export function keepOwn(core: Core, effects: Effects): void {
     const { base } = row;
     const policy = effects.policies?.get(at);
     // a version decides, or the class's own order, which judges whole rows
-    if (!base || policy?.merge || policy?.byVersion(base, said) !== undefined) continue;
+    if (base && (policy?.merge || policy?.byVersion(base, said) !== undefined)) continue;
     const known: Record<string, unknown> = {};
     for (const one of core.own)
-      if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base[name];
+      if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base?.[name];
     for (const flight of core.flights)
       for (const one of (flight.own ??= sentBy(core, flight)))
         if (rowOf(one.row) === row) Object.assign(known, one.fields);
     const names = Object.keys(said).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;
     core.heardAt = store.timeline.tick();
-    effects.fields[at] = omit(said, new Set(names));
-    if (!names.every((name) => isEqual(known[name], said[name]))) doubtRow(store, row);
+    const isEcho = names.every((name) => isEqual(known[name], said[name]));
+    // a row that is not here is shown as the message has it, until the mutation in flight is answered
+    if (base) effects.fields[at] = omit(said, new Set(names));
+    else if (!isEcho) effects.sides?.add(row);
+    if (!isEcho) doubtRow(store, row);
   }
 }
 

@@ -65,7 +65,10 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   }
 
   pkOf(args: readonly unknown[]): string | undefined {
-    return this.entity.queryKey(args);
+    const [first, ...rest] = args;
+    const ask = (fields: unknown): string | undefined => this.entity.queryKey([fields, ...rest]);
+    const pk = ask(first);
+    return isRecord(first) && lacksPart(pk, first, ask) ? undefined : pk;
   }
 
   isAbsent(args: readonly unknown[], host: Host): boolean {

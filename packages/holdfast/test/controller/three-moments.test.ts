@@ -1,0 +1,594 @@
+// Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh:
+// whether the row was stored when the write was sent or not, and however little the response to the write said.
+import { Controller, createResource, Entity, RestEndpoint, savedState, schema, dehydrate } from 'holdfast';
+import { expect, test } from 'vitest';
+import { calm, Moments } from '../support/moments.ts';
+import type { Reply, Sent } from '../support/moments.ts';
+
+class User extends Entity {
+  static override key = 'User';
+  id = '';
+  name = '';
+}
+class Item extends Entity {
+  static override key = 'Item';
+  id = '';
+  title = '';
+  done = false;
+  owner = User.fromJS();
+  static override schema = { owner: User };
+}
+class Note extends Entity {
+  static override key = 'Note';
+  id = '';
+  title = '';
+}
+
+const urlPrefix = 'http://three.test';
+const ItemResource = createResource({ urlPrefix, path: '/items/:id', schema: Item });
+const UserResource = createResource({ urlPrefix, path: '/users/:id', schema: User });
+
+/** How a write that the server has done ends for the client. */
+const ENDS: Readonly<Record<string, Reply>> = {
+  '204': { status: 204 },
+  '{ success: true }': { body: { success: true } },
+  'a text': { body: 'ok' },
+  'a number': { body: 1 },
+  'null': { body: null },
+  '500': { status: 500, body: {} },
+  'a lost connection': 'lost',
+};
+
+interface Row {
+  id: string;
+  title: string;
+  done: boolean;
+  owner: { id: string; name: string };
+}
+
+function start(end: Reply | 'the row' = 'the row') {
+  const user = { id: 'u', name: 'old' };
+  let rows: Row[] = [{ id: '1', title: 'old', done: false, owner: user }];
+  const answer = ({ method, path, body }: Sent): Reply => {
+    const [, table, id] = path.split('/');
+    const row = table === 'users' ? user : rows.find((one) => one.id === id);
+    if (method === 'GET' && id === undefined) return { body: rows };
+    if (!row) return { status: 404, body: {} };
+    if (method === 'GET') return { body: row };
+    if (method === 'DELETE') rows = rows.filter((one) => one !== row);
+    else if (path.endsWith('/close')) Object.assign(row, { done: true });
+    else Object.assign(row, body);
+    return end === 'the row' ? { body: row } : end;
+  };
+  const net = new Moments(answer);
+  const controller = new Controller({ fetch: net.fetch });
+  const isFresh = (endpoint: Parameters<Controller['getResponse']>[0], ...args: readonly unknown[]) => {
+    const { data, expiresAt } = controller.getResponse(endpoint, ...(args as [])); // cast: of any endpoint
+    return data !== undefined && expiresAt > Date.now();
+  };
+  return { net, controller, user, isFresh };
+}
+
+const quietly = (promise: Promise<unknown>): void => void promise.catch(() => undefined);
+
+// ── rows that are not stored yet ─────────────────────────────────────────────────────────────────
+
+for (const [name, end] of Object.entries(ENDS)) {
+  const writes = {
+    PATCH: (controller: Controller) =>
+      controller.fetch(ItemResource.partialUpdate, { id: '1' }, { title: 'new' }),
+    PUT: (controller: Controller) => controller.fetch(ItemResource.update, { id: '1' }, { title: 'new' }),
+    DELETE: (controller: Controller) => controller.fetch(ItemResource.delete, { id: '1' }),
+    'POST …/close': (controller: Controller) =>
+      controller.fetch(
+        new RestEndpoint({ urlPrefix, path: '/items/:id/close', method: 'POST', schema: Item }),
+        { id: '1' },
+        {},
+      ),
+  };
+  for (const [method, write] of Object.entries(writes))
+    for (const first of ['alone', 'in a list'])
+      test(`a row first read ${first} before a ${method} that ends with ${name} is not fresh as it was before`, async () => {
+        const { net, controller, isFresh } = start(end);
+        quietly(
+          controller.fetch<any>(
+            ...((first === 'alone' ? [ItemResource.get, { id: '1' }] : [ItemResource.getList]) as [any]),
+          ),
+        ); // cast: of both endpoints
+        await calm();
+        net.next('GET').handle();
+        quietly(write(controller));
+        await calm();
+        await net.next(method.split(' ')[0]!).deliver();
+        await net.next('GET').deliver();
+
+        expect(isFresh(ItemResource.get, { id: '1' })).toBe(false);
+        const row = controller.get(Item, { id: '1' });
+        if (row?.title === 'old' && first !== 'alone') expect(isFresh(ItemResource.getList)).toBe(false);
+      });
+}
+
+test.each(Object.keys(ENDS))(
+  'a row first met inside another is read again after a PATCH that ends with %s',
+  async (end) => {
+    const { net, controller, user } = start(ENDS[end]);
+    const reader = controller.watch(ItemResource.get, { id: '1' });
+    const stop = reader.subscribe(() => undefined);
+    await calm();
+    net.next('GET').handle();
+    quietly(controller.fetch(UserResource.partialUpdate, { id: 'u' }, { name: 'new' }));
+    await calm();
+    await net.next('PATCH').deliver();
+    await net.next('GET').deliver();
+    await net.rest();
+    stop();
+
+    expect(user.name).toBe('new');
+    expect(reader.read().data?.owner.name).toBe('new');
+  },
+);
+
+test('a row that a mutation names by another field is read again where an older response brings it first', async () => {
+  class Issue extends Entity {
+    static override key = 'Issue';
+    id = '';
+    number = 0;
+    title = '';
+  }
+  const IssueResource = createResource({ urlPrefix, path: '/issues/:number', schema: Issue });
+  const row = { id: 'x', number: 7, title: 'old' };
+  const net = new Moments(({ method, body }) => {
+    if (method === 'GET') return { body: row };
+    Object.assign(row, body);
+    return { status: 204 };
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  quietly(controller.fetch(IssueResource.get, { number: 7 }));
+  await calm();
+  net.next('GET').handle();
+  quietly(controller.fetch(IssueResource.partialUpdate, { number: 7 }, { title: 'new' }));
+  await calm();
+  await net.next('PATCH').deliver();
+  await net.next('GET').deliver();
+
+  expect(controller.getResponse(IssueResource.get, { number: 7 }).expiresAt).toBe(0);
+});
+
+test('a mark for a row that never comes does not stay', async () => {
+  const { net, controller } = start({ status: 204 });
+  net.isQuick = true;
+  const before = controller.size;
+  for (let id = 0; id < 20; id += 1)
+    quietly(controller.fetch(ItemResource.partialUpdate, { id: `n${id}` }, { title: 'new' }));
+  await calm();
+  await calm();
+
+  expect(controller.size).toBe(before);
+});
+
+test('a field that only an older read brings is not fresh after a write', async () => {
+  class Doc extends Entity {
+    static override key = 'Doc';
+    id = '';
+    title = '';
+    body = '';
+  }
+  const DocResource = createResource({ urlPrefix, path: '/docs/:id', schema: Doc });
+  const row = { id: '1', title: 'old', body: 'old' };
+  const net = new Moments(({ method, body }) => {
+    if (method === 'GET') return { body: row };
+    Object.assign(row, body, { body: 'changed by the server' });
+    return { body: { id: '1', title: row.title } };
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  quietly(controller.fetch(DocResource.get, { id: '1' }));
+  await calm();
+  net.next('GET').handle();
+  quietly(controller.fetch(DocResource.partialUpdate, { id: '1' }, { title: 'new' }));
+  await calm();
+  await net.next('PATCH').deliver();
+  await net.next('GET').deliver();
+
+  expect(controller.get(Doc, { id: '1' })).toMatchObject({ title: 'new', body: 'old' });
+  expect(controller.getResponse(DocResource.get, { id: '1' }).expiresAt).toBe(0);
+});
+
+// ── messages ─────────────────────────────────────────────────────────────────────────────────────
+
+for (const optimistic of [false, true])
+  test(`a message about a row that is not stored does not replace a change in flight (optimistic: ${optimistic})`, async () => {
+    const { net, controller } = start();
+    const endpoint = ItemResource.partialUpdate.extend({ optimistic });
+    const saving = controller.fetch(endpoint, { id: '1' }, { title: 'mine' });
+    await calm();
+    controller.set(Item, { id: '1' }, { id: '1', title: 'old', done: false });
+    await net.next('PATCH').deliver();
+
+    expect((await saving)?.title).toBe('mine');
+    expect(controller.get(Item, { id: '1' })?.title).toBe('mine');
+  });
+
+test('where a read in flight and a message disagree, the row is read once more', async () => {
+  const { net, controller } = start();
+  net.isQuick = true;
+  await controller.fetch(ItemResource.get, { id: '1' });
+  net.isQuick = false;
+  const reader = controller.watch(ItemResource.get, { id: '1' });
+  const stop = reader.subscribe(() => undefined);
+  controller.expireAll(ItemResource.get);
+  await calm();
+  // another client writes twice: the message of the first change is late
+  quietly(net.fetch(`${urlPrefix}/items/1`, { method: 'PATCH', body: JSON.stringify({ title: 'v6' }) }));
+  await net.next('PATCH').deliver();
+  net.next('GET').handle();
+  controller.set(Item, { id: '1' }, { id: '1', title: 'v5' });
+  await net.next('GET').deliver();
+  const sent = net.sent.length;
+  await net.rest();
+  stop();
+
+  expect(reader.read().data?.title).toBe('v6');
+  expect(net.sent.length - sent).toBeLessThanOrEqual(1);
+});
+
+test('where a list in flight and a message disagree, the list is read once more', async () => {
+  const { net, controller } = start();
+  const open = { done: 'false' };
+  const list = ItemResource.getList.extend({ searchParams: {} as { done: string } });
+  net.isQuick = true;
+  await controller.fetch(list, open);
+  net.isQuick = false;
+  const reader = controller.watch(list, open);
+  const stop = reader.subscribe(() => undefined);
+  controller.expireAll(list);
+  await calm();
+  net.next('GET').handle();
+  controller.set(Item, { id: '1' }, { id: '1', done: true }); // late: the row is open again
+  await net.next('GET').deliver();
+  await net.rest();
+  stop();
+
+  expect(reader.read().data?.map(({ id }) => id)).toEqual(['1']);
+});
+
+test('a message does not settle a doubt: it may be older than the write that ended unknown', async () => {
+  const { net, controller, isFresh } = start('lost');
+  net.isQuick = true;
+  await controller.fetch(ItemResource.get, { id: '1' });
+  const row = { ...controller.get(Item, { id: '1' }) };
+  await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { title: 'new' }).catch(() => undefined);
+  controller.set(Item, { id: '1' }, { ...row, title: 'old' });
+
+  expect(isFresh(ItemResource.get, { id: '1' })).toBe(false);
+});
+
+test('the echo of an own change leaves search lists as they are', async () => {
+  const { net, controller, isFresh } = start();
+  const list = ItemResource.getList.extend({ searchParams: {} as { q: string } });
+  net.isQuick = true;
+  await controller.fetch(list, { q: 'a' });
+  const row = await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { title: 'new' });
+  await controller.fetch(list, { q: 'a' });
+  controller.set(
+    Item,
+    { id: '1' },
+    { id: '1', title: row!.title, done: false, owner: { id: 'u', name: 'old' } },
+  );
+
+  expect(isFresh(list, { q: 'a' })).toBe(true);
+});
+
+// ── what a read settles ──────────────────────────────────────────────────────────────────────────
+
+test('two endpoints that show parts of one row do not ask without end after a write that ended unknown', async () => {
+  class Part extends Entity {
+    static override key = 'Part';
+    id = '';
+    title = '';
+    score = 0;
+    body = '';
+  }
+  const PartResource = createResource({ urlPrefix, path: '/parts/:id', schema: Part });
+  const row = { id: '1', title: 'old', score: 1, body: 'b' };
+  const net = new Moments(({ method, path, body: sent }) => {
+    if (method === 'PATCH') {
+      Object.assign(row, sent);
+      return { status: 500, body: {} };
+    }
+    const { score, body, ...summary } = row;
+    return { body: path === '/parts' ? [{ ...summary, score }] : { ...summary, body } };
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  const list = controller.watch(PartResource.getList);
+  const detail = controller.watch(PartResource.get, { id: '1' });
+  const stops = [list.subscribe(() => undefined), detail.subscribe(() => undefined)];
+  await calm();
+  await net.rest();
+  quietly(controller.fetch(PartResource.partialUpdate, { id: '1' }, { title: 'new' }));
+  await calm();
+  const sent = net.sent.length;
+  await net.rest();
+  for (const stop of stops) stop();
+
+  expect(net.sent.length - sent).toBeLessThanOrEqual(3);
+  expect(detail.read().data?.title).toBe('new');
+  // both have been read since, and so every field was said again
+  expect(controller.getResponse(PartResource.get, { id: '1' }).expiresAt).toBeGreaterThan(Date.now());
+});
+
+for (const cause of ['PATCH', 'DELETE', 'POST'])
+  test(`reading the first page again says nothing of the second after a ${cause} that nobody knows of`, async () => {
+    let rows = ['1', '2', '3', '4'].map((id) => ({ id, title: `t${id}` }));
+    const net = new Moments(({ method, path, query, body }) => {
+      const id = path.split('/')[2];
+      if (method === 'GET') return { body: rows.slice(Number(query['at'] ?? 0)).slice(0, 2) };
+      if (method === 'POST') rows.push({ id: '9', title: 'new' });
+      else if (method === 'DELETE') rows = rows.filter((row) => row.id !== id);
+      else
+        Object.assign(
+          rows.find((row) => row.id === id)!,
+          body,
+        );
+      return method === 'POST' ? { status: 204 } : { status: 500, body: {} };
+    });
+    net.isQuick = true;
+    const controller = new Controller({ fetch: net.fetch });
+    const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+    const getPage = NoteResource.getList.paginated('at');
+    await controller.fetch(NoteResource.getList);
+    await controller.fetch(getPage, { at: '2' });
+    const reader = controller.watch(NoteResource.getList);
+    const stop = reader.subscribe(() => undefined);
+    const call =
+      cause === 'PATCH'
+        ? controller.fetch(NoteResource.partialUpdate, { id: '3' }, { title: 'new' })
+        : cause === 'DELETE'
+          ? controller.fetch(NoteResource.delete, { id: '3' })
+          : controller.fetch(NoteResource.getList.push, { title: 'new' });
+    await call.catch(() => undefined);
+    await calm();
+    await calm();
+    stop();
+
+    expect(controller.getResponse(NoteResource.getList).expiresAt).toBe(0);
+    expect(net.sent.filter((one) => one.startsWith('GET'))).toHaveLength(3);
+    await controller.fetch(getPage, { at: '2' });
+    await controller.fetch(NoteResource.getList);
+    expect(controller.getResponse(NoteResource.getList).expiresAt).toBeGreaterThan(0);
+  });
+
+test('a row that the first page has lost may stand nowhere: the list is stale', async () => {
+  let ids = ['6', '5', '4', '3', '2', '1'];
+  const net = new Moments(({ query }) => {
+    const page = Number(query['page'] ?? 1);
+    return { body: ids.slice(2 * page - 2, 2 * page).map((id) => ({ id, title: '' })) };
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const NoteResource = createResource({
+    urlPrefix,
+    path: '/notes/:id',
+    schema: Note,
+    paginationField: 'page',
+  });
+  await controller.fetch(NoteResource.getList);
+  await controller.fetch(NoteResource.getList.getPage, { page: 2 });
+  ids = ['7', ...ids];
+  await controller.fetch(NoteResource.getList);
+
+  expect(controller.getResponse(NoteResource.getList).expiresAt).toBe(0);
+});
+
+// ── all rows of a type ───────────────────────────────────────────────────────────────────────────
+
+test.each(Object.keys(ENDS))('all rows are stale after a creation that ends with %s', async (end) => {
+  const rows = [{ id: 'a', title: 'a' }];
+  const net = new Moments(({ method, body }) => {
+    if (method === 'GET') return { body: rows };
+    rows.push({ id: 'n', ...(body as { title: string }) });
+    return ENDS[end]!;
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const all = new schema.All(Note);
+  const getAll = new RestEndpoint({ urlPrefix, path: '/notes', schema: all });
+  const getSorted = new RestEndpoint({
+    urlPrefix,
+    path: '/notes/sorted',
+    schema: new schema.Query(all, { orderBy: 'title' }),
+  });
+  const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+  await controller.fetch(getAll);
+  await controller.fetch(getSorted);
+  await controller.fetch(NoteResource.getList.push, { title: 'n' }).catch(() => undefined);
+
+  expect(controller.getResponse(getAll).expiresAt).toBe(0);
+  expect(controller.getResponse(getSorted).expiresAt).toBe(0);
+  await controller.fetch(getAll);
+  expect(controller.getResponse(getAll).expiresAt).toBeGreaterThan(0);
+});
+
+test('all rows stay stale while one of them is in doubt, and are not read without end', async () => {
+  let rows = ['a', 'b'].map((id) => ({ id, title: id }));
+  const net = new Moments(({ method }) => {
+    if (method === 'GET') return { body: rows };
+    rows = rows.filter(({ id }) => id !== 'b');
+    return 'lost';
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const getAll = new RestEndpoint({ urlPrefix, path: '/notes', schema: new schema.All(Note) });
+  const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+  const stop = controller.watch(getAll).subscribe(() => undefined);
+  await calm();
+  await controller.fetch(NoteResource.delete, { id: 'b' }).catch(() => undefined);
+  await calm();
+  await calm();
+  stop();
+
+  expect(net.sent.filter((one) => one.startsWith('GET'))).toHaveLength(2);
+  expect(controller.getResponse(getAll).expiresAt).toBe(0);
+});
+
+// ── keys of a map ────────────────────────────────────────────────────────────────────────────────
+
+const getMap = new RestEndpoint({
+  urlPrefix,
+  path: '/map',
+  schema: new schema.Collection(new schema.Values(Note)),
+});
+
+function startMap() {
+  const map: Record<string, { id: string; title: string }> = { main: { id: 'a', title: 'a' } };
+  const net = new Moments(({ method, body }) => {
+    if (method === 'GET') return { body: map };
+    Object.assign(map, body);
+    return { status: 201, body };
+  });
+  const controller = new Controller({ fetch: net.fetch });
+  const shown = (): unknown =>
+    Object.fromEntries(
+      Object.entries(controller.getResponse(getMap).data ?? {})
+        .sort()
+        .map(([key, { id }]) => [key, id]),
+    );
+  const assign = (key: string, id: string, optimistic: boolean) =>
+    controller.fetch(getMap.assign.extend({ optimistic }), { [key]: { id, title: id } });
+  return { net, controller, shown, assign };
+}
+
+for (const optimistic of [false, true]) {
+  test(`of two assignments of one key the later one counts, in whatever order they are answered (optimistic: ${optimistic})`, async () => {
+    const { net, controller, shown, assign } = startMap();
+    quietly(controller.fetch(getMap));
+    await calm();
+    await net.rest();
+    quietly(assign('home', 'b', optimistic));
+    quietly(assign('home', 'c', optimistic));
+    await calm();
+    const [first, second] = net.inFlight;
+    first!.handle();
+    await second!.deliver();
+    await first!.deliver();
+
+    expect(shown()).toEqual({ home: 'c', main: 'a' });
+  });
+
+  for (const isHandledFirst of [true, false])
+    for (const ids of [['a'], ['x', 'a'], ['b', 'c']])
+      test(`a late response leaves an assigned key as it is: ${ids.join(', ')} (handled first: ${isHandledFirst}, optimistic: ${optimistic})`, async () => {
+        const { net, controller, shown, assign } = startMap();
+        quietly(controller.fetch(getMap));
+        await calm();
+        await net.rest();
+        quietly(controller.fetch(getMap));
+        await calm();
+        const read = net.next('GET');
+        if (isHandledFirst) read.handle();
+        for (const id of ids) {
+          quietly(assign('home', id, optimistic));
+          await calm();
+          await net.next('POST').deliver();
+        }
+        await read.deliver();
+
+        expect(shown()).toEqual({ home: ids.at(-1), main: 'a' });
+      });
+}
+
+// ── responses that name no row ───────────────────────────────────────────────────────────────────
+
+class Keyed extends Entity {
+  static override key = 'Keyed';
+  id = '';
+  title = '';
+  override pk() {
+    return `${this.id}`;
+  }
+}
+const KeyedResource = createResource({ urlPrefix, path: '/keyed/:id', schema: Keyed, optimistic: true });
+
+for (const method of ['PATCH', 'PUT', 'DELETE'])
+  test.each(['{ success: true }', 'a text', 'a number', 'null'])(
+    `a ${method} that is answered with %s is a success, for a class with its own pk too`,
+    async (end) => {
+      const row = { id: '1', title: 'old' };
+      const net = new Moments(({ method: verb, body }) => {
+        if (verb === 'GET') return { body: row };
+        Object.assign(row, body);
+        return ENDS[end]!;
+      });
+      net.isQuick = true;
+      const controller = new Controller({ fetch: net.fetch });
+      await controller.fetch(KeyedResource.get, { id: '1' });
+      await (method === 'DELETE'
+        ? controller.fetch(KeyedResource.delete, { id: '1' })
+        : controller.fetch(
+            method === 'PUT' ? KeyedResource.update : KeyedResource.partialUpdate,
+            { id: '1' },
+            { title: 'new' },
+          ));
+
+      expect(controller.get(Keyed, { id: '1' })?.title).toBe(method === 'DELETE' ? undefined : 'new');
+    },
+  );
+
+test('a precondition that failed makes the row stale, and its readers read it again', async () => {
+  const row = { id: '1', title: 'old' };
+  const net = new Moments(({ method }) => (method === 'GET' ? { body: row } : { status: 412, body: {} }));
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const reader = controller.watch(KeyedResource.get, { id: '1' });
+  const stop = reader.subscribe(() => undefined);
+  await calm();
+  row.title = 'changed by somebody else';
+  await controller.fetch(KeyedResource.partialUpdate, { id: '1' }, { title: 'mine' }).catch(() => undefined);
+  await calm();
+  stop();
+
+  expect(reader.read().data?.title).toBe('changed by somebody else');
+});
+
+// ── clocks ───────────────────────────────────────────────────────────────────────────────────────
+
+const HOUR = 3_600_000;
+
+test('a row of a list is stale as soon as the clock is set back behind the time it was stored', async () => {
+  let now = 1.7e12;
+  const net = new Moments(({ path }) => {
+    const row = { id: '1', title: 'old' };
+    return { body: path === '/notes' ? [row] : row };
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch, clock: { now: () => now } });
+  const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+  await controller.fetch(NoteResource.getList);
+  expect(controller.fetchIfStale(NoteResource.get, { id: '1' })).not.toBeInstanceOf(Promise);
+  now -= 2 * HOUR;
+
+  expect(controller.fetchIfStale(NoteResource.get, { id: '1' })).toBeInstanceOf(Promise);
+});
+
+test('an answer from elsewhere finds its place where the stamps are ahead of the clock', async () => {
+  const ahead = 5 * 60_000;
+  let title = 'old';
+  const net = new Moments(({ path }) => ({ body: { id: path.split('/')[2], title } }));
+  net.isQuick = true;
+  const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+  const server = new Controller({ fetch: net.fetch, clock: { now: () => 1.7e12 + ahead } });
+  await server.fetch(NoteResource.get, { id: '2' });
+  let now = 1.7e12;
+  const controller = new Controller({
+    fetch: net.fetch,
+    clock: { now: () => now },
+    initialState: savedState(dehydrate(server)),
+  });
+  await controller.fetch(NoteResource.get, { id: '1' });
+  now += 10_000;
+  title = 'new';
+  const fetchedAt = now;
+  now += 50;
+  controller.resolve(NoteResource.get, { args: [{ id: '1' }], response: { id: '1', title }, fetchedAt });
+
+  expect(controller.get(Note, { id: '1' })?.title).toBe('new');
+});

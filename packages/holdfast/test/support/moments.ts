@@ -1,0 +1,96 @@
+// A network whose requests are sent, handled by the server and delivered at three separate moments, each by hand. A response
+// says what the server had when it handled the request, however late it is delivered.
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What the server answers: a body, or a status with or without one, or a connection that breaks off. */
+export type Reply = { readonly status?: number; readonly body?: unknown } | 'lost';
+
+/** One request in flight. */
+export interface Pending extends Sent {
+  /** The server handles the request now, if it has not yet. */
+  handle(): void;
+  /** The response reaches the client. */
+  deliver(): Promise<void>;
+}
+
+export class Moments {
+  /** Requests that were sent and not delivered, in the order of sending. */
+  readonly inFlight: Pending[] = [];
+  /** Every request that was sent: `GET /items?q=a`. */
+  readonly sent: string[] = [];
+  /** Whether requests are handled and delivered by themselves. */
+  isQuick = false;
+  readonly #answer: (request: Sent) => Reply;
+
+  constructor(answer: (request: Sent) => Reply) {
+    this.#answer = answer;
+  }
+
+  readonly fetch = (input: string | URL | Request, init: RequestInit = {}): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const method = init.method ?? 'GET';
+      const request: Sent = {
+        method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      };
+      this.sent.push(`${method} ${url.pathname}${url.search}`);
+      let reply: Reply | undefined;
+      const handle = (): void => {
+        reply ??= structuredClone(this.#answer(request));
+      };
+      const pending: Pending = {
+        ...request,
+        handle,
+        deliver: async () => {
+          handle();
+          this.inFlight.splice(this.inFlight.indexOf(pending), 1);
+          if (reply === 'lost') reject(new TypeError('fetch failed'));
+          else resolve(toResponse(reply!)); // handled above
+          await calm();
+        },
+      };
+      init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      this.inFlight.push(pending);
+      if (this.isQuick) void pending.deliver();
+    });
+
+  /** The oldest request in flight with this method, and this path if one is given. */
+  next(method: string, path?: string): Pending {
+    const found = this.inFlight.find(
+      (one) => one.method === method && (path === undefined || one.path === path),
+    );
+    if (!found) throw new Error(`no ${method} ${path ?? ''} is in flight`);
+    return found;
+  }
+
+  /** Everything in flight is delivered, and what follows from it, until nothing is in flight. */
+  async rest(): Promise<void> {
+    for (let round = 0; this.inFlight.length > 0; round += 1) {
+      if (round > 100) throw new Error(`the client does not come to rest: ${this.sent.slice(-5).join(', ')}`);
+      await this.inFlight[0]?.deliver();
+    }
+  }
+}
+
+function toResponse({ status = 200, body }: Exclude<Reply, 'lost'>): Response {
+  return body === undefined
+    ? new Response(null, { status })
+    : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** Lets promises run until nothing more follows. */
+export async function calm(): Promise<void> {
+  for (let turn = 0; turn < 60; turn += 1) await Promise.resolve();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
