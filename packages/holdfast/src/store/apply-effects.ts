@@ -117,7 +117,9 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.fieldStamps = fieldStamps;
     return;
   }
-  const isUnsure = row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
+  // a message may be older than the deletion of the row that it brings back
+  const isBack = before === null && isMessage(origin.stamp);
+  const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
   if (isUnsure) doubtRow(store, row, origin.settled);
   if (base && !isLower && row.staleSince) settleDoubt(store, row, base, origin);
   // what the answer did not carry keeps the age it had

@@ -83,8 +83,7 @@ export function withMembers(
 export function holds(members: Members, row: Row, as?: unknown): boolean {
   const name = as instanceof NamedMember ? as.mark : undefined;
   return members.some(
-    (member) =>
-      rowOf(member) === row && (name === undefined || (member as NamedMember).mark === name), // cast: of one map
+    (member) => rowOf(member) === row && (name === undefined || (member as NamedMember).mark === name), // cast: of one map
   );
 }
 

@@ -39,7 +39,14 @@ export function readOrigin(sent: number, settled: number, expiresAt: number, sto
 }
 
 export function writeOrigin(sent: number, settled: number, expiresAt: number, storedAt: number): Origin {
-  const stamp: Stamp = { fence: settled, writeSent: sent, fetchedAt: sent, date: settled, expiresAt, storedAt };
+  const stamp: Stamp = {
+    fence: settled,
+    writeSent: sent,
+    fetchedAt: sent,
+    date: settled,
+    expiresAt,
+    storedAt,
+  };
   return { isRead: false, sent, settled, stamp };
 }
 

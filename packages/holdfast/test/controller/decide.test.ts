@@ -18,7 +18,10 @@ const lost = new Error('connection lost');
 const refused = new HttpError({ method: 'GET', url: '/' }, new Response(null, { status: 500 }));
 
 /** Another request is due when the data expires, unless a test says otherwise. */
-const expiresAt = (moment: number): Pick<Seen, 'expiresAt' | 'dueAt'> => ({ expiresAt: moment, dueAt: moment });
+const expiresAt = (moment: number): Pick<Seen, 'expiresAt' | 'dueAt'> => ({
+  expiresAt: moment,
+  dueAt: moment,
+});
 
 /** Nothing was ever asked for. */
 const ABSENT: Seen = {

@@ -63,8 +63,7 @@ export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): St
   }
   const expiresAt = hasResult ? stamp.expiresAt : Math.min(...parts.map(expiryOf));
   if (now > expiresAt) reasons.push({ rule: 'lifetime-over', since: expiresAt });
-  else if (hasResult && now < stamp.storedAt)
-    reasons.push({ rule: 'clock-was-set-back' });
+  else if (hasResult && now < stamp.storedAt) reasons.push({ rule: 'clock-was-set-back' });
   return reasons;
 }
 

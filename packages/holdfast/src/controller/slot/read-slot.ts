@@ -147,12 +147,15 @@ function ageOf(store: Store, { kind, isPage }: Ask, slot: Slot, source: View, si
   if (slot.invalidatedAt > since || slot.staleSince > since || doubtedAt > asked) return NO_AGE;
   // a summary from a list is shown, and the rest is fetched
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
-  const stamps = hasResult ? [stamp] : isSummary ? [] : partsOf(found).flatMap(stampsOf);
-  if (stamps.length === 0) return NO_AGE;
-  const dueAt = Math.min(...stamps.map(({ expiresAt }) => expiresAt));
-  const storedAt = Math.max(...stamps.map((one) => one.storedAt));
-  // a request sent after the doubt has not settled it, so another one would not either
-  return { expiresAt: doubtedAt > since ? 0 : dueAt, dueAt, storedAt };
+  const parts = partsOf(found).flatMap(stampsOf);
+  if (!hasResult && (isSummary || parts.length === 0)) return NO_AGE;
+  const expiryOf = (stamps: readonly Stamp[]): number =>
+    Math.min(...stamps.map(({ expiresAt }) => expiresAt));
+  const dueAt = expiryOf(hasResult ? [stamp] : parts);
+  const storedAt = Math.max(...[...parts, stamp].map((one) => one.storedAt));
+  // a request sent after the doubt has not settled it, so another one would not either; what was newer than the answer has its own age
+  const newer = parts.filter(({ fence }) => fence > stamp.fence);
+  return { expiresAt: doubtedAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
