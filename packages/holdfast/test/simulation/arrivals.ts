@@ -39,7 +39,7 @@ export function arrive(world: World, exchange: Exchange): void {
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)
     world.invalidatedAt.delete(exchangeKey(exchange));
-  record(world, { kind: 'read', send: exchange.send, at, entities: [] }, exchange, id);
+  record(world, { kind: 'read', send: exchange.send, at, entities: [] }, exchange);
 }
 
 function arriveWrite(world: World, exchange: Exchange, at: number, id: string | undefined): void {
@@ -80,6 +80,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   }
   world.freshSince = at;
   world.requests.wishAll();
+  world.endWrite(exchange, at);
   if (mutation) world.finish(mutation);
   if (exchange.method === 'DELETE') {
     const answered: unknown = isMany(exchange) ? JSON.parse(delivery.text) : [];
@@ -100,16 +101,17 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     const isKnown = world.oracle.view(false)[table].has(id);
     if (isKnown || exchange.method === 'PUT') {
       noteAcknowledged(world, table, id, fields, at);
-      world.oracle.record({ ...fact, entities: [{ table, id, fields }] });
+      world.record({ ...fact, entities: [{ table, id, fields }] }, 'write');
     }
     return;
   }
   const call = mutation?.call;
   if (call?.kind === 'create' || call?.kind === 'createThing') fact.created = call.body;
   if (fact.created && isBrief(fact.created)) recordBrief(world, fact, exchange);
-  else record(world, fact, exchange, id);
+  else record(world, fact, exchange);
   // a creation names its row only now
   if (fact.created) world.writtenInStep.push({ id: fact.main, send: exchange.send });
+  if (fact.created) world.endWrite(exchange, at, fact.main);
   const sent: readonly Fields[] = exchange.body === undefined ? [] : [exchange.body as Fields].flat(); // cast: as above
   for (const fields of sent)
     noteAcknowledged(
@@ -151,16 +153,11 @@ function recordBrief(world: World, fact: Fact & { kind: 'write' }, { delivery }:
   const { kind: _kind, things: _things, ...fields } = fact.created!; // only creations come here
   world.knownItems.add(id);
   fact.main = id;
-  world.oracle.record({ ...fact, entities: [{ table: 'items', id, fields }] });
+  world.record({ ...fact, entities: [{ table: 'items', id, fields }] }, 'write');
 }
 
 /** Takes an answer apart into entities and membership, from the text that the client got. */
-function record(
-  world: World,
-  fact: Fact & { kind: 'read' | 'write' },
-  exchange: Exchange,
-  id: string | undefined,
-): void {
+function record(world: World, fact: Fact & { kind: 'read' | 'write' }, exchange: Exchange): void {
   const delivery = exchange.delivery!;
   if ('failure' in delivery || delivery.text === '') return;
   if (isOfJobs(exchange)) return; // judged at rest
@@ -169,7 +166,19 @@ function record(
     world.notes.record(value, { ...fact, isRead: fact.kind === 'read' });
     return;
   }
-  const isBoard = exchange.path.startsWith('/boards');
+  recordValue(world, fact, exchange, value);
+}
+
+/** `atMs`: when it was said, where that is not now. */
+export function recordValue(
+  world: World,
+  fact: Fact & { kind: 'read' | 'write' },
+  { path, query }: Pick<Exchange, 'path' | 'query'>,
+  value: unknown,
+  atMs?: number,
+): void {
+  const id = path.split('/')[2];
+  const isBoard = path.startsWith('/boards');
   const objects = rowsOf(value, isBoard);
   const ids: string[] = [];
   for (const object of objects) {
@@ -181,7 +190,7 @@ function record(
     } = object as { id: string; kind?: string; owner?: { id: string; name: string } }; // cast: own server
     const isItem = owner !== undefined;
     // users beside items are no members of the list
-    if (isItem || exchange.path.startsWith('/users')) ids.push(key);
+    if (isItem || path.startsWith('/users')) ids.push(key);
     if (isItem) world.knownItems.add(key);
     else world.users.add(key);
     if (isItem && 'body' in fields) world.detailed.add(key);
@@ -194,14 +203,14 @@ function record(
   }
   if (fact.kind === 'write') fact.main = ids[0]!;
   else if (isBoard) fact.list = { key: listKey({ orderNest: '1', status: id! }), ids };
-  else if (id === undefined) fact.list = { key: listKey(exchange.query), ids };
+  else if (id === undefined) fact.list = { key: listKey(query), ids };
   if (fact.kind === 'read')
     for (const entity of fact.entities) {
       const names = world.acknowledged.get(`${entity.table} ${entity.id}`);
       for (const name of Object.keys(entity.fields))
         if ((names?.get(name)?.at ?? Infinity) < fact.send) names?.delete(name);
     }
-  world.oracle.record(fact);
+  world.record(fact, fact.kind, atMs);
 }
 
 /** The rows in an answer: one, several, or those in an object that holds them. */

@@ -17,7 +17,12 @@ export interface Tally {
   paired: number;
   requests: number;
   failures: Failure[];
+  /** How often each of the steps about what is late was played. */
+  played: Map<string, number>;
 }
+
+/** Share of the schedules that have those steps, of those that have no others. */
+export const LATE_SHARE = 0.6;
 
 export interface CampaignOptions {
   createSubject: CreateSubject;
@@ -35,28 +40,32 @@ export interface CampaignOptions {
 export async function runOnce(
   schedule: Schedule,
   createSubject: CreateSubject,
-): Promise<{ violation?: Violation; requests: number }> {
+): Promise<{ violation?: Violation; requests: number; played: ReadonlyMap<string, number> }> {
   const first = await simulate(schedule, createSubject);
-  if (first.violation) return { violation: first.violation, requests: first.requests };
-  if (!schedule.isPaired) return { requests: first.requests };
+  const { played } = first;
+  if (first.violation) return { violation: first.violation, requests: first.requests, played };
+  if (!schedule.isPaired) return { requests: first.requests, played };
   const second = await simulate(schedule, createSubject, { isOptimistic: false });
   const requests = first.requests + second.requests;
-  if (second.violation) return { violation: second.violation, requests };
-  if (first.ending === second.ending) return { requests };
+  if (second.violation) return { violation: second.violation, requests, played };
+  if (first.ending === second.ending) return { requests, played };
   return {
     violation: new Violation('I7', `with optimism\n${first.ending}\nwithout\n${second.ending}`),
     requests,
+    played,
   };
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<Tally> {
   const { createSubject, seed, count, steps, modes = MODES, maxFailures = 5 } = options;
-  const tally: Tally = { schedules: 0, paired: 0, requests: 0, failures: [] };
+  const tally: Tally = { schedules: 0, paired: 0, requests: 0, failures: [], played: new Map() };
   while (tally.schedules < count && tally.failures.length < maxFailures) {
-    const schedule = createSchedule(seed + tally.schedules, modes[tally.schedules % modes.length]!, steps);
-    const { violation, requests } = await runOnce(schedule, createSubject);
+    const mode = modes[tally.schedules % modes.length]!;
+    const schedule = createSchedule(seed + tally.schedules, mode, steps, { lateShare: LATE_SHARE });
+    const { violation, requests, played } = await runOnce(schedule, createSubject);
     tally.schedules++;
     tally.requests += requests;
+    for (const [step, times] of played) tally.played.set(step, (tally.played.get(step) ?? 0) + times);
     if (schedule.isPaired) tally.paired++;
     if (!violation) continue;
     tally.failures.push({ schedule, violation });

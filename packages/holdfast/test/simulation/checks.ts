@@ -55,6 +55,7 @@ export class Checker {
     this.#checkWatches();
     this.#checkFreshness();
     this.#checkDoubts();
+    world.statements.check(this.mounted.map(({ call }) => call));
     // several ends in one step: which of them a new request saw is the client's affair
     if (world.endedInStep > 1) world.mayBeFreshSince = ++world.stamp;
     world.endedInStep = 0;
@@ -151,14 +152,17 @@ export class Checker {
       this.#lists.delete(key);
       return;
     }
-    const { ambiguous, deletedForGood, createdAcknowledged } = this.#world;
+    const world = this.#world;
+    const { deletedForGood, createdAcknowledged } = world;
     const ids = list.map((row) => names.get(row.id) ?? row.id);
     if (new Set(ids).size < ids.length)
       throw new Violation('I5', `list ${key} holds a row twice: ${ids.join()}`);
     const dead = ids.find((id) => deletedForGood.has(id));
     if (dead) throw new Violation('I4', `list ${key} shows deleted ${dead}`);
     const optional = expected.optional.get(key);
-    const isSettled = (id: string): boolean => !ambiguous.has(id) && !optional?.has(id);
+    const listSend = expected.sends.get(key) ?? 0;
+    if (world.states.isOpen(key, listSend)) return;
+    const isSettled = (id: string): boolean => !world.isOpenIn(id, listSend) && !optional?.has(id);
     const got = ids.filter(isSettled);
     const want = wanted.filter(isSettled);
     if (new Set([...got, ...want]).size !== got.length || got.length !== want.length) {
@@ -199,7 +203,7 @@ export class Checker {
     const wanted = expected.items.get(name);
     const text = row && rowText(row);
     if (row && row.id !== id) throw new Violation('I8', `row ${id} was asked for and ${row.id} was shown`);
-    if (!world.ambiguous.has(name) && !world.ambiguous.has(String(wanted?.['owner']))) {
+    if (!world.isOpen(name) && !world.isOpen(String(wanted?.['owner']))) {
       const wantedText = wanted && expectedText(wanted, expected);
       if (text !== wantedText) throw new Violation('I8', `row ${name} is ${text}, expected ${wantedText}`);
     }
@@ -221,9 +225,9 @@ export class Checker {
       return 'id' in mutation.call && mutation.call.id === name;
     });
     // what is not optimistic shows nothing, and a client may not count it either
-    const shown = open.filter(({ call }) => call.kind !== 'createThing').length;
+    const shown = open.filter(({ call }) => call.kind !== 'createThing' && call.kind !== 'close').length;
     // an edit of a row that is being deleted shows nothing, and a client may not count it
-    const certain = wanted && !world.ambiguous.has(name) ? shown : 0;
+    const certain = wanted && !world.isOpen(name) ? shown : 0;
     if (pending > open.length || pending < certain)
       throw new Violation('I6', `row ${id} has ${pending} pending, expected ${open.length}`);
   }
@@ -243,7 +247,7 @@ export class Checker {
     if (!this.#world.lists.some((filter) => 'things' in filter)) return;
     for (const { id, name } of this.#world.subject.readThingUsers?.() ?? []) {
       const wanted = expected.users.get(id)?.['name'];
-      if (name !== wanted && !this.#world.ambiguous.has(id))
+      if (name !== wanted && !this.#world.isOpen(id))
         throw new Violation('I8', `user ${id} in a list is ${name}, expected ${String(wanted)}`);
     }
   }
@@ -274,7 +278,7 @@ export class Checker {
       const stored = world.subject.readRow(row.id);
       // of several answers in one step a later one may have changed the row
       const isAlone = world.endedInStep < 2 && world.oracle.layers.length === 0;
-      const isClear = isAlone && stored !== undefined && expected.items.has(row.id);
+      const isClear = isAlone && !world.isOpen(row.id) && stored !== undefined && expected.items.has(row.id);
       if (isClear && rowText(stored) !== rowText(row)) {
         throw new Violation(
           'I12',
@@ -287,7 +291,7 @@ export class Checker {
   #checkUser(id: string, expected: OracleView): void {
     const name = this.#guard(() => this.#world.subject.readUserName(id), `reading user ${id}`);
     const wanted = expected.users.get(id)?.['name'];
-    if (name !== wanted && !this.#world.ambiguous.has(id))
+    if (name !== wanted && !this.#world.isOpen(id))
       throw new Violation('I8', `user ${id} is ${name}, expected ${String(wanted)}`);
   }
 
@@ -317,6 +321,13 @@ export class Checker {
           `${readKey(mounted.call)} changed and its watcher was not called: ${difference(mounted.seen, now)}`,
         );
       }
+      const { subject } = this.#world;
+      const anew = subject.peek?.(mounted.call);
+      if (subject.peek && anew !== now.value)
+        throw new Violation(
+          'I10',
+          `${readKey(mounted.call)} shows ${shown(now.value)} to its reader and ${shown(anew)} to a new one`,
+        );
     }
     if (this.#fault) throw this.#fault;
   }

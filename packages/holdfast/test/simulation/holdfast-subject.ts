@@ -7,6 +7,7 @@ import {
   Entity,
   getPending,
   getDefaultManagers,
+  hydrate,
   Invalidate,
   orderBy,
   RestEndpoint,
@@ -22,6 +23,7 @@ import type { JobList, ServerJob } from './jobs-server.ts';
 import type { SaidNote } from './notes-server.ts';
 import { manyBody } from './subject.ts';
 import type {
+  AnswerNow,
   Call,
   CreateSubject,
   Fields,
@@ -195,6 +197,7 @@ function createResources(isOptimistic: boolean) {
     notes,
     jobs: createJobs(isOptimistic),
     vote,
+    close: items.get.extend({ path: '/items/:id/close', method: 'POST', body: undefined }),
     polled,
     shapes,
     getPage: items.getList.paginated('cursor'),
@@ -273,9 +276,36 @@ export class HoldfastSubject implements Subject {
     this.#controller = this.#createController(saved);
   }
 
+  /** As a server that renders a part of the page. */
+  async saveElsewhere(calls: readonly ReadCall[], answer: AnswerNow): Promise<string> {
+    const { clock, timers, random, lifeMs } = this.#environment;
+    const controller = new Controller({
+      fetch: async (address) => answer(String(address)),
+      clock,
+      timers,
+      random,
+      timeout: Infinity,
+      dataExpiryLength: lifeMs ?? NEVER_MS,
+    });
+    for (const call of calls) {
+      const { endpoint, args } = this.reading(call);
+      await controller.fetch(endpoint, ...args);
+    }
+    return JSON.stringify(dehydrate(controller));
+  }
+
+  bring(saved: string): void {
+    hydrate(this.#controller, JSON.parse(saved));
+  }
+
+  peek(call: ReadCall): unknown {
+    const { endpoint, args } = this.reading(call);
+    return this.#controller.watch(endpoint, ...args).read().data;
+  }
+
   fetch(call: Call): Promise<unknown> {
     const controller = this.#controller;
-    const { items, users, notes, jobs, vote, shapes, getPage } = this.#resources;
+    const { items, users, notes, jobs, vote, close, shapes, getPage } = this.#resources;
     switch (call.kind) {
       case 'get':
         return controller.fetch(items.get, { id: call.id });
@@ -297,6 +327,8 @@ export class HoldfastSubject implements Subject {
         return controller.fetch(items.delete, { id: call.id });
       case 'vote':
         return controller.fetch(vote, { id: call.id });
+      case 'close':
+        return controller.fetch(close, { id: call.id });
       case 'rename':
         return controller.fetch(users.partialUpdate, { id: call.id }, call.body);
       case 'move':

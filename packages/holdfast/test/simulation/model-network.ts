@@ -44,6 +44,8 @@ export interface Exchange {
   /** Whether it was settled that a write arrives which the client gives up. */
   isDecided: boolean;
   handledByServer: boolean;
+  /** Stays open while everything else goes on. */
+  isHeld: boolean;
   delivery: Delivery | undefined;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
@@ -110,6 +112,7 @@ export class ModelNetwork {
         ended: false,
         isDecided: false,
         handledByServer: false,
+        isHeld: false,
         resolve,
         reject,
       };
@@ -131,7 +134,14 @@ export class ModelNetwork {
 
   /** Requests that the scheduler may move on by one phase. */
   movable(): Exchange[] {
-    return this.exchanges.filter(({ phase, delivery }) => phase === 'sent' || delivery !== undefined);
+    return this.exchanges.filter(
+      ({ phase, delivery, isHeld }) => !isHeld && (phase === 'sent' || delivery !== undefined),
+    );
+  }
+
+  /** Lets go what was held open. */
+  release(): void {
+    for (const exchange of this.exchanges) exchange.isHeld = false;
   }
 
   handle(exchange: Exchange, fault: Fault | undefined): void {
@@ -168,7 +178,7 @@ export class ModelNetwork {
   #decide(exchange: Exchange): void {
     if (exchange.isDecided || exchange.phase !== 'sent' || !isWrite(exchange)) return;
     exchange.isDecided = true;
-    const isFirst = this.movable().includes(exchange);
+    const isFirst = exchange.isHeld || this.movable().includes(exchange);
     if (isFirst && this.#host.chance()) this.handle(exchange, undefined);
   }
 
@@ -203,7 +213,7 @@ function failureDelivery(fault: Fault | undefined): Delivery | undefined {
   return undefined;
 }
 
-function jsonDelivery(reply: ServerReply): Delivery {
+export function jsonDelivery(reply: ServerReply): Exclude<Delivery, { failure: Error }> {
   return {
     response: reply,
     text: reply.value === undefined ? '' : JSON.stringify(reply.value),
@@ -213,7 +223,7 @@ function jsonDelivery(reply: ServerReply): Delivery {
 
 function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefined {
   const clean = jsonDelivery(reply);
-  if (fault === undefined || 'failure' in clean) return clean;
+  if (fault === undefined) return clean;
   // an error answer stays one whatever happened to its body
   if (reply.status >= 400) return clean;
   if (fault === 'html') {
@@ -240,7 +250,7 @@ const HEADERS = {
 
 // A platform Response reads its body through a stream, which costs more than the rest of a step. This has the
 // members that a reader of a response may use.
-function toResponse(delivery: { response: ServerReply; text: string; type: string }): Response {
+export function toResponse(delivery: { response: ServerReply; text: string; type: string }): Response {
   const { status } = delivery.response;
   const { text } = delivery;
   const headers = delivery.type === 'text/html' ? HEADERS.html : text === '' ? HEADERS.none : HEADERS.json;

@@ -113,6 +113,8 @@ export class ModelServer {
       return this.#answerCreation(request.body);
     }
     if (verb === 'vote') return this.#answerVote(id!);
+    if (verb === 'close')
+      return this.#answerItem({ ...request, method: 'PATCH', body: { status: 'done' } }, id!);
     if (resource === 'items') return this.#answerItem(request, id!);
     if (resource === 'users') return this.#answerUser(request, id!);
     if (resource === 'boards') return { status: 200, value: this.#board(id!) };

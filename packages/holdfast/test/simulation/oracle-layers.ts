@@ -20,6 +20,8 @@ export interface OracleView {
   anchored: Map<string, string[]>;
   /** Members of which the rules do not tell whether they belong. */
   optional: Map<string, ReadonlySet<string>>;
+  /** When each list was asked for; of one in pages the page that was first. */
+  sends: Map<string, number>;
   /** Keys of the pages behind the first that were loaded. */
   pages: string[];
 }

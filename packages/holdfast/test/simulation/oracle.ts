@@ -154,13 +154,14 @@ export class Oracle {
   view(withLayers: boolean): OracleView {
     const base = (this.#base ??= computeBase(this.#facts));
     if (!withLayers || this.#layers.length === 0) return base;
-    const { items, users, lists, anchored, optional, pages } = base;
+    const { items, users, lists, anchored, optional, sends, pages } = base;
     const view = {
       items: new Map(items),
       users: new Map(users),
       lists: new Map(lists),
       anchored: new Map(anchored),
       optional: new Map(optional),
+      sends,
       pages,
     };
     for (const layer of this.#layers) applyLayer(view, layer);
@@ -214,6 +215,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     lists: new Map(),
     anchored: new Map(),
     optional: new Map([...lists].map(([key, list]) => [key, list.optional])),
+    sends: new Map(),
     pages: [...lists.keys()].filter(isPage),
   };
   // pages stand in the order of their cursors behind the first, and show each row once
@@ -221,6 +223,7 @@ function computeBase(facts: readonly Fact[]): OracleView {
     // what a list shows whose first page never came is the client's choice
     if (isPage(key) && !lists.has(FEED)) continue;
     const whole = isPage(key) ? FEED : key;
+    view.sends.set(whole, Math.min(list.send, view.sends.get(whole) ?? Infinity));
     view.lists.set(whole, [...new Set([...(view.lists.get(whole) ?? []), ...list.ids])]);
     view.anchored.set(whole, [...new Set([...(view.anchored.get(whole) ?? []), ...list.anchored])]);
   }

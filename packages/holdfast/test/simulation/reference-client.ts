@@ -226,6 +226,8 @@ class ReferenceClient implements Subject {
       return;
     }
     let object = value as Record<string, unknown>; // cast: own server
+    // where it stood before is not known of a row that was never read
+    if (call.kind !== 'create' && !this.#store.knows(layer.id, isUser)) this.#allStaleSince = at;
     if (call.kind === 'create' && isBrief(call.body)) {
       // what was sent stands, and is read again
       object = { ...call.body, ...object };
@@ -381,7 +383,10 @@ class ReferenceClient implements Subject {
 
   isFresh(call: PlainRead): boolean {
     const staleSince = Math.max(this.#allStaleSince, this.#staleSince.get(keyOf(call)) ?? 0);
-    return (this.#answered.get(keyOf(call)) ?? 0) > staleSince;
+    // one page says nothing of the others
+    const isOfPages = call.kind === 'list' && 'feed' in call.filter;
+    const pages = [...this.#answered.keys()].filter((key) => isOfPages && key.includes('"feed"'));
+    return [keyOf(call), ...pages].every((key) => (this.#answered.get(key) ?? 0) > staleSince);
   }
 
   countPending(id: string): number | undefined {

@@ -22,6 +22,8 @@ export class Requests {
   readonly #failing = new Map<string, number[]>();
   /** The keys of the answers that just arrived: an incomplete one is asked for once more. */
   readonly #answered = new Set<string>();
+  /** While nobody acts: since when, and when each read was sent. */
+  #idle: { sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
   #fault: Violation | undefined;
 
   constructor(world: World) {
@@ -65,8 +67,33 @@ export class Requests {
     this.#failing.clear();
   }
 
+  /** From now on nobody acts, or (`undefined`) somebody does. */
+  rest(isIdle: boolean): void {
+    this.#idle = isIdle ? { sinceMs: this.#world.time.elapsedMs, sends: new Map() } : undefined;
+  }
+
+  /** Something happened by itself, such as the end of a call that was held open: what follows is counted anew. */
+  stir(): void {
+    if (this.#idle) this.rest(true);
+  }
+
+  /** At most three in the first second and one in each later one; polls and what fails have rules of their own. */
+  #countIdle(key: string): void {
+    if (!this.#idle || this.#polled.has(key) || this.#failing.has(key)) return;
+    const { sinceMs, sends } = this.#idle;
+    const second = Math.floor((this.#world.time.elapsedMs - sinceMs) / 1_000);
+    const seconds = sends.get(key) ?? [];
+    sends.set(key, seconds);
+    seconds[second] = (seconds[second] ?? 0) + 1;
+    if (seconds[second] > (second === 0 ? 3 : 1))
+      this.#report(
+        `${key} was sent ${seconds[second]} times in second ${second + 1} in which nobody did anything`,
+      );
+  }
+
   onSend(exchange: Exchange): void {
     const key = exchangeKey(exchange);
+    this.#countIdle(key);
     if (!this.#isWished(key))
       this.#report(`${key} was sent though nobody wants it, or nobody looks, or the network is away`);
     // each of several ends in one step opens an epoch of its own

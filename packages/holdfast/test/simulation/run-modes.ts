@@ -1,9 +1,9 @@
 // What both simulation tests do: run their share of schedules over the shipped library and report each failure with
 // the seed that replays it and the smallest schedule that shows it. SIM_SEED (and SIM_MODE) replay one.
 import { expect, test } from 'vitest';
-import { describe, runCampaign, runOnce, shrinkFailure } from './campaign.ts';
+import { describe, LATE_SHARE, runCampaign, runOnce, shrinkFailure } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
-import { createSchedule, MODES } from './schedule.ts';
+import { createSchedule, LATE_STEPS, MODES } from './schedule.ts';
 import type { Mode } from './schedule.ts';
 import { simulate } from './simulate.ts';
 
@@ -45,9 +45,19 @@ function testMode(mode: Mode): void {
         `(${tally.paired} of them paired), ${tally.requests} requests, ${tally.failures.length} failed, ${perSecond}/s`,
     );
 
+    if (process.env['SIM_SCHEDULES'] !== undefined || process.env['SIM_TABLE'] !== undefined)
+      console.log(tableOf(mode, tally.played));
+
     expect(reports.join('\n\n')).toBe('');
+    expect(LATE_STEPS.filter((step) => !tally.played.has(step))).toEqual([]);
     expect(tally.schedules).toBe(count);
   });
+}
+
+/** How often each of the steps about what is late was played. */
+function tableOf(mode: Mode, played: ReadonlyMap<string, number>): string {
+  const lines = LATE_STEPS.map((step) => `  ${step.padEnd(18)}${String(played.get(step) ?? 0).padStart(8)}`);
+  return [`${mode}: steps about what is late`, ...lines].join('\n');
 }
 
 function testReplay(mode: Mode, replayed: number): void {
@@ -56,7 +66,7 @@ function testReplay(mode: Mode, replayed: number): void {
     `seed ${replayed}: ${mode}`,
     { timeout: 600_000 },
     async () => {
-      const schedule = createSchedule(replayed, mode, steps);
+      const schedule = createSchedule(replayed, mode, steps, { lateShare: LATE_SHARE });
       const { violation } = await runOnce(schedule, createHoldfast);
       if (!violation) return;
       const small = await shrinkFailure({ schedule, violation }, createHoldfast);

@@ -1,6 +1,7 @@
 // A schedule is plain data: what is done at each step, with positions given as fractions of whatever there is to
 // choose from then. So a step can be dropped and the rest still means something, which is what shrinking needs.
 import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
 
 export const MODES = ['plain', 'faults', 'same-ms', 'clock-back'] as const;
 export type Mode = (typeof MODES)[number];
@@ -71,7 +72,29 @@ const LIST_WEIGHTS = {
   tellJob: 1.5,
 } as const;
 
-export type Action = keyof typeof WEIGHTS | keyof typeof VERSION_WEIGHTS | keyof typeof LIST_WEIGHTS;
+/**
+ * The same for steps about rows that were never read, calls that stay open, word and states that come late, and time in which
+ * nobody acts.
+ */
+const LATE_WEIGHTS = {
+  readUnread: 5,
+  mountUnread: 2,
+  writeUnread: 9,
+  close: 2,
+  hold: 3,
+  idle: 1,
+  compose: 4,
+  tell: 5,
+  saveState: 4,
+  bringState: 5,
+  linger: 0.6,
+} as const;
+
+export type Action =
+  | keyof typeof WEIGHTS
+  | keyof typeof VERSION_WEIGHTS
+  | keyof typeof LIST_WEIGHTS
+  | keyof typeof LATE_WEIGHTS;
 
 export interface Step {
   do: Action;
@@ -100,8 +123,27 @@ export interface Schedule {
   lifeMs?: number | undefined;
   errorMs?: number | undefined;
   keepMs?: number | undefined;
+  /** Rows that are on the server from the start, where there are more than usual. */
+  itemCount?: number;
   steps: Step[];
 }
+
+export interface ScheduleOptions {
+  /** Share of the schedules that have steps about what is late. */
+  readonly lateShare?: number;
+}
+
+export const LATE = Object.keys(LATE_WEIGHTS) as Action[]; // cast: as below
+
+/** What those steps do, where they find something to do it with: each has to come up in every run. */
+export const LATE_STEPS: readonly string[] = [
+  ...LATE.filter((step) => step !== 'compose' && step !== 'tell'),
+  'renameUnread',
+  'idleWhileHeld',
+  'tellUnread',
+  'tellKnown',
+  'tellWhileWriting',
+];
 
 export const LISTED = Object.keys(LIST_WEIGHTS) as Action[]; // cast: as below
 export const VERSIONED = Object.keys(VERSION_WEIGHTS) as Action[]; // cast: keys of a constant
@@ -123,10 +165,16 @@ function createPick(weights: Readonly<Partial<Record<Action, number>>>): (fracti
 const pickAction = createPick(WEIGHTS);
 const pickVersioned = createPick(VERSION_WEIGHTS);
 const pickListed = createPick(LIST_WEIGHTS);
+const pickLate = createPick(LATE_WEIGHTS);
 
 const rounded = (fraction: number): number => Math.floor(fraction * 1000) / 1000;
 
-export function createSchedule(seed: number, mode: Mode, stepCount: number): Schedule {
+export function createSchedule(
+  seed: number,
+  mode: Mode,
+  stepCount: number,
+  { lateShare = 0 }: ScheduleOptions = {},
+): Schedule {
   const random = createRandom(seed);
   const isPaired = random.chance(0.15);
   const schedule: Schedule = {
@@ -180,8 +228,38 @@ export function createSchedule(seed: number, mode: Mode, stepCount: number): Sch
     const start = readers + 1 + versions.below(stepCount - readers - phrase.length - 1);
     for (const [at, action] of phrase.entries()) schedule.steps[start + at]!.do = action; // within
   }
+  const late = createRandom(seed ^ 0x1b873593);
+  if (!isPaired && !pickOther && late.chance(lateShare)) addLate(schedule, readers + 1, late);
   return schedule;
 }
+
+/** Few rows are read at first, so that others are met for the first time while they are written. */
+function addLate(schedule: Schedule, from: number, random: Random): void {
+  const { steps } = schedule;
+  schedule.itemCount = 5;
+  steps[0]!.at = random.pick([0.3, 0.3, 0.5, 0.9]);
+  for (const step of steps.slice(from))
+    if (step.do !== 'network' && random.chance(0.5)) step.do = pickLate(random.next());
+  const phrase = random.pick(PHRASES);
+  const start = from + random.below(Math.max(1, steps.length - from - phrase.length));
+  for (const [at, action] of phrase.entries()) {
+    const step = steps[start + at];
+    if (step) step.do = action;
+  }
+}
+
+/** What seldom comes about by chance. */
+const PHRASES: readonly (readonly Action[])[] = [
+  ['readUnread', 'network', 'writeUnread', 'network', 'network', 'network'],
+  ['list', 'network', 'writeUnread', 'network', 'network', 'network'],
+  ['mountUnread', 'network', 'writeUnread', 'network', 'network', 'network'],
+  ['writeUnread', 'compose', 'tell', 'network', 'network'],
+  ['compose', 'patch', 'network', 'get', 'network', 'tell', 'network', 'network'],
+  ['saveState', 'create', 'network', 'network', 'bringState'],
+  ['saveState', 'writeUnread', 'network', 'network', 'bringState'],
+  ['saveState', 'invalidateLists', 'bringState'],
+  ['hold', 'expireLists', 'idle'],
+];
 
 function pickDelay(mode: Mode, first: number, second: number): number {
   if (mode === 'same-ms') return 0;

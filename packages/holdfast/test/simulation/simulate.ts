@@ -5,13 +5,13 @@ import type { Exchange, Fault } from './model-network.ts';
 import { Checker } from './checks.ts';
 import { checkFreshEqualsServer, checkRefetched } from './final-checks.ts';
 import { checkAllCollected, forgetCollected } from './garbage.ts';
-import { LISTED, VERSIONED } from './schedule.ts';
+import { LATE, LISTED, VERSIONED } from './schedule.ts';
 import type { Action, Schedule, Step } from './schedule.ts';
 import { isOfJobs } from './jobs.ts';
 import { isHandover } from './jobs-server.ts';
 import { isOfNotes } from './notes.ts';
-import type { CreateSubject } from './subject.ts';
-import { listKey, PAGES, readKey, SHAPED } from './reads.ts';
+import type { CreateSubject, PlainRead } from './subject.ts';
+import { LISTS, listKey, PAGES, readKey, SHAPED } from './reads.ts';
 import { NOTHING, User } from './user.ts';
 import { Violation } from './violation.ts';
 import { World } from './world.ts';
@@ -25,6 +25,8 @@ export interface Outcome {
   /** What the client shows at the end, for paired runs. */
   ending: string;
   trace: string[] | undefined;
+  /** How often each of the steps about what is late has found something to do. */
+  played: ReadonlyMap<string, number>;
 }
 
 // A macrotask of the platform: every promise that can settle has settled before it runs.
@@ -32,7 +34,7 @@ export const settle = (): Promise<void> => new Promise((resolve) => void setImme
 
 const DAY_MS = 86_400_000;
 /** For clients that have all shapes; for others they are moves of the network. */
-const NEW_ACTIONS: ReadonlySet<Action> = new Set([
+const NEW_ACTIONS: ReadonlySet<Action> = new Set<Action>([
   'shaped',
   'mountShaped',
   'nextPage',
@@ -46,6 +48,14 @@ const NEW_ACTIONS: ReadonlySet<Action> = new Set([
   ...VERSIONED,
   ...LISTED,
 ]);
+/** Of these, what every client can do. */
+const LATE_FOR_ALL: ReadonlySet<Action> = new Set(['readUnread', 'writeUnread', 'hold', 'idle', 'linger']);
+for (const action of LATE) if (!LATE_FOR_ALL.has(action)) (NEW_ACTIONS as Set<Action>).add(action);
+/** For how long nobody acts, and how long a request then takes. */
+const IDLE_MS = 3_500;
+const LATENCY_MS = 10;
+/** Longer than data may live in the schedules in which it does not live for ever. */
+const LINGER_MS = 25_000;
 /** Longer than the longest pause between two tries. */
 const RECOVERY_MS = 300_000;
 
@@ -86,7 +96,8 @@ class Run {
       this.#stray ??= new Violation('I12', `a rejection that nobody could handle: ${stackOf(reason)}`);
     };
     process.on('unhandledRejection', onStray);
-    const outcome: Outcome = { atStep: 0, hash: 0, requests: 0, ending: '', trace: world.trace };
+    const { trace, played } = world;
+    const outcome: Outcome = { atStep: 0, hash: 0, requests: 0, ending: '', trace, played };
     try {
       for (const [index, step] of this.#schedule.steps.entries()) {
         outcome.atStep = index;
@@ -144,6 +155,7 @@ class Run {
     const { time } = this.#world;
     if (ms < 0) {
       time.stepBack(-ms);
+      this.#world.statements.steps++;
       this.#checker.acceptClock();
     }
     if (ms <= 0) return;
@@ -196,6 +208,20 @@ class Run {
       case 'mountJob':
       case 'mountOrder':
         return this.#checker.mount(world.jobs.pickRead(step));
+      case 'mountUnread':
+        return this.#mountUnread(step);
+      case 'hold':
+        return this.#hold(step);
+      case 'idle':
+        return this.#idle();
+      case 'linger':
+        world.play('linger');
+        return this.#passTime(LINGER_MS);
+      case 'saveState':
+        return this.#saveState(step);
+      case 'bringState':
+        if (world.states.bring(step.at)) world.play('bringState');
+        return;
       case 'reopen':
         return this.#reopen(step);
       case 'reset':
@@ -205,6 +231,65 @@ class Run {
       default:
         return this.#user.act(step, this.#view);
     }
+  }
+
+  /** Somebody opens a row by its address. */
+  #mountUnread(step: Step): void {
+    const ids = this.#user.unread();
+    const id = ids[Math.floor(step.at * ids.length)];
+    if (id === undefined) return;
+    this.#world.play('mountUnread');
+    this.#checker.mount({ kind: 'get', id });
+  }
+
+  /** A call stays open, before or after the server has done it, until the run comes to its end. */
+  #hold({ at }: Step): void {
+    const writes = this.#world.network.movable().filter(isWrite);
+    const exchange = writes[Math.floor(at * writes.length)];
+    if (!exchange) return;
+    this.#world.play('hold');
+    this.#world.note(`hold ${exchange.number}`);
+    exchange.isHeld = true;
+  }
+
+  /** Everything under way is answered soon, but what is held open; then nobody does anything. Reads that follow are counted. */
+  async #idle(): Promise<void> {
+    const { network, requests, time, subject } = this.#world;
+    if (!subject.hasShapes || !network.online) return;
+    this.#world.note('idle');
+    for (let moves = 0; moves < 200 && network.movable().some(isWrite); moves++) await this.#moveWhenIdle();
+    if (network.movable().some(isWrite)) return;
+    this.#world.play(network.exchanges.some(isWrite) ? 'idleWhileHeld' : 'idle');
+    requests.rest(true);
+    const endMs = time.elapsedMs + IDLE_MS;
+    while (time.elapsedMs < endMs) {
+      if (network.movable().length > 0) await this.#moveWhenIdle();
+      else await this.#passTime(Math.min(endMs - time.elapsedMs, (time.nextDelayMs() ?? IDLE_MS) + 1));
+    }
+    requests.rest(false);
+  }
+
+  async #moveWhenIdle(): Promise<void> {
+    await this.#passTime(LATENCY_MS);
+    for (const exchange of this.#world.network.movable().slice(0, 1)) {
+      if (exchange.phase === 'sent') this.#handle(exchange, undefined);
+      if (exchange.delivery) this.#world.deliver(exchange);
+      await settle();
+      this.#afterStep();
+    }
+  }
+
+  /** Another client reads a list, or a row and a list, and saves. */
+  async #saveState(step: Step): Promise<void> {
+    const { server, states, subject } = this.#world;
+    if (!subject.saveElsewhere) return;
+    const lists = LISTS.filter((filter) => !('feed' in filter));
+    const calls: PlainRead[] = [{ kind: 'list', filter: lists[Math.floor(step.at * lists.length)]! }];
+    const ids = [...server.items.keys()];
+    const id = ids[Math.floor(step.with * ids.length)];
+    if (id !== undefined && step.with > 0.5) calls.unshift({ kind: 'get', id });
+    this.#world.play('saveState');
+    await states.save(step.with > 0.85 ? calls.slice(0, 1) : calls);
   }
 
   /** The page is left and opened again with what was saved; only at rest, for what is under way is lost with the page. */
@@ -265,7 +350,8 @@ class Run {
   #handle(exchange: Exchange, fault: Fault | undefined): void {
     const world = this.#world;
     // a create or a count whose answer says nothing leaves every client guessing
-    const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST';
+    const isClosing = exchange.path.endsWith('/close');
+    const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST' && !isClosing;
     // an object of no known type stays in such a list as it is, and an object around a list may lack it
     const isObject = exchange.path === '/things' || 'orderBox' in exchange.query;
     const isTaken = fault === 'wrongShape' && isObject;
@@ -348,6 +434,7 @@ class Run {
   /** Lets everything under way come to its end, in an order drawn from the seed. */
   async #drain(): Promise<void> {
     const { network, time, random } = this.#world;
+    network.release();
     for (let round = 0; round < 1_000; round++) {
       if (network.movable().length > 0) this.#moveNetwork(random.next(), undefined);
       else if (network.exchanges.length > 0) {

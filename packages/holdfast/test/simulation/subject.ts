@@ -57,7 +57,9 @@ export type WriteCall =
   | ThingWrite
   | ManyWrite
   /** A change of the fields that lists are filtered by, through the list's own endpoint. */
-  | { kind: 'move'; id: string; body: Fields };
+  | { kind: 'move'; id: string; body: Fields }
+  /** A request of its own that sets a field on the server, with nothing to send and nothing to guess. */
+  | { kind: 'close'; id: string };
 
 export type Call = ReadCall | WriteCall;
 
@@ -163,10 +165,19 @@ export interface Subject {
   tellJob?(id: string, said: object, isAnswer: boolean): void;
   /** Starts anew with what it saved of itself. Absent: the client does not save. */
   reopen?(): void;
+  /** What another client would save that reads these now. Absent: the client does not save. */
+  saveElsewhere?(calls: readonly ReadCall[], answer: AnswerNow): Promise<string>;
+  /** A saved state comes while the client is in use. */
+  bring?(saved: string): void;
+  /** What somebody sees who begins to look now. Absent: the client has one reader only. */
+  peek?(call: ReadCall): unknown;
   /** How much is kept in memory. Absent: the client does not tell. */
   countKept?(): number;
   /** Ends what runs by itself. */
   stop?(): void;
 }
+
+/** Answers a read at once, by its address. */
+export type AnswerNow = (address: string) => Response;
 
 export type CreateSubject = (environment: SubjectEnvironment) => Subject;

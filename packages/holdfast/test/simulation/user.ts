@@ -16,6 +16,7 @@ export const NOTHING: OracleView = {
   lists: new Map(),
   anchored: new Map(),
   optional: new Map(),
+  sends: new Map(),
   pages: [],
 };
 
@@ -79,6 +80,7 @@ export class User {
         world.note('expire lists');
         world.mayBeFreshSince = ++world.stamp;
         world.requests.wishAll();
+        world.states.expire();
         return subject.expireLists();
       case 'shaped':
         return this.#read({ kind: 'list', filter: SHAPED[Math.floor(step.at * SHAPED.length)]! });
@@ -103,6 +105,19 @@ export class User {
         );
       case 'removeThing':
         return this.#ifTarget(step, (id) => world.issue({ kind: 'removeThing', id }));
+      case 'close':
+        return this.#ifTarget(step, (id) => {
+          world.play('close');
+          world.issue({ kind: 'close', id });
+        });
+      case 'readUnread':
+        return this.#ifUnread(step, (id) => this.#read({ kind: 'get', id }));
+      case 'writeUnread':
+        return this.#writeUnread(step);
+      case 'compose':
+        return this.#compose(step);
+      case 'tell':
+        return this.#tell(step);
       case 'note':
       case 'notes':
         return this.#read(
@@ -149,6 +164,64 @@ export class User {
     // nobody renames whom they never saw; what a client shows of such a row meanwhile is its own choice
     if (!this.#world.oracle.view(false).users.has(id)) return;
     this.#world.issue({ kind: 'rename', id, body: { name: this.title() } });
+  }
+
+  /** Rows of the server that the client has never read, or has forgotten. */
+  unread(): string[] {
+    const { server, oracle } = this.#world;
+    const { items } = oracle.view(false);
+    return [...server.items.keys()].filter((id) => !items.has(id));
+  }
+
+  #ifUnread(step: Step, act: (id: string) => void): void {
+    const ids = this.unread().filter((id) => !this.#isMoving(id));
+    const id = ids[Math.floor(step.at * ids.length)];
+    if (id === undefined) return;
+    this.#world.play(step.do);
+    act(id);
+  }
+
+  /** By an address, a link or another screen somebody may write what was never read. */
+  #writeUnread(step: Step): void {
+    const world = this.#world;
+    const fraction = (step.at * 10) % 1;
+    const user = step.at < 0.5 ? 'u1' : 'u2';
+    if (fraction < 0.2 && !world.oracle.view(false).users.has(user)) {
+      world.play('renameUnread');
+      world.writeUnread({ kind: 'rename', id: user, body: { name: this.title() } });
+      return;
+    }
+    this.#ifUnread(step, (id) => {
+      if (fraction < 0.55) world.writeUnread({ kind: 'patch', id, body: this.partBody(step) });
+      else if (fraction < 0.7) world.writeUnread({ kind: 'put', id, body: this.#wholeBody(step) });
+      else if (fraction < 0.85 || !world.subject.hasShapes) world.writeUnread({ kind: 'remove', id });
+      else world.writeUnread({ kind: 'close', id });
+    });
+  }
+
+  /** A message about any row is made; it comes later, or is one of many that come at once. */
+  #compose({ at, with: fraction }: Step): void {
+    const { server } = this.#world;
+    const unread = this.unread();
+    const ids = fraction < 0.5 && unread.length > 0 ? unread : [...server.items.keys()];
+    const id = ids[Math.floor(at * ids.length)];
+    if (id !== undefined) this.#world.compose(id);
+  }
+
+  #tell({ at, with: fraction }: Step): void {
+    const world = this.#world;
+    if (world.composed.length === 0) this.#compose({ at, with: fraction } as Step); // cast: the two that it uses
+    const [message] = world.composed.splice(Math.floor(at * world.composed.length), 1);
+    // word of a row that is gone for good: what a client makes of it is not judged
+    if (!message || world.deletedForGood.has(message.id) || world.ambiguous.has(message.id)) return;
+    const isKnown = this.#inBase(message.id);
+    const isWriting = world.isWriting('items', message.id);
+    world.play(isWriting ? 'tellWhileWriting' : isKnown ? 'tellKnown' : 'tellUnread');
+    world.knownItems.add(message.id);
+    world.pushRow(message.id, message.row);
+    // which of the two is the later word, the message or the answer that is to come, is open until the row is read
+    if (isWriting) world.loosen(message.id, Infinity);
+    else if (!isKnown) world.loosen(message.id, world.stamp);
   }
 
   #invalidate(call: ReadCall): void {

@@ -9,7 +9,7 @@ import { Jobs } from './jobs.ts';
 import { isNoteWrite, Notes } from './notes.ts';
 import type { NoteLayer } from './notes-oracle.ts';
 import { Oracle } from './oracle.ts';
-import type { EntityFact } from './oracle.ts';
+import type { EntityFact, Fact } from './oracle.ts';
 import type { Layer } from './oracle-layers.ts';
 import { Requests } from './requests.ts';
 import { Surroundings } from './surroundings.ts';
@@ -30,6 +30,8 @@ import type {
   WriteCall,
 } from './subject.ts';
 import { LISTS, readKey } from './reads.ts';
+import { States } from './states.ts';
+import { Statements } from './statements.ts';
 import { Violation } from './violation.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -77,12 +79,25 @@ export class World {
   readonly isOptimistic: boolean;
   readonly random: Random;
   readonly time = new VirtualTime();
-  readonly server = new ModelServer(SEED_ITEMS);
+  readonly server: ModelServer;
   readonly oracle = new Oracle(() => this.time.elapsedMs);
   readonly surroundings = new Surroundings();
   readonly requests = new Requests(this);
   readonly notes = new Notes(this);
   readonly jobs = new Jobs(this);
+  readonly statements = new Statements(this);
+  readonly states = new States(this);
+  /** How often each of the steps about what is late has found something to do. */
+  readonly played = new Map<string, number>();
+  /**
+   * Rows of which the rules leave open what is shown, until a read of the whole row that was sent later: that they are not shown as
+   * fresh is judged all the same. Infinity: while a call is under way.
+   */
+  readonly #loose = new Map<string, number>();
+  /** The same for lists: whether a row stands in a list is open until the list is read. */
+  readonly #looseMembers = new Map<string, number>();
+  /** Messages that were made and have not come yet. */
+  readonly composed: { readonly id: string; readonly row: unknown }[] = [];
   /** Set when a collection may have taken pages that were not on screen. */
   isFeedUncertain = false;
   /** What is polled. */
@@ -138,6 +153,7 @@ export class World {
     this.schedule = schedule;
     this.isOptimistic = isOptimistic;
     this.random = createRandom(schedule.seed ^ 0x9e3779b9);
+    this.server = new ModelServer(schedule.itemCount ?? SEED_ITEMS);
     this.network = new ModelNetwork({
       server: this.server,
       stampSend: () => ({
@@ -168,6 +184,60 @@ export class World {
   note(text: string): void {
     this.hash.add(text);
     this.trace?.push(text);
+  }
+
+  /** A step about what is late found something to do. */
+  play(step: string): void {
+    this.played.set(step, (this.played.get(step) ?? 0) + 1);
+  }
+
+  /** Whether lifetimes are judged: only where time passes. */
+  get hasAges(): boolean {
+    return (
+      this.schedule.itemCount !== undefined && this.schedule.lifeMs !== undefined && !!this.subject.hasShapes
+    );
+  }
+
+  /** What is shown of the row is open until a read that was sent after this place on the line. */
+  loosen(id: string, stamp: number): void {
+    this.#loose.set(id, stamp);
+    this.#looseMembers.set(id, stamp);
+  }
+
+  /** Whether the rules leave a choice of what is shown of the row. */
+  isOpen(id: string): boolean {
+    return this.ambiguous.has(id) || this.#loose.has(id);
+  }
+
+  /** Whether they leave open if it stands in a list that was asked for at this place on the line. */
+  isOpenIn(id: string, listSend: number): boolean {
+    return this.ambiguous.has(id) || (this.#looseMembers.get(id) ?? 0) > listSend;
+  }
+
+  /** Whether a call about the row is under way. */
+  isWriting(table: EntityFact['table'], id: string): boolean {
+    return this.mutations.some(({ call, draft }) => {
+      if ((call.kind === 'rename' ? 'users' : 'items') !== table) return false;
+      return 'ids' in call ? call.ids.includes(id) : (draft?.realId ?? ('id' in call ? call.id : '')) === id;
+    });
+  }
+
+  /** Word of rows, of whichever kind. */
+  record(fact: Fact & { kind: 'read' | 'write' }, by: 'read' | 'write' | 'message', atMs?: number): void {
+    this.oracle.record(fact);
+    this.statements.hear(fact, by, atMs);
+    if (fact.kind !== 'read') return;
+    for (const { table, id, fields } of fact.entities)
+      if (fact.send > (this.#loose.get(id) ?? Infinity) && (table === 'users' || 'body' in fields))
+        this.#loose.delete(id);
+  }
+
+  /** A call about a row that was never read: what is shown of the row before it is read is the client's choice. */
+  writeUnread(call: WriteCall & { id: string }): void {
+    if (call.kind === 'rename') this.users.add(call.id);
+    else this.knownItems.add(call.id);
+    this.loosen(call.id, Infinity);
+    this.issue(call);
   }
 
   /** A fetch by the user. Its promise is watched to the end. */
@@ -202,15 +272,15 @@ export class World {
     this.mayBeFreshSince = at;
     this.tainted.add(id);
     const entities = this.#withoutOwn([{ table: 'items', id, fields }]);
-    this.oracle.record({ kind: 'write', send: at, at, entities, main: id });
+    this.record({ kind: 'write', send: at, at, entities, main: id }, 'message');
     this.subject.set(id, fields);
   }
 
   /** Word of a row from elsewhere: a write that is sent and acknowledged at this moment. */
-  pushRow(id: string): void {
-    if (!this.server.items.has(id)) return;
+  pushRow(id: string, composed?: unknown): void {
+    if (composed === undefined && !this.server.items.has(id)) return;
     this.note(`push ${id}`);
-    const row = this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
+    const row = composed ?? this.sayRow(id);
     const at = ++this.stamp;
     this.mayBeFreshSince = at;
     this.tainted.add(id);
@@ -222,9 +292,20 @@ export class World {
       { table: 'items', id: key, fields: { ...fields, owner: owner.id } },
     ];
     this.detailed.add(id);
-    this.oracle.record({ kind: 'write', send: at, at, entities: this.#withoutOwn(entities), main: id });
+    this.record({ kind: 'write', send: at, at, entities: this.#withoutOwn(entities), main: id }, 'message');
     this.invalidatedAt.delete(readKey({ kind: 'get', id }));
     this.subject.push(id, row);
+  }
+
+  /** A row as the server would tell of it now. */
+  sayRow(id: string): unknown {
+    return this.server.answer({ method: 'GET', path: `/items/${id}`, query: {}, body: undefined }).value;
+  }
+
+  /** A message is made now, and comes later. */
+  compose(id: string): void {
+    this.note(`compose ${id}`);
+    this.composed.push({ id, row: this.sayRow(id) });
   }
 
   /** Word from elsewhere leaves alone what the client's own mutations have said: in flight, or acknowledged lately and not read since. */
@@ -256,6 +337,11 @@ export class World {
     this.stamp++;
     this.oracle.reset();
     this.notes.reset();
+    this.statements.reset();
+    this.states.reset();
+    this.#loose.clear();
+    this.#looseMembers.clear();
+    this.composed.length = 0;
     for (const draft of this.drafts) {
       draft.isOver = true;
       delete draft.localId;
@@ -332,7 +418,8 @@ export class World {
     }
     this.mutations.push(mutation);
     const target = mutation.draft;
-    if (!this.isOptimistic || call.kind === 'createThing' || isJobWrite(call)) return;
+    if (!this.isOptimistic || call.kind === 'createThing' || call.kind === 'close' || isJobWrite(call))
+      return;
     if (isNoteWrite(call)) {
       mutation.noteLayer = this.notes.begin(call);
       return;
@@ -355,6 +442,8 @@ export class World {
 
   finish(mutation: Mutation): void {
     mutation.isOver = true;
+    const { call } = mutation;
+    if ('id' in call && this.#loose.get(call.id) === Infinity) this.loosen(call.id, this.stamp);
     if (mutation.layer) this.oracle.removeLayer(mutation.layer);
     if (mutation.noteLayer) this.notes.finish(mutation.noteLayer);
     for (const layer of mutation.moreLayers ?? []) this.oracle.removeLayer(layer);
@@ -381,6 +470,7 @@ export class World {
       const { call } = other;
       if (other.exchange || METHODS[call.kind] !== exchange.method) return false;
       if (exchange.path.endsWith('/vote') !== (call.kind === 'vote')) return false;
+      if (exchange.path.endsWith('/close') !== (call.kind === 'close')) return false;
       const body = exchange.body as Fields | undefined; // cast: bodies are made by the simulator
       if (exchange.path.startsWith('/things') !== isOfThings(call)) return false;
       if (call.kind === 'create' || call.kind === 'createThing' || call.kind === 'createJob')
@@ -421,6 +511,15 @@ export class World {
     return this.mutations.some(({ firstSend, exchange }) => firstSend !== undefined && !exchange);
   }
 
+  /** A write was acknowledged, or ended unknown: what was read before is no longer known of its rows. */
+  endWrite(exchange: Exchange, at: number, created?: string): void {
+    this.requests.stir();
+    const table = exchange.path.startsWith('/users') ? 'users' : 'items';
+    const sent = [exchange.body as Fields | undefined].flat().flatMap((one) => Object.keys(one ?? {})); // cast: own bodies
+    for (const id of created === undefined ? namedRows(exchange) : [created])
+      this.statements.end(table, id, at, sent);
+  }
+
   /** A write that came to nothing, or (`isUnknown`) to nobody knows what. */
   fail(exchange: Exchange, isUnknown: boolean): void {
     const mutation = this.mutations.find((other) => other.exchange === exchange);
@@ -428,6 +527,7 @@ export class World {
     const isDoubted = isUnknown || mutation?.isUncertain === true;
     if (isDoubted) this.freshSince = this.stamp;
     if (isDoubted) this.requests.wishAll();
+    if (isDoubted) this.endWrite(exchange, this.stamp);
     if (isDoubted && !exchange.path.startsWith('/users'))
       for (const id of namedRows(exchange))
         if (this.oracle.view(false).items.has(id)) this.oracle.doubted.set(id, this.stamp);
@@ -443,7 +543,7 @@ export class World {
 
 /** What a call about one row shows before its answer. */
 function layerOf(
-  call: Exclude<WriteCall, ManyWrite | NoteWrite | JobWrite | { kind: 'createThing' }>,
+  call: Exclude<WriteCall, ManyWrite | NoteWrite | JobWrite | { kind: 'createThing' | 'close' }>,
   id: () => string,
 ): Layer {
   if (call.kind === 'vote') return { kind: 'vote', id };
@@ -479,6 +579,7 @@ const METHODS = {
   remove: 'DELETE',
   rename: 'PATCH',
   vote: 'POST',
+  close: 'POST',
   move: 'PATCH',
   patchMany: 'PATCH',
   removeMany: 'DELETE',

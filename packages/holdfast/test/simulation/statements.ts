@@ -1,0 +1,179 @@
+// What was ever said of each row, by whom and when, and the laws of what is shown as fresh that follow from it:
+// F3: no field of a read that was sent before the last own write of the row ended, acknowledged or unknown, whether the row was
+//     stored at that time or not; what the write itself has said is excepted.
+// F4: nothing that a message and a read in flight tell differently.
+// F5: nothing for longer than its lifetime, whatever the clock does.
+import type { EntityFact, Fact } from './oracle.ts';
+import { readKey } from './reads.ts';
+import type { ReadCall, ViewRow } from './subject.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+
+type Table = EntityFact['table'];
+type Values = EntityFact['fields'];
+
+/** Whose word it is. The place of a read on the line of stamps is its sending, that of anything else its arrival. */
+type Source = 'read' | 'write' | 'message';
+
+interface Statement {
+  readonly by: Source;
+  readonly fields: Values;
+  readonly stamp: number;
+  readonly atMs: number;
+  /** How often the clock had been set back. */
+  readonly steps: number;
+}
+
+const SUMMARY = ['title', 'status', 'group', 'votes'] as const;
+const DETAIL = [...SUMMARY, 'body'] as const;
+
+export class Statements {
+  readonly #world: World;
+  readonly #said = new Map<string, Statement[]>();
+  /** When the last own write of a row ended, and the fields that it had sent. */
+  readonly #ended = new Map<string, { readonly at: number; readonly sent: ReadonlySet<string> }>();
+  /** Rows that a message and a read in flight have told differently, and since when. */
+  readonly #disputed = new Map<string, number>();
+  /** How often the clock was set back. */
+  steps = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  reset(): void {
+    this.#said.clear();
+    this.#ended.clear();
+    this.#disputed.clear();
+  }
+
+  /** `atMs`: when it was said, where that is not now. */
+  hear(fact: Fact & { kind: 'read' | 'write' }, by: Source, atMs = this.#world.time.elapsedMs): void {
+    const isAboutItems = fact.entities.some(({ table }) => table === 'items');
+    for (const { table, id, fields } of fact.entities) {
+      // what an answer says beside the row that the mutation is about was read with it
+      const isBeside = by === 'write' && table === 'users' && isAboutItems;
+      const source = isBeside ? 'read' : by;
+      this.#hearRow(`${table} ${id}`, fields, source, source === 'read' ? fact.send : fact.at, atMs);
+    }
+  }
+
+  #hearRow(key: string, fields: Values, by: Source, stamp: number, atMs: number): void {
+    const said = this.#said.get(key) ?? [];
+    this.#said.set(key, said);
+    const disputed = this.#disputed.get(key);
+    if (disputed !== undefined && (by === 'read' ? stamp > disputed : by === 'message'))
+      this.#disputed.delete(key);
+    if (by === 'read' && this.#isDisputing(key, fields, stamp)) {
+      this.#disputed.set(key, ++this.#world.stamp);
+      this.#world.loosen(key.split(' ')[1]!, this.#world.stamp);
+    }
+    said.push({ by, fields, stamp, atMs, steps: this.steps });
+  }
+
+  /** Whether the newest word of one of these fields is a message that came while this read was in flight, and another one. */
+  #isDisputing(key: string, fields: Values, send: number): boolean {
+    return Object.entries(fields).some(([name, value]) => {
+      const newest = this.#newest(key, name);
+      if (newest?.by !== 'message' || newest.stamp < send || newest.fields[name] === value) return false;
+      return (this.#ended.get(key)?.at ?? 0) < newest.stamp;
+    });
+  }
+
+  #newest(key: string, name: string): Statement | undefined {
+    const said = this.#said.get(key)?.filter(({ fields }) => name in fields) ?? [];
+    return said.toSorted((one, two) => one.stamp - two.stamp).at(-1);
+  }
+
+  /** An own write of the row was acknowledged, or ended unknown. */
+  end(table: Table, id: string, at: number, sent: readonly string[]): void {
+    this.#ended.set(`${table} ${id}`, { at, sent: new Set(sent) });
+    this.#disputed.delete(`${table} ${id}`);
+  }
+
+  /** Whether anything was said of the row, or done to it, after this place on the line. */
+  isTouchedSince(table: Table, id: string, stamp: number): boolean {
+    const key = `${table} ${id}`;
+    return (
+      (this.#ended.get(key)?.at ?? 0) > stamp ||
+      this.#said.get(key)?.some((one) => one.stamp > stamp && one.by !== 'read') === true
+    );
+  }
+
+  has(table: Table, id: string): boolean {
+    return this.#said.has(`${table} ${id}`) || this.#ended.has(`${table} ${id}`);
+  }
+
+  check(mounted: readonly ReadCall[]): void {
+    const { gets, users, lists, subject } = this.#world;
+    const shown = mounted.filter((call) => call.kind === 'get' && !gets.has(call.id));
+    const calls: ReadCall[] = [...gets].map((id) => ({ kind: 'get', id }));
+    for (const call of [...calls, ...shown]) {
+      const row = call.kind === 'get' && subject.readRow(call.id);
+      if (row) this.#checkRows(call, [row], DETAIL);
+    }
+    for (const filter of lists)
+      this.#checkRows({ kind: 'list', filter }, subject.readList(filter) ?? [], SUMMARY);
+    for (const id of users) this.#checkUser({ kind: 'user', id }, id, subject.readUserName(id));
+  }
+
+  #checkRows(call: ReadCall, rows: readonly ViewRow[], names: readonly (typeof DETAIL)[number][]): void {
+    if (!rows.some(({ id, owner }) => this.#isWorthIt('items', id) || this.#isWorthIt('users', owner?.id)))
+      return;
+    if (!this.#world.subject.isFresh(call)) return;
+    for (const row of rows) {
+      // a guess may have brought the row
+      if (this.#world.isWriting('items', row.id)) continue;
+      for (const name of names) this.#checkField(call, { table: 'items', id: row.id }, name, row[name]);
+      if (row.owner) this.#checkField(call, { table: 'users', id: row.owner.id }, 'name', row.owner.name);
+    }
+  }
+
+  #checkUser(call: ReadCall, id: string, name: string | undefined): void {
+    if (name === undefined || !this.#isWorthIt('users', id) || !this.#world.subject.isFresh(call)) return;
+    this.#checkField(call, { table: 'users', id }, 'name', name);
+  }
+
+  #isWorthIt(table: Table, id: string | undefined): boolean {
+    const key = `${table} ${id}`;
+    return this.#ended.has(key) || this.#disputed.has(key) || this.#world.hasAges;
+  }
+
+  #checkField(
+    call: ReadCall,
+    { table, id }: { readonly table: Table; readonly id: string },
+    name: string,
+    value: unknown,
+  ): void {
+    const world = this.#world;
+    const key = `${table} ${id}`;
+    // a guess is no word of the server's
+    if (world.isWriting(table, id)) return;
+    if (this.#disputed.has(key) && world.subject.hasShapes)
+      throw new Violation('F4', `${readKey(call)} is fresh, and a message and a read of ${key} disagree`);
+    const said = this.#said.get(key)?.filter(({ fields }) => name in fields) ?? [];
+    if (said.length === 0) return;
+    const same = said.filter(({ fields }) => fields[name] === value);
+    const ended = this.#ended.get(key);
+    const at = ended?.at ?? 0;
+    // a message beats no own write in flight; of what that did not send, it may be the newer word
+    const isLater = ({ by, stamp }: Statement): boolean =>
+      by === 'write' || stamp > at || (by === 'message' && !ended?.sent.has(name));
+    const late = same.filter(isLater);
+    if (late.length === 0 && ended)
+      throw new Violation(
+        'F3',
+        `${readKey(call)} is fresh with ${name} ${String(value)} of ${key}, which nothing has said since a write of it ended`,
+      );
+    const { lifeMs } = world.schedule;
+    if (!world.hasAges || lifeMs === undefined || late.length === 0) return;
+    // each step back of the clock may give what is fresh its whole lifetime once more
+    const isYoung = ({ atMs, steps }: Statement): boolean =>
+      world.time.elapsedMs - atMs <= lifeMs * (1 + this.steps - steps);
+    if (!late.some(isYoung))
+      throw new Violation(
+        'F5',
+        `${readKey(call)} is fresh with ${name} ${String(value)} of ${key}, which is older than ${lifeMs} ms`,
+      );
+  }
+}
