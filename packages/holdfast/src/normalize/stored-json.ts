@@ -4,6 +4,7 @@ import { InlineEntity, Parsed } from '../schema/protocol/stored-forms.ts';
 import { isObject, putField } from '../support/plain.ts';
 import { List, Row } from '../store/nodes.ts';
 import { NamedMember, TaggedReference } from '../store/stored-form.ts';
+import { ensure } from '../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
 /** Marks an object that stands for something else. */
@@ -15,10 +16,15 @@ const LEVELS = 100;
 
 type Members = Record<string, unknown>;
 
-/** A value that nests deeper, and the one inside which it was met. */
+/** A value that is written beside the others: it nests deeper, or stands in several places. */
 interface Part {
   readonly value: object;
-  readonly outer: Part | null;
+  /** What stands in its places. */
+  readonly reference: { readonly [TAG]: 'part'; at: number };
+  /** The parts that it holds, and how many hold it. */
+  readonly inner: Part[];
+  holders: number;
+  encoded?: unknown;
 }
 
 /** How references are looked up when a state is read. */
@@ -36,19 +42,28 @@ export function encode(value: unknown): unknown {
 }
 
 class Encoder {
-  readonly #parts: Part[] = [];
-  /** The part in work. */
-  #outer: Part | null = null;
+  readonly #met = new Set<object>();
+  readonly #parts = new Map<object, Part>();
+  /** What the part in work holds. */
+  #inner: Part[] = [];
 
-  /** What was met too deep, each behind the one that it was met in. */
+  /** The parts, each behind all that hold it. In a circle there is no such order. */
   encodeParts(): unknown[] {
-    const encoded: unknown[] = [];
+    const outermost = this.#inner;
     // grows while it is walked
-    for (const part of this.#parts) {
-      this.#outer = part;
-      encoded.push(this.encode(part.value, 0));
+    for (const part of this.#parts.values()) {
+      this.#inner = part.inner;
+      part.encoded = this.encode(part.value, 0);
     }
-    return encoded;
+    const sorted: unknown[] = [];
+    const free = outermost.filter((part) => (part.holders -= 1) === 0);
+    // as above
+    for (const part of free) {
+      part.reference.at = sorted.push(part.encoded) - 1;
+      for (const inner of part.inner) if ((inner.holders -= 1) === 0) free.push(inner);
+    }
+    if (sorted.length < this.#parts.size) throw new RangeError('contains itself');
+    return sorted;
   }
 
   encode(value: unknown, depth: number): unknown {
@@ -75,7 +90,8 @@ class Encoder {
       return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
     }
     if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
-    if (depth >= LEVELS) return { [TAG]: 'part', at: this.#putAside(value) };
+    if (depth > 0 && (depth >= LEVELS || this.#met.has(value))) return this.#putAside(value);
+    this.#met.add(value);
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);
     if (value instanceof TaggedReference)
@@ -101,12 +117,17 @@ class Encoder {
     return members;
   }
 
-  /** The place among the parts. A circle is met again and again, sooner or later at its own place in it. */
-  #putAside(value: object): number {
-    const outer = this.#outer;
-    for (let part = outer; part; part = part.outer)
-      if (part.value === value) throw new RangeError('contains itself');
-    return this.#parts.push({ value, outer }) - 1;
+  /** What stands for a value that is written beside the others. */
+  #putAside(value: object): Part['reference'] {
+    const part = ensure(this.#parts, value, (): Part => ({
+      value,
+      reference: { [TAG]: 'part', at: 0 },
+      inner: [],
+      holders: 0,
+    }));
+    part.holders += 1;
+    this.#inner.push(part);
+    return part.reference;
   }
 }
 

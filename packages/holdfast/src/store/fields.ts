@@ -37,18 +37,35 @@ export function hasField(fields: Fields, name: string): boolean {
   return fieldOf(fields, name) !== undefined || Object.hasOwn(fields, name);
 }
 
-/** After so many parts it is a circle, or so large that another copy is no worse than more comparing: taken for different. */
+/** After so many parts another copy is no worse than more comparing: the values count as different. */
 const MOST_STEPS = 1e6;
+/** After so many parts the objects are noted that were compared: they may be in a circle, or be shared by many. */
+const FREE_STEPS = 1e4;
 
 /** Whether two stored values mean the same. A loop: plain JSON inside a field may be deeper than the call stack. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const stack: unknown[] = [left, right];
+  /** Objects that are equal unless a difference is found elsewhere: each points to another of its group, the last to none. */
+  const groups = new Map<unknown, unknown>();
+  const groupOf = (value: unknown): unknown => {
+    let group = value;
+    for (let next = groups.get(group); next; next = groups.get(group)) {
+      groups.set(group, groups.get(next) ?? next); // shortens the way for the next look
+      group = next;
+    }
+    return group;
+  };
   for (let steps = 0; steps < MOST_STEPS && stack.length > 0; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || Object.is(a, b)) continue; // NaN too
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+    if (steps > FREE_STEPS) {
+      const [one, other] = [groupOf(a), groupOf(b)];
+      if (one === other) continue;
+      groups.set(one, other);
+    }
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array
       if (a.length !== other.length) return false;
@@ -64,7 +81,10 @@ export function isEqual(left: unknown, right: unknown): boolean {
       const names = Object.keys(a);
       if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
         return false;
-      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
+      for (const name of names) {
+        const [inner, other] = [(a as Fields)[name], (b as Fields)[name]]; // cast: plain objects
+        if (inner !== other) stack.push(inner, other);
+      }
     }
   }
   return stack.length === 0;

@@ -1,5 +1,6 @@
 // The one canonical text of arguments: the same for equal ones whatever the order of their members, different for different
 // ones (NaN is not null, 1n is not 1, a Map is not {}). Keys of endpoints and of look-ups in the store are such texts.
+import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
 /** Names what counts by identity; undefined for an object that counts by content. */
@@ -7,10 +8,13 @@ type NameOf = (value: object | symbol) => string | undefined;
 
 /** Levels that are written in place. What nests deeper is written after them: arguments may nest deeper than calls may. */
 const LEVELS = 100;
+/** Objects that are written in place. Those after them are written once each: they may hold each other in more ways than can be told. */
+const MOST_OBJECTS = 1e4;
 
 /** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
 export function stableText(root: unknown, nameOf?: NameOf): string {
-  const deep: unknown[] = [root];
+  const deep = new Map<unknown, number>([[root, 0]]);
+  let objects = 0;
 
   const textOf = (value: unknown, above: readonly unknown[]): string => {
     if (typeof value === 'string') return JSON.stringify(value);
@@ -18,11 +22,11 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
     if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
     if (!isObject(value)) return String(value); // -0 is 0
+    objects += 1;
     const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
     if (name !== undefined) return name;
-    if (above.length < LEVELS) return membersOf(value, [...above, value]);
-    const at = deep.indexOf(value);
-    return `(part ${at < 0 ? deep.push(value) - 1 : at})`;
+    if (above.length < (objects < MOST_OBJECTS ? LEVELS : 1)) return membersOf(value, [...above, value]);
+    return `(part ${ensure(deep, value, () => deep.size)})`;
   };
 
   // arrays in template strings are joined by commas
@@ -45,6 +49,6 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
   };
 
   let text = '';
-  for (const start of deep) text += textOf(start, []); // grows as deeper objects are found
+  for (const start of deep.keys()) text += textOf(start, []); // grows as deeper objects are found
   return text;
 }

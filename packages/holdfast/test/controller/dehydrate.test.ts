@@ -295,6 +295,70 @@ test('plain data that contains itself is left out of a state', async () => {
   }
 });
 
+test('plain data with several circles through it is left out of a state, with its row', async () => {
+  const plain = new Endpoint(async () => null as unknown, { name: 'plain' });
+  const crowd = (size: number): unknown => {
+    const all: Record<string, unknown>[] = Array.from({ length: size }, () => ({}));
+    for (const one of all) for (const [at, other] of all.entries()) one[`n${at}`] = other;
+    return all[0];
+  };
+  const map = new Map<string, unknown>();
+  map.set('a', { map }).set('b', [map]);
+  for (const circles of [crowd(2), crowd(40), { map }]) {
+    const from = new Controller(world.options);
+    await from.setResponse(plain, circles);
+    await from.set(Todo, { id: 1 }, { id: 1, title: 'round', extra: circles });
+
+    expect(dehydrate(from).slots).toHaveLength(0);
+    expect(dehydrate(from).tables).toHaveLength(0);
+  }
+});
+
+test('plain data whose parts stand in many places is saved as fast as its parts are many, and restored', async () => {
+  const plain = new Endpoint(async () => null as unknown, { name: 'plain' });
+  for (const levels of [3, 60, 300]) {
+    let value: unknown = { end: new Date(5) };
+    for (let at = 0; at < levels; at += 1)
+      value = at % 2 ? [value, value] : { left: value, right: value, at };
+    const from = new Controller(world.options);
+    await from.setResponse(plain, value);
+    const text = JSON.stringify(dehydrate(from));
+    const to = new Controller(world.options);
+
+    hydrate(to, text);
+
+    expect(text.length).toBeLessThan(200 * levels + 1_000);
+    for (const side of [0, 1]) {
+      let shown = to.getResponse(plain).data;
+      for (let at = 0; at < levels; at += 1) shown = Object.values(shown as object)[side]; // cast: else it fails
+      expect(shown).toEqual({ end: new Date(5) });
+    }
+  }
+});
+
+test('data that contains itself keeps its reference when it comes again, and is another when a part differs', async () => {
+  const ring = (length: number, end: string): unknown => {
+    const all: Record<string, unknown>[] = Array.from({ length }, () => ({}));
+    for (const [at, one] of all.entries())
+      Object.assign(one, { next: all[(at + 1) % length], again: one, at });
+    Object.assign(all.at(-1)!, { end }); // it is not empty
+    return all[0];
+  };
+  let answer: unknown;
+  const plain = new Endpoint(async () => answer, { name: 'plain' });
+  const controller = new Controller(world.options);
+  const load = async (length: number, end: string) => {
+    answer = ring(length, end);
+    await controller.fetch(plain);
+    return controller.getResponse(plain).data;
+  };
+  for (const length of [1, 2, 50]) {
+    const first = await load(length, 'a');
+    expect((await load(length, 'a')) === first).toBe(true);
+    expect((await load(length, 'b')) === first).toBe(false);
+  }
+});
+
 test('a row whose field is called as the marks of a state are comes back as it was', async () => {
   const from = new Controller(world.options);
   await from.set(Todo, { id: 1 }, { id: 1, title: 'marked', $: 'row', pk: '5' } as never); // cast: a field of no class

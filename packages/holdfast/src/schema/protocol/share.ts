@@ -25,12 +25,16 @@ interface Pair {
   shared: Container;
 }
 
+/** After so many parts `next` stays as it came: it contains itself, or is so large that comparing costs more than it spares. */
+const MOST_PARTS = 1e5;
+
 /** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
 export function share(previous: unknown, next: unknown): unknown {
   const root = createPair([previous], [next], null, 0);
   const pairs = [root];
   // grows; what is around a pair comes before it, so the way back settles parts first
   for (const pair of pairs) {
+    if (pairs.length > MOST_PARTS) return next;
     const { next: parts } = pair;
     for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
       const before = pair.before[key];
