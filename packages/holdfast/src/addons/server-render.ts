@@ -5,8 +5,8 @@ import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import { CORE } from '../controller/state/core.ts';
 import { dehydrateEngine } from '../normalize/dehydrate.ts';
-import { Row, Slot } from '../store/nodes.ts';
-import type { List } from '../store/nodes.ts';
+import { Slot } from '../store/nodes.ts';
+import type { List, Row } from '../store/nodes.ts';
 import { createEnvironment } from '../support/environment.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { insertIntoWeb, StateWriter } from './insert-states.ts';
@@ -160,6 +160,7 @@ class News {
 }
 
 function contentOf(part: Row | List | Slot): readonly unknown[] {
-  if (part instanceof Row) return [part.base];
-  return part instanceof Slot ? [part.stored, part.hasResult, part.error] : [part.base];
+  const isStale = part.staleSince > 0;
+  if (!(part instanceof Slot)) return [part.base, isStale];
+  return [part.stored, part.hasResult, part.error, part.invalidatedAt > 0, isStale];
 }

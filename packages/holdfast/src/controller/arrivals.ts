@@ -42,7 +42,7 @@ export class Arrivals implements Arriving {
     this.#index += 1;
     const { environment, errorExpiryLength, engine } = this.#core;
     const standsMs = Math.max(errorExpiryLength, ERROR_STANDS_MS);
-    hydrateEngine(engine, state, environment.clock.now() + standsMs);
+    hydrateEngine(engine, state, environment.clock.now(), standsMs);
     return true;
   }
 
@@ -104,7 +104,7 @@ export function savedState(state: DehydratedState | StateSource | string | null 
 function takeInitial(core: Core, state: unknown): Arrivals | null {
   if (!state) return null;
   if (!isSource(state)) {
-    hydrateEngine(core.engine, state);
+    hydrateEngine(core.engine, state, core.environment.clock.now());
     return null;
   }
   const arrivals = new Arrivals(core, state);

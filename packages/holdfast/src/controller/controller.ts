@@ -92,7 +92,8 @@ export class Controller {
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionLength);
     // the state comes last: managers see it enter
-    for (const part of [...managers, options.initialState]) core.arrivals = part?.[INSTALL]?.(core);
+    for (const part of [...managers, options.initialState])
+      core.arrivals = part?.[INSTALL]?.(core) ?? core.arrivals;
     // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
     // the constructor stands first
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
@@ -220,12 +221,12 @@ export class Controller {
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], endpoint));
+    ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], 'invalidate', endpoint));
   }
 
   /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], endpoint));
+    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint));
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */

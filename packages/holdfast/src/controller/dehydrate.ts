@@ -25,6 +25,6 @@ export function dehydrate(controller: Controller): DehydratedState {
 export function hydrate(controller: Controller, state: unknown): void {
   if (state === null || state === undefined) return;
   const core = controller[CORE];
-  hydrateEngine(core.engine, state);
+  hydrateEngine(core.engine, state, core.environment.clock.now());
   core.emit({ type: 'set' });
 }

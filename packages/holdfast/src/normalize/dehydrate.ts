@@ -5,13 +5,14 @@ import type { ListIdentity, List, Row, Segment, Slot, Table } from '../store/nod
 import { rowOf } from '../store/stored-form.ts';
 import { ensure } from '../support/ensure.ts';
 import { changePlain } from '../support/plain.ts';
+import type { EntityHooks } from '../schema/entity/entity-hooks.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 import { ANSWERS, listsOf, rowsOf, sumOfFrame, sumOfPart } from './state-sums.ts';
 import { encode } from './stored-json.ts';
 
 /** Grows with every change of the form below that an older library would misread: another version is not read. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 interface Summed {
   /** By which damage is found: see state-sums.ts. */
@@ -83,6 +84,8 @@ export interface DehydratedState extends Summed {
 export interface DehydratedParts extends DehydratedState {
   readonly tables: readonly {
     readonly key: string;
+    /** The field in which the server counts versions. */
+    readonly 'versionBy'?: string;
     readonly 'rows': readonly DehydratedRow[];
     readonly 'lists': readonly DehydratedList[];
   }[];
@@ -97,9 +100,10 @@ export interface DehydrateOptions {
 }
 
 export function dehydrateEngine(
-  { store }: Engine,
+  engine: Engine,
   { isWanted = () => true, redact = (error) => error }: DehydrateOptions = {},
 ): DehydratedParts {
+  const { store } = engine;
   const known = new Map<Stamp, number>();
   const stamps: unknown[] = [];
   const stampOf = (stamp: Stamp): number =>
@@ -170,8 +174,10 @@ export function dehydrateEngine(
       ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
       ...((slot.staleSince > 0 || isTorn(slot.stored)) && { 'isStale': true }),
     });
-  const tables = written.map(({ table: { key, lists }, rows }) => ({
+  noteVersions(engine);
+  const tables = written.map(({ table, table: { key, lists }, rows }) => ({
     key,
+    ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // asked right before
     'rows': rows.map(dehydrateRow),
     'lists': collect(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));
@@ -186,6 +192,17 @@ export function dehydrateEngine(
     slots,
   };
   return { ...state, sum: sumOfFrame(state) };
+}
+
+/** The fields in which the server counts versions of a table's rows. Keyed by tables, no state. */
+export const versionFields: WeakMap<Table, string> = new WeakMap();
+
+/** Notes the fields that the classes name which have been met. */
+export function noteVersions({ owned }: Engine): void {
+  for (const [{ owner }, table] of owned) {
+    const { version } = owner as Partial<EntityHooks>; // cast: a class, or what is no entity
+    if (version) versionFields.set(table, version.field);
+  }
 }
 
 function hasWrites({ rows }: Table): boolean {

@@ -43,7 +43,8 @@ export class Engine implements Host {
   readonly store: Store;
   missing: MissingPart | null = null;
   readonly #random: () => number;
-  readonly #tables = new Map<TableOwner, Table>();
+  /** The tables of the classes that have been met. */
+  readonly owned: Map<TableOwner, Table> = new Map();
   readonly #answers = new WeakMap<Kind, AnswerKind>();
   readonly #cells = new Map<Kind, Map<string, View>>();
   /** Objects that are no plain data, by which look-ups are told apart. */
@@ -80,18 +81,18 @@ export class Engine implements Host {
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
   tableOf(owner: TableOwner): Table {
-    const known = this.#tables.get(owner);
+    const known = this.owned.get(owner);
     if (known) return known;
     const { key } = owner;
     const table = this.store.table(key);
-    for (const other of this.#tables.keys()) {
+    for (const other of this.owned.keys()) {
       if (other.key !== key) continue;
       // two classes that share a key on purpose share a table; two that both lean on their name are an accident
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
       table.isShared = true;
     }
-    this.#tables.set(owner, table);
+    this.owned.set(owner, table);
     return table;
   }
 

@@ -1,28 +1,33 @@
-// Takes a saved state in. It counts as read before anything this engine sent: it fills what is not there, and replaces
-// only what an older state brought. A state of another version is left alone as a whole; of a damaged one the parts that are
+// Takes a saved state in. It counts as a read that was sent before anything that this engine did: it fills what is not there, and
+// replaces only what an older state brought, or what has a lower version. What was written here is judged anew for its lists; where
+// the store cannot tell whether something was written, the part is stale. A state of another version is left alone as a whole; of a damaged one the parts that are
 // as they were written are taken, and what misses one of the others is stale. Members of a state are written as texts: the
 // build shortens members of these names, and no text.
-import { isEqual, mergeFields } from '../store/fields.ts';
-import type { Fields, ListIdentity, List, Row, Segment } from '../store/nodes.ts';
+import { isEqual } from '../store/fields.ts';
+import type { Fields, ListIdentity, List, Row, Segment, Slot, Table } from '../store/nodes.ts';
 import { rowOf } from '../store/stored-form.ts';
 import { withItem, withoutItem } from '../store/graph.ts';
 import type { Stamp } from '../store/stamp.ts';
 import { NEVER } from '../store/stamp.ts';
 import { joinSegments, placeOf } from '../store/list-members.ts';
 import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.ts';
-import { STATE_VERSION } from './dehydrate.ts';
+import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from './engine.ts';
+import { changesIn, judgeSaved } from './saved-lists.ts';
+import { doubtNow, isOpenTo, mergeSaved, showSaved } from './saved-rows.ts';
 import { readSound } from './state-sums.ts';
 import type { SoundParts } from './state-sums.ts';
 import { decode } from './stored-json.ts';
 import type { References } from './stored-json.ts';
+import { attempt } from '../support/call-safely.ts';
+import { ensure } from '../support/ensure.ts';
 import { isRecord, leavesIn } from '../support/plain.ts';
 
 /**
- * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand until
- * `errorsUntil`, if that is later than they say.
+ * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand for `errorMs`
+ * from `now` on, if that is later than they say.
  */
-export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: number = 0): void {
+export function hydrateEngine(engine: Engine, given: unknown, now: number, errorMs: number = -now): void {
   const state = typeof given === 'string' ? parse(given) : given;
   if (!isRecord(state)) return drop(engine, 'it is no state');
   if (state['version'] !== STATE_VERSION)
@@ -33,7 +38,7 @@ export function hydrateEngine(engine: Engine, given: unknown, errorsUntil: numbe
     const names = [...new Set(parts.lost)].join(', ');
     engine.warn('STATE_DAMAGED', names, { count: length, what: names });
   }
-  engine.store.batch(() => new Hydration(engine, parts, errorsUntil).run(state['last']));
+  engine.store.batch(() => new Hydration(engine, parts, now + errorMs).run(state['last'], now));
 }
 
 function drop(engine: Engine, reason: string): void {
@@ -62,6 +67,10 @@ class Hydration {
   readonly #errorsUntil: number;
   /** What this state says of rows. */
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
+  /** What has happened here to rows that the state knows nothing of, by the table of their lists. */
+  readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
+  /** By how much the clock of those who made the state is ahead: its data is fresh for no longer than there. */
+  #aheadMs = 0;
   /** Whether something that was written is not here. */
   #isTorn: boolean;
   /** Whether the form that was decoded last refers to a list that is nowhere. */
@@ -86,11 +95,17 @@ class Hydration {
     };
   }
 
-  run(last: unknown): void {
+  run(last: unknown, now: number): void {
     const { store } = this.#engine;
     const { tables, slots } = this.#parts;
-    store.timeline.tick(this.#isTorn ? this.#latest() : Number(last));
+    const madeAt = this.#isTorn ? this.#latest() : Number(last);
+    this.#stamps.length = 0;
+    // less than a millisecond is the order of stamps
+    this.#aheadMs = Math.max(0, Math.floor(madeAt - now)) || 0;
+    store.timeline.tick(madeAt);
     for (const table of tables) {
+      const field = table['versionBy'];
+      if (typeof field === 'string') versionFields.set(store.table(table.key), field);
       for (const { 'identity': saved } of table['lists'].map(asList)) {
         this.#identities.set(`${table.key} ${saved.id}`, {
           id: saved.id,
@@ -102,6 +117,7 @@ class Hydration {
         });
       }
     }
+    noteVersions(this.#engine);
     for (const table of tables) {
       for (const saved of table['rows'].map(asRow)) {
         const fields = this.#decode(saved['fields']) as Fields | null; // cast: that is what was written
@@ -143,45 +159,38 @@ class Hydration {
 
   #stamp(at: number): Stamp {
     const saved = this.#parts.stamps[at];
-    return saved === undefined ? NEVER : (this.#stamps[at] ??= readStamp(decode(saved, this.#references)));
+    return saved === undefined
+      ? NEVER
+      : (this.#stamps[at] ??= readStamp(decode(saved, this.#references), this.#aheadMs));
   }
 
   #fillRow(row: Row, saved: DehydratedRow, fields: Fields | null): void {
-    const stamp = this.#stamp(saved['stamp']);
-    if (row.base === null && !isLater(stamp, row.stamp)) return; // deleted here: that is newer
-    const { base } = row;
-    if (base && !(row.fieldStamps === null && isLater(stamp, row.stamp))) {
-      // what is here came later; fields it left out are filled
-      const hasMore = fields !== null && Object.keys(fields).some((name) => !Object.hasOwn(base, name));
-      if (hasMore) this.#show(row, mergeFields(fields, base));
-      return;
-    }
-    // deleted and created again since: nothing of what is here is left
-    const deletedAt = saved['deletedAt'] ?? 0;
-    const localId = saved['localId'];
-    const wasDeleted = deletedAt > row.stamp.date;
-    row.stamp = stamp;
-    if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
-    if (localId !== undefined && localId !== row.pk) {
-      row.localId = localId;
-      row.table.aliases.set(localId, row);
-    }
-    if (saved['isStale'] === true || this.#misses(fields)) this.#doubt(row);
-    this.#show(row, base && fields && !wasDeleted ? mergeFields(base, fields) : fields);
-  }
-
-  /** It was in doubt when it was saved, and no answer has come since. */
-  #doubt(node: Row | List): void {
     const { store } = this.#engine;
-    node.staleSince = store.timeline.tick();
-    store.doubted.add(node);
-  }
-
-  #show(row: Row, fields: Row['base']): void {
-    if (row.base === fields) return;
-    row.base = fields;
-    this.#engine.store.show(row);
-    this.#engine.store.layOver(row);
+    const stamp = this.#stamp(saved['stamp']);
+    const { base, table } = row;
+    const isOpen = isOpenTo(stamp, row.stamp);
+    // deleted here: that is newer
+    if (base === null && !isOpen) return;
+    const localId = saved['localId'];
+    // the row may have been written before it came, or have been forgotten since
+    const isUntold = base === undefined && row.stamp.fence + table.doubtedAt > 0;
+    if (isUntold || (isOpen && (saved['isStale'] === true || this.#misses(fields)))) doubtNow(store, row);
+    if (isOpen) {
+      const deletedAt = saved['deletedAt'] ?? 0;
+      // deleted and created again since: nothing of what is here is left
+      if (deletedAt > row.stamp.date) row.base = undefined;
+      if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
+      if (localId !== undefined && localId !== row.pk) {
+        row.localId = localId;
+        table.aliases.set(localId, row);
+      }
+    }
+    if (fields) mergeSaved(this.#engine, row, fields, stamp);
+    else if (isOpen) {
+      row.stamp = stamp;
+      row.fieldStamps = null;
+      showSaved(store, row, null);
+    }
   }
 
   #fillList(list: List, saved: DehydratedList): void {
@@ -192,22 +201,24 @@ class Hydration {
       stamp: this.#stamp(segment['stamp']),
       members: this.#decode(segment['members']) as readonly unknown[], // cast: that is what was written
     }));
-    const base = joinSegments(segments);
-    if (list.exists && (isEqual(base, list.base) || !isLaterList(segments, list.segments))) return;
-    for (const row of rowsIn(list)) row.holders = withoutItem(row.holders, list);
-    list.segments = segments;
-    list.base = base;
-    for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
-    // what a lost answer said beside its list is not found by arguments
-    const isStale = this.#parts.lacksAnswers || saved['isStale'] === true || this.#misses(base);
-    if (isStale) this.#doubt(list);
+    if (list.exists && !isLaterList(segments, list.segments)) return;
     list.isByServer = saved['isByServer'] === true;
     list.unloaded = saved['unloaded'] ?? '';
     list.restCount = typeof saved['restCount'] === 'number' ? saved['restCount'] : undefined;
     list.isUnread = list.restCount !== undefined;
+    const changes = ensure(this.#changes, list.table, () => changesIn(list.table, this.#rows));
+    const isOutdated = judgeSaved(list, segments, changes);
+    const base = joinSegments(segments);
+    for (const row of rowsIn(list)) row.holders = withoutItem(row.holders, list);
+    list.segments = segments;
+    if (!isEqual(base, list.base)) list.base = base;
+    for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     store.show(list);
     store.layOver(list);
     store.establish(list);
+    // what a lost answer said beside its list is not found by arguments
+    const isStale = this.#parts.lacksAnswers || saved['isStale'] === true || this.#misses(base);
+    if (isStale || isOutdated) doubtNow(store, list);
   }
 
   #fillSlot(saved: DehydratedSlot): void {
@@ -218,11 +229,11 @@ class Hydration {
     const errorStamp = this.#stamp(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
-    if ((slot.hasResult || slot.error !== undefined) && !isLater(incoming, present)) return;
+    if ((slot.hasResult || slot.error !== undefined) && !isOpenTo(incoming, present)) return;
     const stored = this.#decode(saved['stored']);
     if (Object.hasOwn(saved, 'stored') && !this.#lacksList) {
+      if (!slot.hasResult || !isEqual(slot.stored, stored)) slot.stored = stored;
       slot.hasResult = true;
-      slot.stored = stored;
       slot.stamp = stamp;
     }
     const error = decode(saved.error, this.#references);
@@ -231,15 +242,13 @@ class Hydration {
       const expiresAt = Math.max(errorStamp.expiresAt, this.#errorsUntil);
       slot.errorStamp = { ...errorStamp, expiresAt };
     }
-    if (saved['isInvalidated'] === true) slot.invalidatedAt = store.timeline.tick();
-    if (saved['isStale'] === true || this.#misses(stored)) slot.staleSince = store.timeline.tick();
+    const aged = [...store.aged].filter(([of]) => isMeant(slot, of)).map(([, type]) => type);
+    if (saved['isInvalidated'] === true || aged.includes('invalidate'))
+      slot.invalidatedAt = store.timeline.tick();
+    if (saved['isStale'] === true || aged.includes('expire') || this.#misses(stored))
+      slot.staleSince = store.timeline.tick();
     store.mark(slot);
   }
-}
-
-/** Whether what is here came with a state, and with an older one. */
-function isLater(incoming: Stamp, present: Stamp): boolean {
-  return present.fence === 0 && present.writeSent === 0 && incoming.date > present.date;
 }
 
 function isLaterList(incoming: readonly Segment[], present: readonly Segment[]): boolean {
@@ -247,9 +256,14 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
     (stamp, segment) => (segment.stamp.date > stamp.date ? segment.stamp : stamp),
     NEVER,
   );
-  return present.every(
-    ({ stamp }) => stamp.fence === 0 && stamp.writeSent === 0 && newest.date >= stamp.date,
-  );
+  return present.every(({ stamp }) => isOpenTo(newest, stamp));
+}
+
+/** Whether a slot is among those of a pattern, or of what tests keys; '' means all. */
+function isMeant({ key, keyPatterns }: Slot, of: string | object): boolean {
+  if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
+  const { testKey } = of as { testKey?(tested: string): boolean }; // cast: asking is the check
+  return attempt(() => testKey?.call(of, key)) !== false;
 }
 
 function rowsIn(list: List): Row[] {
@@ -257,14 +271,14 @@ function rowsIn(list: List): Row[] {
 }
 
 /** Times for expiry; nothing to order by: any answer to this engine's own requests is newer. */
-function readStamp(saved: unknown): Stamp {
+function readStamp(saved: unknown, aheadMs: number): Stamp {
   const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {
     fence: 0,
     writeSent: 0,
     fetchedAt: time('fetchedAt'),
     date: time('date'),
-    expiresAt: time('expiresAt'),
-    storedAt: 0,
+    expiresAt: time('expiresAt') - aheadMs,
+    storedAt: time('date') - aheadMs,
   };
 }

@@ -46,7 +46,9 @@ export function sumOfPart(place: string, part: Members, stamps: readonly unknown
 export function sumOfFrame(state: Members): string {
   const countOf = (parts: unknown): number => partsIn(parts).length;
   const tables = partsIn(state['tables']).map((table) =>
-    isRecord(table) ? [table['key'], countOf(table['rows']), countOf(table['lists'])] : null,
+    isRecord(table)
+      ? [table['key'], countOf(table['rows']), countOf(table['lists']), table['versionBy']]
+      : null,
   );
   return sumOf([state['last'], tables, countOf(state['slots'])]);
 }
@@ -59,6 +61,7 @@ function partsIn(value: unknown): readonly unknown[] {
 export interface SoundParts {
   readonly tables: readonly {
     readonly key: string;
+    readonly 'versionBy': unknown;
     readonly 'rows': readonly Members[];
     readonly 'lists': readonly Members[];
   }[];
@@ -85,6 +88,7 @@ export function readSound(state: Members): SoundParts {
       const key = String(table['key']);
       return {
         key,
+        'versionBy': table['versionBy'],
         'rows': keep(rowsOf(key), table['rows']),
         'lists': keep(listsOf(key), table['lists']),
       };

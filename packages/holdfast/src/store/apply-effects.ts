@@ -24,7 +24,9 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const { created } = lists;
   const sideLists = sides?.size ? new ServerLists(store, sideOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
-  for (const placement of effects.placements)
+  for (const placement of effects.placements) {
+    // rows were put into lists, or taken out, by more than their fields: a saved state is not told of it
+    if (!placement.isByRow) placement.table.doubtedAt ||= Number.MIN_VALUE;
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;
@@ -33,6 +35,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
       if (placement.isByRow)
         created.set(row, { ...change, isNew: true, since: row.base ? row.stamp.date : undefined });
     }
+  }
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // grow together
     const side = sides?.has(row) ? sideLists : lists;

@@ -46,25 +46,19 @@ const FREE_STEPS = 1e4;
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const stack: unknown[] = [left, right];
-  /** Objects that are equal unless a difference is found elsewhere: each points to another of its group, the last to none. */
-  const groups = new Map<unknown, unknown>();
-  const groupOf = (value: unknown): unknown => {
-    let group = value;
-    for (let next = groups.get(group); next; next = groups.get(group)) {
-      groups.set(group, groups.get(next) ?? next); // shortens the way for the next look
-      group = next;
-    }
-    return group;
-  };
+  /** What objects were compared with. */
+  const met = new Map<object, object>();
   for (let steps = 0; steps < MOST_STEPS && stack.length > 0; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || Object.is(a, b)) continue; // NaN too
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (steps > FREE_STEPS) {
-      const [one, other] = [groupOf(a), groupOf(b)];
-      if (one === other) continue;
-      groups.set(one, other);
+      const known = met.get(a);
+      // equal unless a difference is found elsewhere; what stands for two is another copy
+      if (known === b) continue;
+      if (known) return false;
+      met.set(a, b);
     }
     if (Array.isArray(a)) {
       const other = b as unknown[]; // cast: same prototype as an array

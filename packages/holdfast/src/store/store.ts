@@ -13,6 +13,9 @@ import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
 import { ensure } from '../support/ensure.ts';
 
+/** How the freshness of answers is taken away by hand. */
+export type Ageing = 'invalidate' | 'expire';
+
 export class Store {
   readonly timeline: Timeline;
   readonly tables = new Map<string, Table>();
@@ -23,6 +26,8 @@ export class Store {
   /** When it last came into doubt which rows a table has. */
   tablesDoubtedAt = 0;
   readonly slots = new Map<string, Slot>();
+  /** Which answers were called old, by the pattern of their keys or by what tests the keys; '' for all. A saved state may bring some later. */
+  readonly aged: Map<string | object, Ageing> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
   /** Those whose request is under way, by when it was sent, in that order. */

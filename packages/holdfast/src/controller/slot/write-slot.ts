@@ -9,7 +9,7 @@ import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
-import type { Store } from '../../store/store.ts';
+import type { Ageing, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 import { dataLifetime, errorExpiry } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
@@ -88,7 +88,7 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
  * Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that is sent
  * from now on. Requests under way do not count: they may know nothing of what made the data old.
  */
-export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: readonly Slot[]): void {
+export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
   const { store } = core.engine;
   store.batch(() => {
     for (const slot of slots) {
@@ -105,14 +105,20 @@ export function ageSlots(core: Core, type: 'invalidate' | 'expire', slots: reado
   for (const observer of core.observed) observer.freshen();
 }
 
+/** So many endpoints are told apart whose answers may come later with a saved state. */
+const MOST_AGED = 100;
+
 /**
  * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
- * key. An endpoint without one knows its answers by the pattern of its keys, which they remember.
+ * key. An endpoint without one knows its answers by the pattern of its keys, which they remember. That they are called old is noted
+ * for answers that a saved state brings later.
  */
-export function slotsOf(core: Core, given: AnyEndpoint | KeyTest): readonly Slot[] {
+export function slotsOf({ engine }: Core, type: Ageing, given: AnyEndpoint | KeyTest): readonly Slot[] {
+  const { aged, slots } = engine.store;
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
   const pattern = endpoint.keyPattern?.() ?? '';
-  return [...core.engine.store.slots.values()].filter(
+  aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
+  return [...slots.values()].filter(
     ({ key, keyPatterns }) => endpoint.testKey?.(key) ?? keyPatterns.includes(pattern),
   );
 }

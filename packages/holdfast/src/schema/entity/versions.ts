@@ -29,12 +29,10 @@ export interface VersionRule<out F extends string = string> {
 }
 
 /** Below 0 where the incoming version is lower, above 0 where it is higher; undefined where one is missing or they do not compare. */
-export type VersionOrder = (
-  existing: Fields,
-  incoming: Fields,
-  entity: string,
-  host: Pick<Host, 'warn'>,
-) => number | undefined;
+export interface VersionOrder {
+  (existing: Fields, incoming: Fields, entity: string, host: Pick<Host, 'warn'>): number | undefined;
+  readonly field: string;
+}
 
 /**
  * Tells which statement about a row is newer, by a field in which the server counts versions: a number, a decimal text or an ISO
@@ -50,7 +48,11 @@ export type VersionOrder = (
  * }
  */
 export function versionBy<const F extends string>(field: F): VersionRule<F> {
-  const compare: VersionOrder = (existing, incoming, entity, host) => {
+  return orderBy(field) as unknown as VersionRule<F>; // cast: opaque to classes
+}
+
+export function orderBy(field: string): VersionOrder {
+  const compare = (...[existing, incoming, entity, host]: Parameters<VersionOrder>): number | undefined => {
     const valueOf = (fields: Fields): unknown => toPlain(fieldOf(fields, field));
     const [old, now] = [existing, incoming].map((fields) => read(valueOf(fields)));
     if (old && now && old[0] === now[0]) return now[1] < old[1] ? -1 : Number(now[1] > old[1]);
@@ -61,5 +63,5 @@ export function versionBy<const F extends string>(field: F): VersionRule<F> {
     });
     return undefined;
   };
-  return compare as unknown as VersionRule<F>; // cast: opaque to classes
+  return Object.assign(compare, { field });
 }
