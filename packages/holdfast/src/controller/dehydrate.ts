@@ -17,8 +17,9 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
- * Takes a saved state in, an object or its JSON text. It fills what is not there and replaces only what an
- * older state brought; a state of another version is dropped with one warning, and so are the damaged parts of one.
+ * Takes a saved state in, an object or its JSON text. It counts as read before anything that this controller did: it fills what
+ * is not there and replaces only what an older state brought, or what has a lower version. A state of another version is
+ * dropped with one warning, and so are the damaged parts of one.
  *
  * @example hydrate(controller, localStorage.getItem('state'));
  */

@@ -92,7 +92,7 @@ test.each<[string, (controller: Controller) => Promise<unknown>]>([
     'a message about a created row',
     (controller) => {
       rows.set('9', { id: '9', title: 'told', body: '', isDone: false });
-      return controller.setResponse(getList.push, { id: '9', title: 'told', body: '', isDone: false });
+      return controller.setResponse(getList.push, {}, {}, { id: '9', title: 'told', body: '', isDone: false });
     },
   ],
 ])('a list of a state that arrives after %s is read again', async (_name, write) => {
@@ -185,7 +185,7 @@ test('a map whose names were given to other rows before it arrives is read again
   const world = new FakeWorld();
   const state = await stateOf(world, [byName]);
   const controller = create(world);
-  await controller.setResponse(byName.assign, { n1: { id: '2', title: 'moved' } } as never); // cast: loose here
+  await controller.setResponse(byName.assign, {}, { n1: { id: '2', title: 'moved' } });
 
   hydrate(controller, state);
 
