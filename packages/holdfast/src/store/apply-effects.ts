@@ -25,8 +25,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const sideLists = sides?.size ? new ServerLists(store, sideOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
-    // rows were put into lists, or taken out, by more than their fields: a saved state is not told of it
-    if (!placement.isByRow) placement.table.doubtedAt ||= Number.MIN_VALUE;
+    // rows go into lists, or out of them, by more than their fields: a saved state, which comes before the first moment, is not told
+    placement.table.doubtedAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;

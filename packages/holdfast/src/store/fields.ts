@@ -75,10 +75,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
       const names = Object.keys(a);
       if (names.length !== Object.keys(b).length || !names.every((name) => Object.hasOwn(b, name)))
         return false;
-      for (const name of names) {
-        const [inner, other] = [(a as Fields)[name], (b as Fields)[name]]; // cast: plain objects
-        if (inner !== other) stack.push(inner, other);
-      }
+      for (const name of names) stack.push((a as Fields)[name], (b as Fields)[name]); // cast: plain objects
     }
   }
   return stack.length === 0;
