@@ -25,17 +25,18 @@ interface Pair {
   shared: Container;
 }
 
-/** After so many parts `next` stays as it came: it contains itself, or is so large that comparing costs more than it spares. */
-const MOST_PARTS = 1e5;
+/** After so many parts they are noted: where one stands in several places, perhaps in itself, `next` stays as it came. */
+const FREE_PARTS = 1e4;
 
 /** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
 export function share(previous: unknown, next: unknown): unknown {
   const root = createPair([previous], [next], null, 0);
   const pairs = [root];
+  const met = new Set<object>();
   // grows; what is around a pair comes before it, so the way back settles parts first
   for (const pair of pairs) {
-    if (pairs.length > MOST_PARTS) return next;
     const { next: parts } = pair;
+    if (pairs.length > FREE_PARTS && met.size === met.add(parts).size) return next;
     for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
       const before = pair.before[key];
       const now = parts[key];
