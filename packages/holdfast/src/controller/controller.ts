@@ -224,9 +224,12 @@ export class Controller {
     ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], 'invalidate', endpoint));
   }
 
-  /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
-  expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint));
+  /**
+   * Every result of an endpoint is stale: shown on, and fetched again by mounted readers. With `spreadMs` they fetch at moments
+   * spread over this time: for news that many clients hear at once.
+   */
+  expireAll(endpoint: AnyEndpoint | KeyTest, spreadMs?: number): void {
+    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint), spreadMs);
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
@@ -274,7 +277,7 @@ export class Controller {
     this.#isStarted = true;
     this.#retention.start();
     this[CORE].arrivals?.finish();
-    for (const manager of this[MANAGERS]) manager.start?.(this);
+    for (const manager of this[MANAGERS]) callSafely(() => manager.start?.(this));
   }
 
   /** Stops what runs by itself; requests under way go on. */
@@ -282,6 +285,6 @@ export class Controller {
     if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#retention.stop();
-    for (const manager of this[MANAGERS]) manager.stop?.();
+    for (const manager of this[MANAGERS]) callSafely(() => manager.stop?.());
   }
 }

@@ -141,7 +141,8 @@ export interface ManagerHost {
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
   set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void;
-  expireAll(endpoint: AnyEndpoint | KeyTest): void;
+  /** With `spreadMs`, mounted readers read again at moments spread over this time, not all at once. */
+  expireAll(endpoint: AnyEndpoint | KeyTest, spreadMs?: number): void;
   resetEntireStore(): void;
 }
 

@@ -472,6 +472,7 @@ test('mounted readers of the old session read the new one', async () => {
 
   controller.resetEntireStore();
   expect(observer.read().data).toBeUndefined();
+  await world.pass(0);
   await until(() => observer.read().data?.title === 'of another user');
   expect(observer.read().error).toBeUndefined();
   stop();

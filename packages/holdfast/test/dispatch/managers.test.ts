@@ -1,6 +1,7 @@
 import { Controller, createResource, Entity, LogManager } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { breathe } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -75,4 +76,31 @@ test('a manager hears by its kind of everything that changes the store', async (
   for (const [, run] of steps) await run();
 
   expect(heard).toEqual(steps.map(([kind]) => kind));
+});
+
+test('a manager whose start or stop throws does not keep the others from theirs, and is reported', async () => {
+  const heard: string[] = [];
+  const reported: unknown[] = [];
+  const hear = (error: unknown): void => void reported.push(error);
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', hear);
+  const faulty: Manager = {
+    start() {
+      throw new Error('start');
+    },
+    stop() {
+      throw new Error('stop');
+    },
+  };
+  const next: Manager = { start: () => void heard.push('start'), stop: () => void heard.push('stop') };
+  const controller = new Controller({ managers: [faulty, next] });
+
+  controller.start();
+  controller.stop();
+  await breathe();
+  process.off('uncaughtException', hear);
+  for (const listener of listeners) process.on('uncaughtException', listener);
+
+  expect(heard).toEqual(['start', 'stop']);
+  expect(reported.map((error) => (error as Error).message)).toEqual(['start', 'stop']);
 });

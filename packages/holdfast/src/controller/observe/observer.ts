@@ -13,7 +13,7 @@ import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
-import { tell } from '../state/listeners.ts';
+import { pause, tell } from '../state/listeners.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
@@ -40,8 +40,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #isFetching = false;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
-  /** The end of a mutation that may show what a guess hides. */
+  /** What comes before the next request: the end of a mutation whose guess hides the data, or of a rest. */
   #awaited: Promise<void> | null = null;
+  #rest: Promise<void> | undefined;
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
@@ -161,6 +162,13 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     if (decision) this.#follow(decision);
   }
 
+  override rest(delayMs: number): void {
+    const rest = pause(this.core.environment.timers, delayMs).then(() => {
+      if (this.#rest === rest) this.#rest = undefined;
+    });
+    this.#rest = rest;
+  }
+
   /** Does what was decided. Where that changes nothing, the decision also says when to look again. */
   #follow(decision: Decision): void {
     void this.#act(decision);
@@ -174,16 +182,17 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Gives what readers have to wait for, if they have to. */
   #act({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { arrivals, flights } = this.core;
-    if (fetch === 'afterWrite') {
-      const ended = flights.nextWrite();
+    const { arrivals, flights, rest } = this.core;
+    const isBlocked = show === 'wait';
+    const isAfterWrite = fetch === 'afterWrite';
+    if (fetch !== 'yes' && !isAfterWrite) return undefined;
+    const ended = isAfterWrite ? flights.nextWrite() : (this.#rest ?? rest);
+    if (ended) {
       // whichever mutation it was: has a look then, once
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
-      return ended;
+      return isBlocked ? ended : undefined;
     }
-    if (fetch !== 'yes') return undefined;
-    const isBlocked = show === 'wait';
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }

@@ -9,7 +9,7 @@ import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/stamp.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { createAlarms, tell } from './listeners.ts';
+import { createAlarms, pause, tell } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
@@ -91,7 +91,13 @@ interface Observed {
   wake(): void;
   /** `retriesFailed`: failures without an answer are tried again now. */
   freshen(retriesFailed?: boolean): void;
+  /** Sends no request by itself before this time has passed. */
+  rest(delayMs: number): void;
 }
+
+/** How often the store may be reset in a row before its readers ask again only once in a while, and what that is. */
+const FREE_RESETS = 2;
+const RESET_PAUSE_MS = 1_000;
 
 type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
 
@@ -117,6 +123,8 @@ export interface Core extends Lifetimes {
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
   observed: Set<Observed>;
+  /** After a reset, for a moment: no observer sends a request, because those that leave with the user need none. */
+  rest?: Promise<void> | undefined;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
   /** Those who hear when a mutation is sent or ends. */
@@ -133,6 +141,8 @@ export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
   // shared by all stores: stamps never go back
   const timeline = new Timeline(clock);
+  /** When readers may ask again after the next reset: grows with each reset, and falls behind with time. */
+  let askAt = 0;
   const core: Core = {
     ...parts,
     createEngine: () => new Engine({ timeline, random }),
@@ -151,6 +161,11 @@ export function createCore(parts: CoreParts): Core {
       core.arrivals = null;
       core.drafts.clear();
       core.own = [];
+      const now = clock.now();
+      askAt = Math.min(Math.max(askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
+      const rest = (core.rest = pause(timers, askAt - now).then(() => {
+        if (core.rest === rest) core.rest = undefined;
+      }));
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);
       core.flights.abortAll(new ResetError());
