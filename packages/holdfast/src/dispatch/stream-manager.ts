@@ -1,8 +1,8 @@
 // Brings messages of a WebSocket or an EventSource into the store. A message is a write that happens at that moment,
 // so the order of requests and the membership of lists hold for it as for any answer. Comes back after an outage, from
-// where it left off when the messages say where that is.
+// where it left off when the messages say where that is; else what was read before the opening is read once more.
 import type { TimerId } from '../support/environment.ts';
-import { toError, warnOnce } from '../support/errors.ts';
+import { ResetError, toError, warnOnce } from '../support/errors.ts';
 import { backoffMs } from './backoff.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
@@ -53,7 +53,7 @@ export interface StreamOptions {
   ) => string | undefined | void | Promise<string | undefined | void>;
   /**
    * What to send for a subscription of `controller.subscribe`, and when it ends; undefined for one that this stream does not
-   * serve. Without it the connection is open from `start` to `stop`.
+   * serve. Without it the stream serves every subscription, and the connection is open from `start` to `stop`.
    */
   readonly serve?: (
     subscription: LiveSubscription,
@@ -77,10 +77,23 @@ export const DEFAULT_RECONNECT_MS = 1_000;
  */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;
 
+/** Clients that lost a stream together do not read again together: each reader picks a moment within this time. */
+const SPREAD_MS = 1_000;
+
 interface Served {
-  readonly subscription: LiveSubscription;
+  readonly key: string;
   readonly open: unknown;
   readonly close: unknown;
+  /** Whether the server has heard of the subscription: from then on its messages have come, or can be resumed from. */
+  isKnown: boolean;
+}
+
+/** The stream of one user: what is left of it after a reset does nothing. */
+interface Stream {
+  /** The id of the last message that was taken. */
+  resumeFrom: string | undefined;
+  /** The controller, for `receive`. */
+  readonly host: ManagerHost;
 }
 
 /**
@@ -97,12 +110,11 @@ export class StreamManager implements Manager {
   readonly #options: StreamOptions;
   readonly #served = new Set<Served>();
   #host: ManagerHost | null = null;
+  #stream: Stream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
-  #wasOpen = false;
   #timer: TimerId = null;
   #attempts = 0;
-  #resumeFrom: string | undefined;
   #stopOnline: (() => void) | null = null;
   readonly #refused = new Set<string>();
 
@@ -111,11 +123,17 @@ export class StreamManager implements Manager {
   }
 
   subscribe(subscription: LiveSubscription): (() => void) | undefined {
-    const messages = this.#options.serve?.(subscription);
+    const { serve } = this.#options;
+    const messages = serve ? serve(subscription) : {};
     if (messages === undefined) return undefined;
-    const served: Served = { subscription, open: messages.open, close: messages.close };
+    const served: Served = {
+      key: subscription.key,
+      isKnown: false,
+      open: messages.open,
+      close: messages.close,
+    };
     this.#served.add(served);
-    if (this.#isOpen) this.#send(served.open);
+    if (this.#isOpen) this.#announce([served]);
     else this.#connect();
     return () => {
       this.#served.delete(served);
@@ -142,7 +160,7 @@ export class StreamManager implements Manager {
   event(event: { readonly type: string }): void {
     // another user: nothing of this session's stream may go on
     if (event.type !== 'reset') return;
-    this.#resumeFrom = undefined;
+    this.#stream = null;
     this.#disconnect();
     this.#connect();
   }
@@ -156,55 +174,82 @@ export class StreamManager implements Manager {
     if (host === null || this.#connection !== null || !this.#isWanted) return;
     this.#clearTimer();
     if (!host.environment.online.isOnline()) return;
-    const connection = this.#options.connect(this.#resumeFrom);
+    const stream = (this.#stream ??= this.#begin(host));
+    let connection: StreamConnection;
+    try {
+      connection = this.#options.connect(stream.resumeFrom);
+    } catch (error) {
+      this.#warn('STREAM_NOT_OPENED', error);
+      this.#reconnect(host);
+      return;
+    }
     this.#connection = connection;
     // each listener asks whether its connection is still the one: a closed one may speak on
-    const ifCurrent =
-      (run: (event: StreamEvent) => void): ((event: StreamEvent) => void) =>
-      (event) => {
+    const listen = (type: string, run: (event: StreamEvent) => void): void =>
+      connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
-      };
-    connection.addEventListener(
-      'open',
-      ifCurrent(() => this.#opened(host)),
-    );
-    connection.addEventListener(
-      'message',
-      ifCurrent((event) => this.#receive(event, host)),
-    );
-    const lost = ifCurrent(() => this.#reconnect(host));
-    connection.addEventListener('close', lost);
-    connection.addEventListener('error', lost);
+      });
+    listen('open', () => this.#opened(host, stream));
+    listen('message', (event) => this.#receive(event, stream));
+    listen('close', () => this.#reconnect(host));
+    listen('error', () => this.#reconnect(host));
   }
 
-  #opened(host: ManagerHost): void {
-    const isGap = this.#wasOpen && this.#resumeFrom === undefined;
+  /** A `receive` that goes on after a reset must not write into the next user's store. */
+  #begin(host: ManagerHost): Stream {
+    const stream: Stream = {
+      resumeFrom: undefined,
+      host: new Proxy(host, {
+        get: (target, name) => {
+          if (this.#stream !== stream) throw new ResetError();
+          return Reflect.get(target, name) as unknown;
+        },
+      }),
+    };
+    return stream;
+  }
+
+  #opened(host: ManagerHost, { resumeFrom }: Stream): void {
     this.#isOpen = true;
-    this.#wasOpen = true;
-    for (const { open } of this.#served) this.#send(open);
-    // the messages of the gap are lost: readers of such data read it again
-    const keys = new Set([...this.#served].map(({ subscription }) => subscription.key));
-    if (isGap && keys.size > 0) host.expireAll({ testKey: (key) => keys.has(key) });
+    const isResumed = resumeFrom !== undefined;
+    // the stream brings everything: so much may have been missed as well
+    if (!isResumed && !this.#options.serve) host.expireAll({ testKey: () => true }, SPREAD_MS);
+    this.#announce(this.#served, isResumed);
   }
 
-  #receive(event: StreamEvent, host: ManagerHost): void {
+  /** Tells the server of subscriptions. What changed before that, and is not resumed from, was missed: it is read again. */
+  #announce(all: Iterable<Served>, isResumed?: boolean): void {
+    const missed = new Set<string>();
+    for (const served of all) {
+      this.#send(served.open);
+      if (this.#options.serve && !(isResumed && served.isKnown)) missed.add(served.key);
+      served.isKnown = true;
+    }
+    if (missed.size > 0) this.#host?.expireAll({ testKey: (key) => missed.has(key) }, SPREAD_MS);
+  }
+
+  #receive(event: StreamEvent, stream: Stream): void {
     this.#attempts = 0;
-    if (event.lastEventId) this.#resumeFrom = event.lastEventId;
+    if (event.lastEventId) stream.resumeFrom = event.lastEventId;
     const keep = (id: Received): void => {
-      if (id !== undefined) this.#resumeFrom = id;
+      if (id !== undefined) stream.resumeFrom = id;
     };
     // one bad message must not end the stream, nor a process
     const refuse = (error: unknown): void => {
-      const { message } = toError(error);
-      warnOnce(this.#refused, 'STREAM_MESSAGE_REFUSED', message, { reason: message });
+      if (this.#stream === stream) this.#warn('STREAM_MESSAGE_REFUSED', error);
     };
     try {
-      const received = this.#options.receive(parse(event.data), host);
+      const received = this.#options.receive(parse(event.data), stream.host);
       if (received instanceof Promise) received.then(keep, refuse);
       else keep(received);
     } catch (error) {
       refuse(error);
     }
+  }
+
+  #warn(code: string, error: unknown): void {
+    const { message } = toError(error);
+    warnOnce(this.#refused, code, message, { reason: message });
   }
 
   #reconnect(host: ManagerHost): void {
@@ -224,7 +269,6 @@ export class StreamManager implements Manager {
     this.#clearTimer();
     this.#drop();
     this.#attempts = 0;
-    this.#wasOpen = false;
   }
 
   #drop(): void {

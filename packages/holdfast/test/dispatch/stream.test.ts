@@ -182,6 +182,9 @@ test('subscriptions open and close the connection, are sent again after an outag
   sockets[0]?.say('open');
   expect(sockets[0]?.sent).toEqual(['{"join":"todos"}']);
   expect(() => controller.subscribe(TodoResource.get, { id: 1 })).toThrow('SUBSCRIPTION_NOT_SERVED');
+  // a change between the read and the opening was told to nobody
+  expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBe(0);
+  await controller.fetch(TodoResource.getList, {});
 
   sockets[0]?.say('close');
   expect(controller.getResponse(TodoResource.getList, {}).expiresAt).toBeGreaterThan(0);
@@ -258,5 +261,227 @@ test('a message that is refused, or that receive throws at, is passed over and t
   expect(controller.get(Todo, { id: 1 })?.title).toBe('a');
   expect(warn.mock.calls.filter(([text]) => String(text).includes('STREAM_MESSAGE_REFUSED'))).toHaveLength(2);
   warn.mockRestore();
+  controller.stop();
+});
+
+// ── failures of its own, and gaps ────────────────────────────────────────────────────────────────
+
+/** Sockets in the order of openings, and the options that open them. */
+function sockets() {
+  const opened: (Socket & { readonly resumeFrom: string | undefined })[] = [];
+  const connect = (resumeFrom: string | undefined): StreamConnection => {
+    const socket = Object.assign(new Socket(), { resumeFrom });
+    opened.push(socket);
+    return socket;
+  };
+  return { opened, connect };
+}
+
+test.each(['first', 'second'])('a `connect` that throws the %s time is tried again', async (time) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { opened, connect } = sockets();
+  let tries = 0;
+  const started: string[] = [];
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect(resumeFrom) {
+          tries += 1;
+          if (tries === (time === 'first' ? 1 : 2)) throw new Error('no token yet');
+          return connect(resumeFrom);
+        },
+        receive: () => undefined,
+      }),
+      { start: () => void started.push('next') },
+    ],
+  });
+  controller.start();
+  expect(started).toEqual(['next']);
+  opened[0]?.say('open');
+  opened[0]?.say('close');
+  await world.pass(12_000);
+
+  expect(opened).toHaveLength(time === 'first' ? 1 : 2);
+  expect(warn.mock.calls.filter(([text]) => String(text).includes('STREAM_NOT_OPENED'))).toHaveLength(1);
+  warn.mockRestore();
+  controller.stop();
+});
+
+test('a `receive` that ends after a reset neither writes nor says where to resume from', async () => {
+  const { opened, connect } = sockets();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  let goOn: () => void = () => undefined;
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect,
+        async receive(message, host) {
+          await new Promise<void>((resolve) => (goOn = resolve));
+          const { id } = message as { id: number }; // cast: said below
+          if (id === 1) await host.set(Todo, message);
+          return `ann ${id}`;
+        },
+      }),
+    ],
+  });
+  controller.start();
+  for (const id of [1, 2]) {
+    opened.at(-1)?.say('open');
+    opened.at(-1)?.say('message', { data: JSON.stringify({ id, title: "Ann's" }) });
+    controller.resetEntireStore();
+    goOn();
+    await breathe();
+    opened.at(-1)?.say('open');
+    opened.at(-1)?.say('close');
+    await world.pass(2_000);
+  }
+
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(opened.map(({ resumeFrom }) => resumeFrom)).toEqual(opened.map(() => undefined));
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+  controller.stop();
+});
+
+test('an id that an async `receive` gives counts after a lost connection as well', async () => {
+  const { opened, connect } = sockets();
+  let goOn: () => void = () => undefined;
+  const controller = new Controller({
+    ...world.options,
+    managers: [
+      new StreamManager({
+        connect,
+        async receive() {
+          await new Promise<void>((resolve) => (goOn = resolve));
+          return '7';
+        },
+      }),
+    ],
+  });
+  controller.start();
+  opened[0]?.say('open');
+  opened[0]?.say('message', { data: '{}' });
+  opened[0]?.say('close');
+  goOn();
+  await breathe();
+  await world.pass(2_000);
+
+  expect(opened.map(({ resumeFrom }) => resumeFrom)).toEqual([undefined, '7']);
+  controller.stop();
+});
+
+test('after a gap without ids all that mounted readers show is read once, at moments spread over a second', async () => {
+  const TodoResource = create();
+  const { opened, connect } = sockets();
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title: 't' } }));
+  const chances = [0.1, 0.5, 0.9];
+  const controller = new Controller({
+    ...world.options,
+    random: () => chances[0] ?? 0.5,
+    managers: [new StreamManager({ connect, receive: () => undefined })],
+  });
+  controller.start();
+  opened[0]?.say('open');
+  const readers = [1, 2, 3].map((id) => controller.watch(TodoResource.get, { id }));
+  const stops = readers.map((reader) => reader.subscribe(() => undefined));
+  await until(() => readers.every((reader) => reader.read().data !== undefined));
+  const list = controller.watch(TodoResource.getList, {});
+  stops.push(list.subscribe(() => undefined));
+  await until(() => list.read().data !== undefined);
+  server.forget();
+
+  opened[0]?.say('close');
+  await world.pass(5_000);
+  expect(server.requests).toHaveLength(0);
+  const controllerRandom = [...chances, 0.3];
+  controller.environment.random = () => controllerRandom.shift() ?? 0.5;
+  opened[1]?.say('open');
+  for (const id of [1, 2, 3]) expect(controller.getResponse(TodoResource.get, { id }).expiresAt).toBe(0);
+  expect(server.requests).toHaveLength(0);
+  const sent: number[] = [];
+  for (const passed of [99, 2, 398, 2, 398, 2]) {
+    await world.pass(passed);
+    sent.push(server.requests.length);
+  }
+  expect(sent).toEqual([0, 1, 2, 3, 3, 4]);
+
+  await world.pass(10_000);
+  expect(server.requests).toHaveLength(4);
+  for (const stop of stops) stop();
+  controller.stop();
+});
+
+test('a stream without `serve` serves every subscription', async () => {
+  const TodoResource = create();
+  const { opened, connect } = sockets();
+  const controller = new Controller({
+    ...world.options,
+    managers: [new StreamManager({ connect, receive: (message, host) => host.set(Todo, message) })],
+  });
+  controller.start();
+  opened[0]?.say('open');
+  const reader = controller.watch(TodoResource.getList, {});
+  const stop = reader.subscribe(() => undefined);
+  controller.subscribe(TodoResource.getList, {});
+  await until(() => reader.read().data !== undefined);
+
+  opened[0]?.say('message', { data: '{"id":1,"title":"told"}' });
+  await breathe();
+  expect(reader.read().data?.[0]?.title).toBe('told');
+  controller.unsubscribe(TodoResource.getList, {});
+  expect(opened[0]?.isClosed).toBe(false);
+  await world.pass(2_000);
+  expect(server.requests).toHaveLength(1);
+  stop();
+  controller.stop();
+  expect(opened[0]?.isClosed).toBe(true);
+});
+
+test.each([
+  'before the first opening',
+  'while nobody was subscribed',
+  'before a subscription on an open connection',
+])('what changed %s is read again', async (when) => {
+  const TodoResource = create();
+  const { opened, connect } = sockets();
+  let title = 'old';
+  server.on('GET', '/todos/:id', ({ params }) => ({ body: { id: Number(params['id']), title } }));
+  const controller = new Controller({
+    ...world.options,
+    dataExpiryLength: 600_000,
+    managers: [
+      new StreamManager({
+        connect,
+        serve: ({ args: [params] }) => ({ open: params, close: params }),
+        receive: () => undefined,
+      }),
+    ],
+  });
+  controller.start();
+  const reader = controller.watch(TodoResource.get, { id: 1 });
+  const stop = reader.subscribe(() => undefined);
+  if (when === 'before a subscription on an open connection') {
+    controller.subscribe(TodoResource.get, { id: 2 });
+    opened[0]?.say('open');
+  }
+  await until(() => reader.read().data?.title === 'old');
+  if (when === 'while nobody was subscribed') {
+    controller.subscribe(TodoResource.get, { id: 1 });
+    opened[0]?.say('open');
+    await world.pass(1_000);
+    controller.unsubscribe(TodoResource.get, { id: 1 });
+  }
+
+  title = 'new';
+  controller.subscribe(TodoResource.get, { id: 1 });
+  if (when !== 'before a subscription on an open connection') opened.at(-1)?.say('open');
+  await world.pass(1_000);
+  await until(() => reader.read().data?.title === 'new');
+  server.forget();
+  await world.pass(60_000);
+  expect(server.requests).toHaveLength(0);
+  stop();
   controller.stop();
 });
