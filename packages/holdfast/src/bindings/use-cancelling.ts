@@ -1,28 +1,53 @@
 // An endpoint whose request ends when its arguments change: the answer to the last letter of a search is enough.
 import { useMemo, useState } from 'react';
+import { CORE } from '../controller/state/core.ts';
+import type { Flight } from '../dispatch/flights.ts';
 import type { AnyReadEndpoint, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
+import { useController } from './controller-context.ts';
 import type { MaybeArgs } from './hook.types.ts';
 
 interface Extendable {
   extend(options: { readonly signal: AbortSignal }): unknown;
 }
 
+/** An endpoint whose request can be aborted, and what it was made of. */
+interface Making {
+  readonly endpoint: object;
+  readonly key: string | null;
+  readonly aborter: AbortController;
+  readonly extended: unknown;
+}
+
+// keyed by the signals: gone with the requests that carry them
+const makings = new WeakMap<object, Making>();
+
 /** Makes the endpoint for one set of arguments and aborts the request of the set before it. */
 class Canceller {
-  #endpoint: object | null = null;
-  #key: string | null = null;
-  #aborter: AbortController | null = null;
-  #extended: unknown;
+  #making: Making | undefined;
 
-  take(endpoint: Extendable & object, key: string | null): unknown {
-    if (this.#endpoint === endpoint && this.#key === key) return this.#extended;
-    this.#aborter?.abort();
-    this.#aborter = new AbortController();
-    this.#endpoint = endpoint;
-    this.#key = key;
-    this.#extended = endpoint.extend({ signal: this.#aborter.signal });
-    return this.#extended;
+  take(endpoint: Extendable & object, key: string | null, reads: Iterable<Flight>): unknown {
+    const isSame = (made: Making | undefined): made is Making =>
+      made?.endpoint === endpoint && made.key === key;
+    const former = this.#making;
+    if (isSame(former)) return former.extended;
+    former?.aborter.abort();
+    this.#making = undefined;
+    // a component that waits to be mounted forgets its state: its request is the one that is in flight
+    for (const { ask } of former ? [] : reads) {
+      const made = makings.get(Object(ask.endpoint.signal));
+      if (isSame(made) && !made.aborter.signal.aborted) this.#making = made;
+    }
+    this.#making ??= make(endpoint, key);
+    return this.#making.extended;
   }
+}
+
+function make(endpoint: Extendable & object, key: string | null): Making {
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  const making: Making = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
+  makings.set(signal, making);
+  return making;
 }
 
 /**
@@ -40,6 +65,7 @@ export function useCancelling<E extends AnyReadEndpoint & Extendable>(endpoint: 
 export function useCancelling(endpoint: ReadEndpoint & Extendable, ...given: readonly unknown[]): unknown {
   const key =
     given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
+  const { reads } = useController()[CORE].flights;
   const [canceller] = useState(() => new Canceller());
-  return useMemo(() => canceller.take(endpoint, key), [canceller, endpoint, key]);
+  return useMemo(() => canceller.take(endpoint, key, reads), [canceller, endpoint, key, reads]);
 }
