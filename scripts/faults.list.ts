@@ -998,7 +998,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a `Retry-After` that is no number closes the gate',
-    file: 'addons/http/retry-gate.ts',
+    file: 'support/header-values.ts',
     find: 'const seconds = readCount(text);',
     replace: 'const seconds = readCount(text) ?? 2;',
     by: 'http',
@@ -1040,14 +1040,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a count may be any number',
-    file: 'addons/http/header-values.ts',
+    file: 'support/header-values.ts',
     find: String.raw`/^\d+$/.test(digits) ? Math.min(Number(digits), LARGEST_COUNT) : undefined`,
     replace: 'digits ? Math.min(Number(digits), LARGEST_COUNT) : undefined',
     by: 'http',
   },
   {
     name: 'a header that cannot be read makes the answer fail',
-    file: 'addons/http/header-values.ts',
+    file: 'support/header-values.ts',
     find: 'if (form < 0) return undefined;',
     replace: 'if (form < 0 && trimmed) throw new Error(trimmed);',
     by: 'http',

@@ -12,7 +12,7 @@ import { tagOf } from '../support/plain.ts';
 import type { AuthOptions } from './auth-options.ts';
 import { DEFAULT_RENEW_BEFORE_MS } from './auth-options.ts';
 import type { ControllerEvent, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
-import { isPassing, startRenewal } from './renew-session.ts';
+import { saysNothing, startRenewal } from './renew-session.ts';
 import type { Renewal } from './renew-session.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { checkSession } from './session.ts';
@@ -167,7 +167,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
       this.#keeper.check(sending.term);
       const isUsable = renewal.isAhead && (this.session?.expiresAt ?? 0) > environment.clock.now();
       if (failure && !isUsable)
-        throw isPassing(failure.cause) ? new ConnectionError(name, { cause: failure }) : failure;
+        throw saysNothing(failure.cause) ? new ConnectionError(name, { cause: failure }) : failure;
       if (signal.aborted || init.signal?.aborted) throw new AbortError(name);
     }
     const headers = this.session && this.#headersOf(this.session, endpoint.name);

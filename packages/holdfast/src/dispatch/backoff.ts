@@ -1,5 +1,5 @@
 // How long to wait before the next try: doubled each time, with jitter, so that clients that failed together do not
-// come back together. What a server asks for in Retry-After goes first.
+// come back together. What a server asks for in Retry-After may make the wait longer, never shorter.
 import type { TimerId, Timers } from '../support/environment.ts';
 
 export interface Backoff {
@@ -11,14 +11,6 @@ export interface Backoff {
 export function backoffMs({ delay, maxDelay }: Backoff, attempt: number, random: () => number): number {
   const whole = Math.min(maxDelay, delay * 2 ** Math.min(attempt - 1, 30));
   return whole / 2 + (random() * whole) / 2;
-}
-
-/** What Retry-After says, in milliseconds from now: seconds or a date; undefined when it says nothing usable. */
-export function readRetryAfterMs(text: string | null | undefined, now: number): number | undefined {
-  if (text === null || text === undefined || text.trim() === '') return undefined;
-  const seconds = Number(text);
-  const waitMs = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000;
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 /** Resolves after a while, or at once when the signal aborts; the caller looks at the signal. */

@@ -2,7 +2,7 @@
 // renewed. It ends; how it ended is for those who wait for it.
 import type { Environment } from '../support/environment.ts';
 import { HoldfastError, toError } from '../support/errors.ts';
-import { isHttpError } from '../support/network-errors.ts';
+import { isHttpError, isPassing } from '../support/network-errors.ts';
 import type { AuthOptions } from './auth-options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './auth-options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -91,9 +91,8 @@ function isFinal(error: Error): boolean {
   return isHttpError(error) && [400, 401, 403].includes(error.status);
 }
 
-/** Whether a refresh failed for want of an answer: that says nothing about the session. */
-export function isPassing(error: unknown): boolean {
-  if (isHttpError(error)) return error.status >= 500 || [408, 429].includes(error.status);
-  // a TypeError is what the platform's own `fetch` rejects with
-  return /^(Abort|Connection|Timeout|Type)Error$/.test(toError(error).name);
+/** Whether a refresh failed in passing, or for want of an answer: that says nothing about the session. */
+export function saysNothing(error: unknown): boolean {
+  // by the platform's own names: a refresh may call `fetch` itself, which rejects with a TypeError
+  return isPassing(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

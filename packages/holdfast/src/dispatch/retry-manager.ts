@@ -5,15 +5,9 @@ import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
-import {
-  AbortError,
-  afterRepetition,
-  isConnectionError,
-  isGone,
-  isHttpError,
-  isTimeoutError,
-} from '../support/network-errors.ts';
-import { backoffMs, readRetryAfterMs, wait } from './backoff.ts';
+import { readRetryAfterMs } from '../support/header-values.ts';
+import { AbortError, afterRepetition, isGone, isHttpError, isPassing } from '../support/network-errors.ts';
+import { backoffMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
 /**
@@ -38,7 +32,6 @@ export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** Methods that say what a row is: the last one to arrive wins. A POST adds to what is there. */
 const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 
@@ -142,19 +135,13 @@ function targetOf({ endpoint, args, key }: NetworkRequest): string {
   return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // a text has a first part
 }
 
-/** Whether the failure may be over soon: no answer, or an answer that says so. */
-function isPassing(error: Error): boolean {
-  return (
-    isConnectionError(error) || isTimeoutError(error) || (isHttpError(error) && PASSING.has(error.status))
-  );
-}
-
-/** The wait before the next attempt; null when the server asks for more patience than the plan has. */
-function pause(plan: Plan, attempt: number, error: Error, environment: Environment): number | null {
-  const header = isHttpError(error) ? error.response.headers.get('retry-after') : null;
-  const asked = readRetryAfterMs(header, environment.clock.now());
-  if (asked === undefined) return backoffMs(plan, attempt, environment.random);
-  return asked > plan.maxDelay ? null : asked;
+/**
+ * The wait before the next attempt: what the server asks for, and never less than the plan's own; null when the server asks for
+ * more patience than the plan has.
+ */
+function pause(plan: Plan, attempt: number, error: Error, { clock, random }: Environment): number | null {
+  const asked = isHttpError(error) ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
+  return asked > plan.maxDelay ? null : Math.max(asked, backoffMs(plan, attempt, random));
 }
 
 /** Attempts made while the device is offline would all be lost. */

@@ -26,3 +26,12 @@ export function readHttpDateMs(text: string | null | undefined): number | undefi
   const ms = Date.parse(form === 2 ? `${trimmed} GMT` : trimmed);
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+/** What Retry-After says, in milliseconds from now: undefined when it says nothing usable, 0 for a moment that has passed. */
+export function readRetryAfterMs(headers: Headers, now: number): number | undefined {
+  const text = headers.get('retry-after');
+  const seconds = readCount(text);
+  if (seconds !== undefined) return seconds * 1_000;
+  const date = readHttpDateMs(text);
+  return date === undefined ? undefined : Math.max(0, date - now);
+}

@@ -163,6 +163,15 @@ export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
 
+/** The statuses of answers that are worth a repetition: the server may answer otherwise soon. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Whether the failure may be over soon: no answer, or an answer that says so. */
+export function isPassing(error: unknown): boolean {
+  if (isHttpError(error)) return PASSING.has(error.status);
+  return isConnectionError(error) || isTimeoutError(error);
+}
+
 /** Failures of a repetition: an earlier try of the same call may have arrived, whatever the last one was answered. */
 export const afterRepetition = new WeakSet<Error>();
 

@@ -205,7 +205,7 @@ test('D4 what another tab wrote is seen by the next request, and by the answer o
 // ── D5: no connection is no logout ─────────────────────────────────────────────────────────────
 
 test('D5 a refresh without an answer fails its requests as without connection, and the session goes on', async () => {
-  for (const reply of [{ drop: true }, { status: 503 }, { status: 429 }]) {
+  for (const reply of [{ drop: true }, ...[408, 425, 429, 500, 502, 503, 504].map((status) => ({ status }))]) {
     const app = createApp(server.url);
     signIn(app);
     server.book.expire();
@@ -217,6 +217,18 @@ test('D5 a refresh without an answer fails its requests as without connection, a
     expect(app.auth.session).toMatchObject({ userId: 'ann' });
     expect(await app.controller.fetch(app.ItemResource.get, { id: '1' })).toMatchObject({ owner: 'ann' });
   }
+});
+
+test('D5 an answer to a refresh that is not worth a repetition is the failure of its requests, and the session goes on', async () => {
+  const app = createApp(server.url);
+  signIn(app);
+  server.book.expire();
+  server.nextRefresh = () => ({ status: 501 });
+
+  const failure = await failureOf(app.controller.fetch(app.ItemResource.get, { id: '1' }));
+
+  expect(failure).toMatchObject({ code: 'SESSION_NOT_RENEWED' });
+  expect(app.auth.session).toMatchObject({ userId: 'ann' });
 });
 
 test('D5 a request without connection neither refreshes nor ends the session', async () => {

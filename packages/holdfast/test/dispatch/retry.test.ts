@@ -111,6 +111,23 @@ test('Retry-After is obeyed, in seconds and as a date; more patience than the li
   await expect(controller.fetch(TodoResource.get, { id: 1 })).rejects.toMatchObject({ status: 429 });
 });
 
+test.each(['-5', '0', '0.001', '1e0', '', 'soon', 'soon 2099', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
+  'a Retry-After of "%s" repeats nothing before the pause of the plan is over',
+  async (value) => {
+    const TodoResource = createTodos();
+    answerInTurn('GET', '/todos/:id', { status: 429, headers: { 'retry-after': value } }, milk);
+    const asked = controller.fetch(TodoResource.get, { id: 1 });
+    await until(() => server.requests.length === 1);
+    await breathe();
+
+    // random() is 0.5: three quarters of 1 s
+    await world.pass(740);
+    expect(server.requests).toHaveLength(1);
+    await world.pass(20);
+    expect((await asked).title).toBe('milk');
+  },
+);
+
 test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an idempotency key', async () => {
   const TodoResource = createTodos();
   const sure = createTodos({ idempotencyKey: true });

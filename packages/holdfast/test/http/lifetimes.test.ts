@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLifetime } from '../../src/addons/http/lifetime.ts';
-import { readHttpDateMs } from '../../src/addons/http/header-values.ts';
+import { readHttpDateMs } from '../../src/support/header-values.ts';
 import { createSaid, meaningOf } from '../simulation/http-headers.ts';
 import { createRandom } from '../simulation/random.ts';
 

@@ -1,6 +1,6 @@
 // How long a server calls an answer fresh: `Cache-Control`, `Expires`, `Date` and `Age`, read as RFC 9111 asks a browser's own
 // cache to read them. Pure. A malformed value never throws: where it stands for freshness the answer counts as old already.
-import { readCount, readHttpDateMs } from './header-values.ts';
+import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
 /** One exchange by the clock of this machine. */
 export interface ExchangeTimes {

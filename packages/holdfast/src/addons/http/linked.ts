@@ -9,7 +9,7 @@ import type { CallTypes, ExtendedCall } from '../../endpoint/rest.types.ts';
 import { requestOf } from '../../endpoint/run-request.ts';
 import { parseAddress } from '../../support/origin.ts';
 import { setOwn } from '../../support/plain.ts';
-import { readCount } from './header-values.ts';
+import { readCount } from '../../support/header-values.ts';
 import { takeHeaders } from './headers-read.ts';
 import { readLinks } from './link-header.ts';
 

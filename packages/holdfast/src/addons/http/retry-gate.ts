@@ -2,7 +2,7 @@
 // that origin before. Short waits are waited out, long ones are answered here as the server has answered.
 import { wait } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
-import { readCount, readHttpDateMs } from './header-values.ts';
+import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';
 
 /** However long a server, or a wrong clock, wants to be left alone: after this it is asked again. */
 const LONGEST_CLOSED_MS = 3_600_000;
@@ -64,7 +64,8 @@ export class RetryGate {
   hear(origin: string, { status, headers }: Response, { clock }: Environment): void {
     if (!isBusy(status)) return;
     const now = clock.now();
-    const asked = readRetryAfter(headers, now);
+    // a date is compared with the server's own, where that can be read
+    const asked = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
     if (asked === undefined || asked === 0) return;
     const opensAt = now + Math.min(asked, LONGEST_CLOSED_MS);
     // of several answers the most patient one counts
@@ -76,13 +77,4 @@ export class RetryGate {
 /** Too many requests, or out of service. */
 export function isBusy(status: number): boolean {
   return status === 429 || status === 503;
-}
-
-/** Milliseconds from now; a date is compared with the server's own, where that can be read. */
-function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after');
-  const seconds = readCount(text);
-  if (seconds !== undefined) return seconds * 1_000;
-  const date = readHttpDateMs(text);
-  return date === undefined ? undefined : Math.max(0, date - (readHttpDateMs(headers.get('date')) ?? now));
 }
