@@ -1,5 +1,6 @@
-// The pages that ship inside the package, beside the errors that name one of them. A page ships as it is, with two exceptions: a file
-// that the site takes in is written into the page, and a link to a page that does not ship becomes the name of that page.
+// The pages that ship inside the package, beside the errors that name one of them. A page ships as it is, with three exceptions: a file
+// that the site takes in is written into the page, a link to a page that does not ship becomes the name of that page, and of a
+// screenshot, which would be larger than all pages together, the description ships.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { docs } from './pages.ts';
@@ -15,6 +16,7 @@ const UNSHIPPED: ReadonlySet<string> = new Set([
 
 const taken = /^<<< (\S+)$/gm;
 const link = /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(?:#[^)\s]*)?\)/g;
+const screenshot = /!\[([^\]]+)\]\(\S+\.png\)/g;
 const codeBlock = /(^```[^]*?^```$)/m;
 
 /** The page's text as it ships, where `shipped` has the names of the pages beside it. */
@@ -28,9 +30,11 @@ export function toShipped(text: string, shipped: ReadonlySet<string>): string {
     .map((part, index) =>
       index % 2 === 1
         ? part
-        : part.replace(link, (found, name: string, page: string) =>
-            shipped.has(page) ? found : `${name} (\`docs/${page}\` of the repository)`,
-          ),
+        : part
+            .replace(screenshot, '*$1*')
+            .replace(link, (found, name: string, page: string) =>
+              shipped.has(page) ? found : `${name} (\`docs/${page}\` of the repository)`,
+            ),
     )
     .join('');
 }
@@ -41,5 +45,8 @@ export function shipPages(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const page of shipped)
     writeFileSync(join(folder, page), toShipped(readFileSync(join(docs, page), 'utf8'), shipped));
-  cpSync(join(docs, 'pictures'), join(folder, 'pictures'), { recursive: true });
+  cpSync(join(docs, 'pictures'), join(folder, 'pictures'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.png'),
+  });
 }

@@ -26,16 +26,15 @@ class Canceller {
   #making: Making | undefined;
 
   take(endpoint: Extendable & object, key: string | null, reads: Iterable<Flight>): unknown {
-    const isSame = (made: Making | undefined): made is Making =>
-      made?.endpoint === endpoint && made.key === key;
+    const isSame = (made: Making): boolean => made.endpoint === endpoint && made.key === key;
     const former = this.#making;
-    if (isSame(former)) return former.extended;
+    if (former && isSame(former)) return former.extended;
     former?.aborter.abort();
     this.#making = undefined;
     // a component that waits to be mounted forgets its state: its request is the one that is in flight
     for (const { ask } of former ? [] : reads) {
       const made = makings.get(Object(ask.endpoint.signal));
-      if (isSame(made) && !made.aborter.signal.aborted) this.#making = made;
+      if (made && isSame(made) && !made.aborter.signal.aborted) this.#making = made;
     }
     this.#making ??= make(endpoint, key);
     return this.#making.extended;

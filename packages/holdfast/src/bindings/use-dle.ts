@@ -44,7 +44,8 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     isPreviousData,
     get isFetching() {
       memory.ask();
-      return observer.read().isFetching;
+      // the request of a reader that comes new is sent when it is mounted
+      return isBlocked || observer.read().isFetching;
     },
   };
 }

@@ -224,12 +224,9 @@ export class Controller {
     ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], 'invalidate', endpoint));
   }
 
-  /**
-   * Every result of an endpoint is stale: shown on, and fetched again by mounted readers. With `spreadMs` they fetch at moments
-   * spread over this time: for news that many clients hear at once.
-   */
-  expireAll(endpoint: AnyEndpoint | KeyTest, spreadMs?: number): void {
-    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint), spreadMs);
+  /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
+  expireAll(endpoint: AnyEndpoint | KeyTest): void {
+    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint));
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */

@@ -5,7 +5,7 @@ import { createCollector } from '../normalize/collect.ts';
 import type { Collect } from '../normalize/collect.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Node } from '../store/graph.ts';
-import { LONGEST_TIMER_MS } from '../support/environment.ts';
+import { LONGEST_TIMER_MS, unref } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
 import { namedBy, rowsAmong } from '../dispatch/lanes.ts';
@@ -66,6 +66,8 @@ export function createRetention(
       },
       Math.min(lengthMs, LONGEST_TIMER_MS),
     );
+    // a process that has nothing else to do ends, and its memory with it
+    unref(timer);
   };
 
   /** Goes on with a collection when there is time, as long as there is. */

@@ -1,5 +1,6 @@
 // The lanes of mutations. A row is a lane: calls that name it are sent in the order of calls, one at a time (flights.ts).
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
+import { envelopeOf, unwrap } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
@@ -46,7 +47,8 @@ export function namedBy(
 ): readonly Target[] {
   const { body } = endpoint.splitArgs(args);
   const isCreation = kind.isPlacement && endpoint.method === 'POST';
-  const items = Array.isArray(body) || isCreation ? [body].flat().map((item) => [item]) : [];
+  const sent = Array.isArray(body) ? body : unwrap(attempt(() => envelopeOf(sourceKind)) ?? [], body);
+  const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
   return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
 }
 

@@ -141,8 +141,7 @@ export interface ManagerHost {
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
   set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void;
-  /** With `spreadMs`, mounted readers read again at moments spread over this time, not all at once. */
-  expireAll(endpoint: AnyEndpoint | KeyTest, spreadMs?: number): void;
+  expireAll(endpoint: AnyEndpoint | KeyTest): void;
   resetEntireStore(): void;
 }
 

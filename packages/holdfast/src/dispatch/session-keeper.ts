@@ -26,6 +26,8 @@ export class SessionKeeper<T extends Session> {
   readonly #listeners = new Set<() => void>();
   /** Why the session could not be read, the last time. */
   #unreadable = '';
+  /** What stands in the store in place of the session that could not be written. */
+  #overruled: string | undefined;
 
   constructor(options: KeeperOptions<T>, onNewTerm: () => void) {
     this.#options = options;
@@ -44,7 +46,10 @@ export class SessionKeeper<T extends Session> {
   /** Takes over what another tab has written. */
   look(): void {
     const session = this.#read();
-    if (textOf(session) !== this.text) this.#enter(session, session?.userId !== this.session?.userId);
+    const text = textOf(session);
+    if (text === this.#overruled) return;
+    this.#overruled = undefined;
+    if (text !== this.text) this.#enter(session, session?.userId !== this.session?.userId);
   }
 
   /** Nothing of one user's requests goes on under another. */
@@ -56,7 +61,12 @@ export class SessionKeeper<T extends Session> {
   /** Keeps the session for all tabs. A new one opens a term even for the same user. */
   put(session: T | undefined, { isNew }: { readonly isNew: boolean }): void {
     try {
+      this.#overruled = undefined;
       this.#options.write(session);
+    } catch (error) {
+      // the former session is still there: this tab does not go back to it
+      this.#overruled = textOf(this.#read());
+      throw error;
     } finally {
       this.#enter(session, isNew);
       this.channel.tell();

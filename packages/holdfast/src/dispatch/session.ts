@@ -60,9 +60,14 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
       attempt(() => {
         const storage = systemStorage();
         if (!storage) return;
-        if (session === undefined) storage.removeItem(name);
-        else storage.setItem(name, JSON.stringify(session));
-        kept = undefined;
+        try {
+          if (session) storage.setItem(name, JSON.stringify(session));
+          else storage.removeItem(name);
+          kept = undefined;
+        } catch {
+          // full: the former session must not be read in place of this one
+          storage.removeItem(name);
+        }
       });
     },
   };

@@ -1,10 +1,11 @@
 // Brings messages of a WebSocket or an EventSource into the store. A message is a write that happens at that moment,
 // so the order of requests and the membership of lists hold for it as for any answer. Comes back after an outage, from
 // where it left off when the messages say where that is; else what was read before the opening is read once more.
+import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
-import { backoffMs } from './backoff.ts';
-import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
+import { backoffMs, wait } from './backoff.ts';
+import type { LiveSubscription, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
 
 /**
  * What a WebSocket and an EventSource have in common.
@@ -77,7 +78,7 @@ export const DEFAULT_RECONNECT_MS = 1_000;
  */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;
 
-/** Clients that lost a stream together do not read again together: each reader picks a moment within this time. */
+/** Clients that lost a stream together do not read again together: each request waits for a part of this time. */
 const SPREAD_MS = 1_000;
 
 interface Served {
@@ -113,6 +114,8 @@ export class StreamManager implements Manager {
   #stream: Stream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
+  /** While readers are told of a gap: the requests of this moment are those that the gap caused. */
+  #isExpiring = false;
   #timer: TimerId = null;
   #attempts = 0;
   #stopOnline: (() => void) | null = null;
@@ -133,7 +136,7 @@ export class StreamManager implements Manager {
       close: messages.close,
     };
     this.#served.add(served);
-    if (this.#isOpen) this.#announce([served]);
+    if (this.#isOpen && this.#host) this.#announce(this.#host, [served]);
     else this.#connect();
     return () => {
       this.#served.delete(served);
@@ -155,6 +158,12 @@ export class StreamManager implements Manager {
     this.#stopOnline = null;
     this.#disconnect();
     this.#host = null;
+  }
+
+  async request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
+    const { environment, isRead, signal } = request;
+    if (this.#isExpiring && isRead) await wait(environment.timers, environment.random() * SPREAD_MS, signal);
+    return next(request);
   }
 
   event(event: { readonly type: string }): void {
@@ -213,19 +222,26 @@ export class StreamManager implements Manager {
     this.#isOpen = true;
     const isResumed = resumeFrom !== undefined;
     // the stream brings everything: so much may have been missed as well
-    if (!isResumed && !this.#options.serve) host.expireAll({ testKey: () => true }, SPREAD_MS);
-    this.#announce(this.#served, isResumed);
+    if (!isResumed && !this.#options.serve) this.#expire(host, () => true);
+    this.#announce(host, this.#served, isResumed);
   }
 
   /** Tells the server of subscriptions. What changed before that, and is not resumed from, was missed: it is read again. */
-  #announce(all: Iterable<Served>, isResumed?: boolean): void {
+  #announce(host: ManagerHost, all: Iterable<Served>, isResumed?: boolean): void {
     const missed = new Set<string>();
     for (const served of all) {
       this.#send(served.open);
       if (this.#options.serve && !(isResumed && served.isKnown)) missed.add(served.key);
       served.isKnown = true;
     }
-    if (missed.size > 0) this.#host?.expireAll({ testKey: (key) => missed.has(key) }, SPREAD_MS);
+    if (missed.size > 0) this.#expire(host, (key) => missed.has(key));
+  }
+
+  /** Mounted readers read again at once: their requests wait in `request`. */
+  #expire(host: ManagerHost, testKey: (key: string) => boolean): void {
+    this.#isExpiring = true;
+    host.expireAll({ testKey });
+    this.#isExpiring = false;
   }
 
   #receive(event: StreamEvent, stream: Stream): void {

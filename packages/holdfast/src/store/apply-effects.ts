@@ -75,10 +75,12 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
     draft.pk = pk;
     table.rows.set(pk, draft);
     table.present = null;
+    store.renameIndexed(localId);
     return;
   }
   // the server's row came another way before the answer: those who hold the draft see that row from now on
   draft.forward = row;
+  store.renameIndexed(localId);
   store.mark(draft);
   for (const list of lists.of(draft)) {
     row.holders = withItem(row.holders, list);

@@ -78,7 +78,7 @@ export class Row implements Node, Layered<RowState> {
   }
 
   toString(): string {
-    return this.pk;
+    return (this.forward ?? this).pk;
   }
 }
 

@@ -207,6 +207,14 @@ export class Store {
     }
   }
 
+  /** The server has named a row: the rows that point at it are found under its new name. */
+  renameIndexed(localId: string): void {
+    for (const { indexes } of this.tables.values())
+      for (const [field, byValue] of indexes)
+        for (const row of byValue.get(localId)?.rows ?? [])
+          this.#indexRow(byValue, row, localId, fieldOf(row.shown, field));
+  }
+
   // ── batch ────────────────────────────────────────────────────────────────────────────────────
 
   /** Runs a group of writes; subscribers hear of all of them once, after the outermost batch. */

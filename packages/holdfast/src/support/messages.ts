@@ -100,6 +100,9 @@ export const messages: MessageTable = {
   SUBSCRIPTION_NOT_SERVED: (p) =>
     `${p['endpoint']} was subscribed, but no manager serves it. Give the endpoint a pollFrequency, and the controller the manager: ` +
     `import getDefaultManagers and pass \`managers: getDefaultManagers()\`. useLive and useSubscription bring it with them.`,
+  MUTATION_READ: (p) =>
+    `${p['endpoint']} is a mutation, and a reading hook or watch() was given it: nothing was sent. Call controller.fetch(${p['endpoint']}, …) in an ` +
+    `event handler. If the request changes nothing on the server, say so: sideEffect: false.`,
   STREAM_NOT_OPENED: (p) =>
     `\`connect\` of a StreamManager failed: ${p['reason']} It is tried again after growing pauses, like a connection that is lost.`,
   STREAM_MESSAGE_REFUSED: (p) =>

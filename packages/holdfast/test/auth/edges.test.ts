@@ -366,3 +366,44 @@ test('localSession keeps the session for all tabs, and in this one where storage
   one.write(undefined);
   expect(one.read()).toBeUndefined();
 });
+
+test('after a store that could not be written, requests go with the session of this tab', async () => {
+  const store = createStore();
+  let isFull = false;
+  const app = createApp(server.url, {
+    store,
+    write: (session) => {
+      if (isFull) throw new Error('full');
+      store.write(session);
+    },
+  });
+  signIn(app);
+  isFull = true;
+  expect(() => app.auth.begin(server.book.logIn('ben'))).toThrow('full');
+
+  expect(await app.controller.fetch(app.ItemResource.get, { id: '1' })).toMatchObject({ owner: 'ben' });
+  expect(() => app.auth.end()).toThrow('full');
+  expect(await endsOf([app.controller.fetch(app.ItemResource.get, { id: '1' })])).toEqual(['HTTP_ERROR']);
+  expect(app.auth.session).toBeUndefined();
+
+  // what another tab writes counts again
+  store.write(server.book.logIn('cleo'));
+  expect(await endsOf([app.controller.fetch(app.ItemResource.get, { id: '1' })])).toEqual(['STORE_RESET']);
+  expect(app.auth.session).toMatchObject({ userId: 'cleo' });
+});
+
+test('localSession remembers the newer session where storage is full', () => {
+  const kept = new Map([['s', '{"userId":"ann"}']]);
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: () => {
+      throw new Error('QuotaExceededError');
+    },
+    removeItem: (name: string) => void kept.delete(name),
+  });
+  const store = localSession<Session>('s');
+  expect(store.read()).toEqual({ userId: 'ann' });
+
+  store.write({ userId: 'ben' });
+  expect(store.read()).toEqual({ userId: 'ben' });
+});

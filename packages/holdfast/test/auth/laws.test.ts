@@ -205,7 +205,10 @@ test('D4 what another tab wrote is seen by the next request, and by the answer o
 // ── D5: no connection is no logout ─────────────────────────────────────────────────────────────
 
 test('D5 a refresh without an answer fails its requests as without connection, and the session goes on', async () => {
-  for (const reply of [{ drop: true }, ...[408, 425, 429, 500, 502, 503, 504].map((status) => ({ status }))]) {
+  for (const reply of [
+    { drop: true },
+    ...[408, 425, 429, 500, 502, 503, 504].map((status) => ({ status })),
+  ]) {
     const app = createApp(server.url);
     signIn(app);
     server.book.expire();

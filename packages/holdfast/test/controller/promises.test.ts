@@ -295,3 +295,21 @@ test('a request that is aborted while a constructor throws leaves nothing unhand
   expect(observer.readShown).toThrow('not now');
   stop();
 });
+
+test('a controller that runs and has nothing to do keeps no process alive', async () => {
+  const timers: NodeJS.Timeout[] = [];
+  const controller = new Controller({
+    timers: {
+      set: (run, delayMs) => timers[timers.push(setTimeout(run, delayMs)) - 1],
+      clear: (id) => clearTimeout(id as NodeJS.Timeout), // cast: made by `set`
+    },
+    fetch: async () => Response.json({ id: 1 }),
+  });
+  controller.start();
+  await controller.fetch(new RestEndpoint({ urlPrefix: 'http://model.test', path: '/one' }));
+  const alive = timers.filter((timer) => timer.hasRef() && !(timer as { _destroyed?: boolean })._destroyed); // cast: Node says so there
+
+  expect(timers.length).toBeGreaterThan(0);
+  expect(alive).toEqual([]);
+  controller.stop();
+});

@@ -1,5 +1,5 @@
 // Creations whose rows have no name for a while: answered without a body, or with a key of which the server gives a part.
-import { Controller, createResource, Entity, getPending, isDraft, viewKey } from 'holdfast';
+import { Controller, createResource, Entity, getPending, isDraft, schema, viewKey } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, failureOf, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -233,3 +233,38 @@ test('what is said of a draft by its local id, where it is nested, is said of th
   expect(controller.get(Todo, { id: 2 })?.title).toBe('coffee');
   expect(controller.get(Plan, { id: 'p' })?.first?.title).toBe('coffee');
 });
+
+test.each(['the answer', 'another read'])(
+  'a row is found by its relation to a draft that %s has named',
+  async (bringer) => {
+    class Author extends Entity {
+      static override key = 'Author';
+      id = '';
+      name = '';
+    }
+    class Post extends Entity {
+      static override key = 'Post';
+      static override indexes = ['author'] as const;
+      static override schema = { author: Author };
+      id = '';
+      author: Author = undefined as never; // cast: always there
+    }
+    const options = { urlPrefix: server.url, body: {} as object, optimistic: true };
+    const authors = createResource({ ...options, path: '/authors/:id', schema: Author });
+    server.on('GET', '/authors/:id', { body: { id: 'a9', name: 'Ann' } });
+    server.on('POST', '/authors', { status: 201, body: { id: 'a9', name: 'Ann' } });
+    const held = server.hold('POST', '/authors');
+    const created = controller.fetch(authors.getList.push, { name: 'Ann' });
+    const answer = await held.next();
+    const draft = controller.get(new schema.All(Author))?.[0];
+    await controller.set(Post, { id: 'p1', author: draft });
+    expect(controller.get(Post, { author: viewKey(draft!) } as never)?.id).toBe('p1');
+
+    if (bringer === 'another read') await controller.fetch(authors.get, { id: 'a9' });
+    answer.release();
+    await created;
+
+    expect(controller.get(Post, { id: 'p1' })?.author.id).toBe('a9');
+    expect(controller.get(Post, { author: 'a9' } as never)?.id).toBe('p1');
+  },
+);

@@ -206,3 +206,24 @@ test.each([{ error: 'busy' }, { message: 'not now', code: 5 }, { detail: 'slow d
     warn.mockRestore();
   },
 );
+
+test('what `process` makes nothing of, and has no key, is left out, and the rest of the answer is stored', () => {
+  class Ad extends Entity {
+    static override key = 'Ad';
+    id = '';
+    static override process(input: { id?: string; isEmpty?: boolean }) {
+      return input.isEmpty ? undefined : input;
+    }
+  }
+  const cache = new Cache();
+  cache.write(
+    { all: [Ad], one: Ad },
+    { all: [{ id: '1' }, { isEmpty: true }, { id: '2' }], one: { isEmpty: true } },
+  );
+
+  expect(cache.read(new schema.All(Ad))?.map(({ id }) => id)).toEqual(['1', '2']);
+
+  // one with a key is gone
+  cache.write([Ad], [{ id: '1', isEmpty: true }]);
+  expect(cache.read(new schema.All(Ad))?.map(({ id }) => id)).toEqual(['2']);
+});

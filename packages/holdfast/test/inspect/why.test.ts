@@ -151,3 +151,16 @@ test('as many requests, events and wake-ups are remembered as `keep` says, the l
   if (first.found !== 'entity') throw new Error(first.found);
   expect(inspector.whyFetched(first.fields['title']!.from!)).toMatchObject({ found: 'nothing' });
 });
+
+test('a trace has the rows that something told of, not those that were only asked for', async () => {
+  const { controller, network, inspector } = createInspected();
+  const stop = controller.watch(TodoResource.get, { id: '404' }).subscribe(() => undefined);
+  expect(inspector.entityTypes()).toEqual([]);
+  const call = controller.fetch(TodoResource.get, { id: '5' });
+  await network.answer('GET /todos/5', todo);
+  await call;
+
+  expect(inspector.entityTypes()).toEqual([{ entity: 'Todo', count: 1 }]);
+  expect(inspector.pksOf('Todo', 0, 10)).toEqual(['5']);
+  stop();
+});

@@ -134,3 +134,32 @@ test.each([
 ])('a Collection of %s is refused where it is made', (_name, of) => {
   expect(() => new schema.Collection(of as never)).toThrow('COLLECTION_OF_NO_LIST'); // cast: the type refuses it too
 });
+
+test('options that a subclass has as class fields count as its methods do', async () => {
+  const controller = start();
+  class Exempting extends schema.Collection<readonly [typeof Todo]> {
+    override nonFilterArgumentKeys = (name: string) => name === 'showAll';
+  }
+  class Filtering extends schema.Collection<readonly [typeof Todo]> {
+    override createCollectionFilter = () => (key: Record<string, unknown>) => key['status'] === 'any';
+  }
+  const lists = [Exempting, Filtering].map((Kind, nth) =>
+    createResource({
+      path: `/todos-${nth}/:id`,
+      schema: Todo,
+      searchParams: {} as Args,
+      body: {} as object,
+    }).getList.extend({ schema: new Kind([Todo]) }),
+  );
+  const [exempting, filtering] = lists;
+  await controller.setResponse(exempting!, { status: 'open', showAll: '1' }, rows);
+  await controller.setResponse(filtering!, { status: 'any' }, rows);
+
+  for (const list of lists)
+    await controller.setResponse(list.push, { status: 'open' }, { id: '2', status: 'open' });
+
+  const shown = (list: typeof exempting, args: Args) =>
+    controller.getResponse(list!, args).data?.map(({ id }) => id);
+  expect(shown(exempting, { status: 'open', showAll: '1' })).toEqual(['1', '2']);
+  expect(shown(filtering, { status: 'any' })).toEqual(['1', '2']);
+});

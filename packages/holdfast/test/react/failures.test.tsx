@@ -10,6 +10,7 @@ import {
   useController,
   useDLE,
   useError,
+  useFetch,
   useSuspense,
 } from 'holdfast/react';
 import { Log, Handle, pause, setup, show, Todo, useHandle } from './harness.tsx';
@@ -295,4 +296,29 @@ test('a reader whose answer lacks a required part ends in an error within two re
 
   expect(gate.sent.length).toBeGreaterThan(0);
   expect(gate.sent.length).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  ['useSuspense', useSuspense],
+  ['useDLE', useDLE],
+  ['useFetch', useFetch],
+])('%s that is given a mutation fails with a code and sends nothing', async (_name, hook) => {
+  const { controller, gate, TodoResource } = await setup();
+  const useAnything = hook as (...given: readonly unknown[]) => unknown; // cast: JavaScript has no types
+  const Faulty = () => {
+    useAnything(TodoResource.getList.push, { title: 'sent by a render' });
+    return <p>rendered</p>;
+  };
+  await act(async () =>
+    render(
+      <DataProvider controller={controller}>
+        <AsyncBoundary errorComponent={({ error }) => <p>{(error as { code?: string }).code}</p>}>
+          <Faulty />
+        </AsyncBoundary>
+      </DataProvider>,
+    ),
+  );
+
+  expect(await screen.findByText('MUTATION_READ')).toBeTruthy();
+  expect(gate.sent).toEqual([]);
 });

@@ -261,54 +261,57 @@ test('useCancelling aborts the request of arguments that are no longer asked for
 test.each([
   ['plain', ({ children }: { children: React.ReactNode }) => <>{children}</>],
   ['StrictMode', StrictMode],
-])('search while typing sends one request per word, however often the page renders: %s', async (_name, Mode) => {
-  const { controller, gate, TodoResource } = await setup();
-  const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
-  const type = new Handle<[text: string]>();
-  const again = new Handle<[count: number]>();
-  const Results = ({ text }: { text: string }) => {
-    const [title] = useDebounce(text, 10);
-    const search = useCancelling(SearchResource, { title });
-    const todos = useSuspense(search, { title });
-    return <p>{todos.map((todo) => todo.title).join()}</p>;
-  };
-  const Page = () => {
-    const [text, setText] = useState('milk');
-    const [count, setCount] = useState(0);
-    useHandle(type, setText);
-    useHandle(again, setCount);
-    return (
-      <AsyncBoundary fallback={`loading ${count}`}>
-        <Results text={text} />
-      </AsyncBoundary>
+])(
+  'search while typing sends one request per word, however often the page renders: %s',
+  async (_name, Mode) => {
+    const { controller, gate, TodoResource } = await setup();
+    const SearchResource = TodoResource.getList.extend({ searchParams: {} as { title: string } });
+    const type = new Handle<[text: string]>();
+    const again = new Handle<[count: number]>();
+    const Results = ({ text }: { text: string }) => {
+      const [title] = useDebounce(text, 10);
+      const search = useCancelling(SearchResource, { title });
+      const todos = useSuspense(search, { title });
+      return <p>{todos.map((todo) => todo.title).join()}</p>;
+    };
+    const Page = () => {
+      const [text, setText] = useState('milk');
+      const [count, setCount] = useState(0);
+      useHandle(type, setText);
+      useHandle(again, setCount);
+      return (
+        <AsyncBoundary fallback={`loading ${count}`}>
+          <Results text={text} />
+        </AsyncBoundary>
+      );
+    };
+    const renderOften = async (): Promise<void> => {
+      for (const count of [1, 2, 3, 4]) await act(async () => again.call(count));
+    };
+    gate.close();
+    await show(
+      controller,
+      <Mode>
+        <Page />
+      </Mode>,
     );
-  };
-  const renderOften = async (): Promise<void> => {
-    for (const count of [1, 2, 3, 4]) await act(async () => again.call(count));
-  };
-  gate.close();
-  await show(
-    controller,
-    <Mode>
-      <Page />
-    </Mode>,
-  );
-  await renderOften();
-  gate.open();
-  await screen.findByText('milk');
-  expect(gate.sent).toEqual(['GET /todos?title=milk']);
+    await renderOften();
+    gate.open();
+    await screen.findByText('milk');
+    expect(gate.sent).toEqual(['GET /todos?title=milk']);
 
-  gate.close();
-  await act(async () => type.call('bread'));
-  await until(() => gate.sent.length === 2, 'the word is searched for');
-  await renderOften();
-  gate.open();
-  await screen.findByText('bread');
-  await renderOften();
+    gate.close();
+    await act(async () => type.call('bread'));
+    await until(() => gate.sent.length === 2, 'the word is searched for');
+    await renderOften();
+    gate.open();
+    await screen.findByText('bread');
+    await renderOften();
 
-  expect(gate.sent).toEqual(['GET /todos?title=milk', 'GET /todos?title=bread']);
-  expect(gate.aborted).toEqual([]);
-});
+    expect(gate.sent).toEqual(['GET /todos?title=milk', 'GET /todos?title=bread']);
+    expect(gate.aborted).toEqual([]);
+  },
+);
 
 test.each([
   ['plain', ({ children }: { children: React.ReactNode }) => <>{children}</>],

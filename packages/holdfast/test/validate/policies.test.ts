@@ -496,3 +496,21 @@ test.each([
   expect(() => cache.write([Item], [{ id: '1', tags: ['b', 'a'] }])).toThrow(code);
   expect(cache.read(Item, ['1'])).toBeUndefined();
 });
+
+test('a row that is deleted, or gone, is no longer among the refused ones', async () => {
+  const Todo = makeTodo('keep');
+  const { server, controller, todos, refused } = await start(Todo);
+  server.on('GET', '/todos', { body: [row('1'), row('2'), row('3')] });
+  await controller.fetch(todos.getList);
+  server.on('GET', '/todos', { body: [bad('1'), bad('2'), bad('3')] });
+  await controller.fetch(todos.getList);
+  expect(refused()).toEqual(['1 kept', '2 kept', '3 kept']);
+  server.on('DELETE', '/todos/:id', { status: 204 });
+  server.on('GET', '/todos/:id', { status: 404 });
+
+  await controller.fetch(todos.delete, { id: '1' });
+  expect(refused()).toEqual(['2 kept', '3 kept']);
+  await controller.fetch(todos.get, { id: '2' }).catch(() => undefined);
+  expect(refused()).toEqual(['3 kept']);
+  expect(getRefused(controller)).toBe(getRefused(controller));
+});

@@ -73,3 +73,26 @@ test('bulk calls of the same rows in other orders do not wait for each other in 
 
   expect(['1', '2', '3'].map((id) => rows.get(id)?.['title'])).toEqual(['z', 'y', 'z']);
 });
+
+test('a bulk body in an envelope has the lanes of its rows', async () => {
+  const { server, send, change, addresses } = await startBulk();
+  const bulk = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos',
+    method: 'PATCH',
+    body: {} as { data: { todos: Partial<Todo>[] } },
+    schema: { data: { todos: [Todo] } },
+  });
+  server.on('PATCH', '/todos', ({ body }) => ({ body }));
+  const held = server.hold('PATCH', '/todos');
+
+  void send(bulk, { data: { todos: [1, 2].map((id) => ({ id, title: 'all' })) } });
+  const second = change(2, 'b');
+  void change(3, 'c');
+  await breathe();
+  expect(addresses()).toEqual(['PATCH /todos', 'PATCH /todos/3']);
+
+  held.releaseAll();
+  await second;
+  expect(addresses()).toEqual(['PATCH /todos', 'PATCH /todos/3', 'PATCH /todos/2']);
+});

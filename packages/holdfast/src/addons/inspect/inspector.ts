@@ -9,6 +9,7 @@ import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import { quarantines } from '../../schema/checked/refused-rows.ts';
 import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
+import type { Row } from '../../store/nodes.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { askOf, findRow, isEndpoint, nothing } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
@@ -225,7 +226,11 @@ export class Inspector implements Manager {
   /** The entity types and how many rows each has. */
   entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
     const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
-    return [...tables].flatMap(({ key, rows }) => (rows.size > 0 ? { entity: key, count: rows.size } : []));
+    return [...tables].flatMap(({ key, rows }) => {
+      let count = 0;
+      for (const row of rows.values()) if (isKnown(row)) count += 1;
+      return count > 0 ? { entity: key, count } : [];
+    });
   }
 
   /** The primary keys of an entity type, from a place on. */
@@ -233,8 +238,9 @@ export class Inspector implements Manager {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
     const pks: string[] = [];
     let at = 0;
-    for (const pk of rows?.keys() ?? []) {
+    for (const [pk, row] of rows ?? []) {
       if (at >= from + count) break;
+      if (!isKnown(row)) continue;
       if (at >= from) pks.push(pk);
       at += 1;
     }
@@ -296,4 +302,9 @@ export class Inspector implements Manager {
  */
 export function inspect(options: InspectOptions = {}): Inspector {
   return new Inspector(options);
+}
+
+/** Whether anything told of the row: a reader that asks for one makes an empty row to wait on. */
+function isKnown({ base, shown }: Row): boolean {
+  return base !== undefined || shown !== undefined;
 }

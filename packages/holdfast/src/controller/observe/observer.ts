@@ -5,6 +5,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
+import { HoldfastError } from '../../support/errors.ts';
 import { isAbortError } from '../../support/network-errors.ts';
 import { startRead } from '../request/fetch-read.ts';
 import { decide, errorExpiry, VALID } from '../slot/decide.ts';
@@ -13,7 +14,7 @@ import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
-import { pause, tell } from '../state/listeners.ts';
+import { tell } from '../state/listeners.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
@@ -40,9 +41,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #isFetching = false;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
-  /** What comes before the next request: the end of a mutation whose guess hides the data, or of a rest. */
+  /** What comes before the next request: the end of a mutation whose guess hides the data, or of the rest after a reset. */
   #awaited: Promise<void> | null = null;
-  #rest: Promise<void> | undefined;
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
@@ -162,13 +162,6 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     if (decision) this.#follow(decision);
   }
 
-  override rest(delayMs: number): void {
-    const rest = pause(this.core.environment.timers, delayMs).then(() => {
-      if (this.#rest === rest) this.#rest = undefined;
-    });
-    this.#rest = rest;
-  }
-
   /** Does what was decided. Where that changes nothing, the decision also says when to look again. */
   #follow(decision: Decision): void {
     void this.#act(decision);
@@ -184,15 +177,15 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #act({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { arrivals, flights, rest } = this.core;
     const isBlocked = show === 'wait';
-    const isAfterWrite = fetch === 'afterWrite';
-    if (fetch !== 'yes' && !isAfterWrite) return undefined;
-    const ended = isAfterWrite ? flights.nextWrite() : (this.#rest ?? rest);
+    const isFetch = fetch === 'yes';
+    const ended = fetch === 'afterWrite' ? flights.nextWrite() : isFetch ? rest : undefined;
     if (ended) {
       // whichever mutation it was: has a look then, once
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
     }
+    if (!isFetch) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
@@ -207,6 +200,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Joins or sends the request. */
   #fetch(): Flight {
+    const { name: endpoint, sideEffect } = this.ask.endpoint;
+    // types forbid it, and JavaScript has none: a mutation is sent by an event, once, and not because somebody looks
+    if (sideEffect) throw new HoldfastError('MUTATION_READ', { endpoint });
     this.#isFetching = true;
     const flight = startRead(this.core, this.ask);
     this.#isFetching = false;

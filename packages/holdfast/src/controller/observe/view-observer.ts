@@ -31,9 +31,6 @@ export abstract class ViewObserver implements Subscriber {
   /** Looks whether something is to be done about what is shown. */
   freshen(_retriesFailed?: boolean): void {}
 
-  /** Sends no request by itself before this time has passed. */
-  rest(_delayMs: number): void {}
-
   /** The view it stands on. */
   view(): View {
     return this.#view ?? this.findView();

@@ -88,11 +88,8 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
  * Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that is sent
  * from now on. Requests under way do not count: they may know nothing of what made the data old.
  */
-export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[], spreadMs?: number): void {
+export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
   const { store } = core.engine;
-  const aged = new Set<unknown>(spreadMs ? slots : []);
-  for (const observer of core.observed)
-    if (aged.has(observer.view().subject)) observer.rest(core.environment.random() * spreadMs!); // else none is aged
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();

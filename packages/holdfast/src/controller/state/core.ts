@@ -9,7 +9,7 @@ import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/stamp.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { createAlarms, pause, tell } from './listeners.ts';
+import { createAlarms, tell } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
@@ -91,8 +91,6 @@ interface Observed {
   wake(): void;
   /** `retriesFailed`: failures without an answer are tried again now. */
   freshen(retriesFailed?: boolean): void;
-  /** Sends no request by itself before this time has passed. */
-  rest(delayMs: number): void;
 }
 
 /** How often the store may be reset in a row before its readers ask again only once in a while, and what that is. */
@@ -163,8 +161,11 @@ export function createCore(parts: CoreParts): Core {
       core.own = [];
       const now = clock.now();
       askAt = Math.min(Math.max(askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
-      const rest = (core.rest = pause(timers, askAt - now).then(() => {
-        if (core.rest === rest) core.rest = undefined;
+      const rest = (core.rest = new Promise((resolve) => {
+        timers.set(() => {
+          if (core.rest === rest) core.rest = undefined;
+          resolve();
+        }, askAt - now);
       }));
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);

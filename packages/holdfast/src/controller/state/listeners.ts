@@ -1,7 +1,7 @@
 // Those who are told: listeners when something has changed, observers when it is time to look again at what they show. A page
 // with a thousand readers has one timer, and a reader that comes or goes sets none.
 import { callSafely } from '../../support/call-safely.ts';
-import type { Environment, TimerId, Timers } from '../../support/environment.ts';
+import type { Environment, TimerId } from '../../support/environment.ts';
 
 export type Listeners = Set<() => void>;
 
@@ -16,11 +16,6 @@ export function tell(listeners: Listeners): void {
   // a copy, because listeners may come and go; one that another has ended is not called
   const all = [...listeners];
   for (const listener of all) if (listeners.has(listener)) callSafely(listener);
-}
-
-/** Ends after this time, and not before the next turn of the event loop. */
-export function pause(timers: Timers, delayMs: number): Promise<void> {
-  return new Promise((resolve) => timers.set(resolve, Math.max(0, delayMs)));
 }
 
 // ── alarms ───────────────────────────────────────────────────────────────────────────────────────

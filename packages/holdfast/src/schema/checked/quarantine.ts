@@ -35,6 +35,12 @@ export class Quarantine implements RefusedRows {
   /** All reports, oldest first; the same array until something changes. */
   read({ store }: Host): readonly RefusedRow[] {
     if (this.#store !== store) return NONE;
+    // a row that is gone has nothing wrong with it any more
+    for (const [name, { entity, pk }] of this.#reports)
+      if (pk !== undefined && store.tables.get(entity)?.rows.get(pk)?.base === null) {
+        this.#reports.delete(name);
+        this.#given = null;
+      }
     return (this.#given ??= [...this.#reports.values()]);
   }
 

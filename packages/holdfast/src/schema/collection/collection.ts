@@ -54,6 +54,7 @@ export class Collection<
   readonly [KIND]: Kind;
   readonly schema: S;
   #options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>>;
+  #isSettled = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
@@ -76,10 +77,6 @@ export class Collection<
     const order = options.order as DeclaredOrder | undefined; // cast: there is no other
     this.schema = schema;
     this.#options = options;
-    for (const name of METHODS) {
-      const own = this[name];
-      if (own) this.#options = { ...this.#options, [name]: own.bind(this) };
-    }
     const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items, asked below
     if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
@@ -169,6 +166,16 @@ export class Collection<
     if (exempt) this.#options = { nonFilterArgumentKeys: exempt, ...this.#options };
   }
 
+  /** The options under those that a subclass has as members: asked late, because class fields come after the constructor. */
+  #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
+    for (const name of this.#isSettled ? [] : METHODS) {
+      const own = this[name] as CreateCollectionFilter | undefined; // cast: or what else the option takes, without `bind`
+      if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
+    }
+    this.#isSettled = true;
+    return this.#options;
+  }
+
   /** A copy with a scope of its own: another path is another list. @internal */
   withScope(scope: string): Collection<S, Args, Parent> {
     return this.#copy(scope, null);
@@ -208,7 +215,7 @@ export class Collection<
     const text = owner ? '{}' : this.pk(value, around ? at?.parent : undefined, key, args);
     const shared = isShared ? '' : (this.#scope ?? '');
     const scope = owner ? `${JSON.stringify([owner.table.key, owner.pk])} ${key}` : shared;
-    return identify({ scope, text, takesPart: !owner, isKeyed }, this.#options);
+    return identify({ scope, text, takesPart: !owner, isKeyed }, this.#allOptions());
   }
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────
@@ -232,9 +239,11 @@ export class Collection<
   #create(
     operation: Operation,
     merge: MergeMembers | null,
-    filter: CreateCollectionFilter | undefined = this.#options.createCollectionFilter,
+    filter?: CreateCollectionFilter,
   ): CreationSchema<S> {
-    const kind = createPlacementKind(this.#basis, { operation, merge, createFilter: filter ?? null });
+    const filterOf = (): CreateCollectionFilter | null =>
+      filter ?? this.#allOptions().createCollectionFilter ?? null;
+    const kind = createPlacementKind(this.#basis, { operation, merge, filterOf });
     return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other slots are for the type checker
   }
 }

@@ -47,7 +47,7 @@ interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
   /** Null for the contract's own filter, which the index answers. */
-  readonly createFilter: CreateCollectionFilter | null;
+  readonly filterOf: () => CreateCollectionFilter | null;
 }
 
 export function createPlacementKind(basis: ListBasis, options: PlacementOptions): Kind {
@@ -72,12 +72,13 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
 /** Of several that were sent together each goes into the lists that it belongs to. */
 function placementsOf(
   basis: ListBasis,
-  { operation, merge, createFilter }: PlacementOptions,
+  { operation, merge, filterOf }: PlacementOptions,
   members: readonly unknown[],
   at: WriteContext,
 ): Placement[] {
   const { sent } = at;
   const table = basis.table(at);
+  const createFilter = filterOf();
   const hasHooks = !!(merge ?? createFilter);
   const isMove = operation === 'move';
   const isAtStart = operation === 'unshift';

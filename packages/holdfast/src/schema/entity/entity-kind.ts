@@ -88,8 +88,9 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     if (met?.table === table) return met;
     const processed = this.#processes ? this.#process(value, at) : value;
     if (processed === undefined) {
-      const gone = this.#rowOf(value, at);
-      at.effects.removed.push(gone);
+      // without a key nobody can be gone: nothing stands here
+      const gone = attempt(() => this.#rowOf(value, at));
+      if (gone) at.effects.removed.push(gone);
       return gone;
     }
     if (!isRecord(processed)) {
