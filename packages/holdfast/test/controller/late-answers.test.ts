@@ -477,3 +477,19 @@ test('mounted readers of the old session read the new one', async () => {
   expect(observer.read().error).toBeUndefined();
   stop();
 });
+
+test('a failure of an earlier request that arrives after a newer answer is not shown', async () => {
+  const TodoResource = create();
+  const held = server.hold('GET', '/todos/:id');
+  const early = failureOf(controller.fetch(TodoResource.get, { id: 1 }));
+  const lost = await held.next();
+  controller.invalidate(TodoResource.get, { id: 1 });
+  const late = controller.fetch(TodoResource.get, { id: 1 });
+  (await held.next()).release();
+  expect((await late).title).toBe('t1');
+
+  lost.release({ status: 403 });
+  expect(await early).toMatchObject({ status: 403 });
+  expect(controller.getError(TodoResource.get, { id: 1 })).toBeUndefined();
+  expect(controller.getResponse(TodoResource.get, { id: 1 }).data?.title).toBe('t1');
+});

@@ -544,3 +544,39 @@ test.each([3_000, 20_000])('a failed change whose body nests %i deep takes its g
   expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
   expect(getPending(lost, Todo, { id: 1 })).toEqual([]);
 });
+
+test.each([
+  ['neither', (existing: number, incoming: number) => existing < incoming],
+  ['each', (existing: number, incoming: number) => existing <= incoming],
+])('a guess of a class that finds %s of two rows newer is shown', async (_which, isNewer) => {
+  class Note extends Entity {
+    static override key = 'Note';
+    id = '';
+    version = 0;
+    text = '';
+    static override shouldUpdate(
+      _existingMeta: object,
+      _incomingMeta: object,
+      existing: { version: number },
+      incoming: { version: number },
+    ) {
+      return isNewer(existing.version, incoming.version);
+    }
+  }
+  const notes = createResource({
+    urlPrefix: 'http://model.test',
+    path: '/notes/:id',
+    schema: Note,
+    optimistic: true,
+    body: {} as Partial<Note>,
+  });
+  const own = new Controller({ fetch: () => new Promise(() => undefined) });
+  await own.setResponse(notes.get, { id: '1' }, { id: '1', version: 5, text: 'old' });
+
+  void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'guessed' }).catch(() => undefined);
+  expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
+
+  // one that says that it is older is not
+  void own.fetch(notes.partialUpdate, { id: '1' }, { text: 'older', version: 4 }).catch(() => undefined);
+  expect(own.get(Note, { id: '1' })?.text).toBe('guessed');
+});

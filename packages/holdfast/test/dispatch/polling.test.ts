@@ -179,3 +179,20 @@ test('a subscription that no manager serves is a coded error', () => {
   );
   controller.subscribe(plain, null);
 });
+
+test('the pauses after failures double from a second up to a minute, whatever the frequency and the age', async () => {
+  const getPrice = createPrice(100);
+  await controller.fetch(getPrice, { symbol: 'A' });
+  server.on('GET', '/prices/:symbol', { status: 503 });
+  controller.subscribe(getPrice, { symbol: 'A' });
+  await world.pass(100);
+  server.forget();
+
+  for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+    await world.pass(pauseMs - 50);
+    expect(sent()).toBe(0);
+    await world.pass(50);
+    expect(sent()).toBe(1);
+    server.forget();
+  }
+});

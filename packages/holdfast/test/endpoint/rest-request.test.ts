@@ -1,4 +1,4 @@
-import { Entity, HoldfastError, RestEndpoint } from 'holdfast';
+import { Controller, Entity, HoldfastError, RestEndpoint } from 'holdfast';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -323,4 +323,26 @@ describe('the prefix', () => {
     const endpoint = new RestEndpoint({ urlPrefix: 'https://x.com', path: ':name' });
     expect(() => endpoint.url({ name: '.evil.com' })).toThrow('PATH_INVALID');
   });
+});
+
+test('an idempotency key that the endpoint sends itself is sent alone', async () => {
+  const sent: Headers[] = [];
+  const controller = new Controller({
+    fetch: async (_url, init) => {
+      sent.push(new Headers(init?.headers));
+      return Response.json({});
+    },
+  });
+  const pay = new RestEndpoint({
+    urlPrefix: 'http://model.test',
+    path: '/payments',
+    method: 'POST',
+    body: {} as { amount: number },
+    idempotencyKey: true,
+    headers: { 'Idempotency-Key': 'mine' },
+  });
+
+  await controller.fetch(pay, { amount: 5 });
+
+  expect(sent.map((headers) => headers.get('idempotency-key'))).toEqual(['mine']);
 });

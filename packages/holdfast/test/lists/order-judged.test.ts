@@ -366,3 +366,88 @@ test.each([
     expect(isFresh()).toBe(isKept);
   },
 );
+
+test.each([
+  ['moves in', { title: 'x' }],
+  ['moves in by a message that says more', { title: 'x', rank: 3 }],
+])(
+  'a row that %s has no known place in a list in the server’s order: the list is stale',
+  async (_how, change) => {
+    const plain = new schema.Collection([Card]);
+    const { controller, answer, isFresh, set } = start(plain as never, { title: 'x', orderBy: 'rank' });
+    await controller.set(Card, { id: 'c', rank: 1, title: 'y' });
+    await answer([
+      { id: 'a', rank: 1, title: 'x' },
+      { id: 'b', rank: 2, title: 'x' },
+    ]);
+    expect(isFresh()).toBe(true);
+
+    await set('c', change);
+    expect(isFresh()).toBe(false);
+  },
+);
+
+test.each([{ title: 'x', orderBy: 'rank' }, { orderBy: 'rank' }])(
+  'a member whose creation is answered with another place in the server’s order makes the list stale: %o',
+  async (args) => {
+    const plain = new schema.Collection([Card]);
+    const { answer, isFresh, push } = start(plain as never, args);
+    await answer([
+      { id: 'a', rank: 1, title: 'x' },
+      { id: 'b', rank: 2, title: 'x' },
+    ]);
+    expect(isFresh()).toBe(true);
+
+    await push({ id: 'a', rank: 3, title: 'x' });
+    expect(isFresh()).toBe(false);
+  },
+);
+
+test.each([
+  ['created', { title: 'x', orderBy: 'rank' }],
+  ['created', { orderBy: 'rank' }],
+  ['moved in', { title: 'x', orderBy: 'rank' }],
+])(
+  'a row that is %s while a list in the server’s order is read has no known place there: the list %o is stale',
+  async (what, args) => {
+    const plain = new schema.Collection([Card]);
+    let send: (cards: readonly unknown[]) => void = () => {};
+    const get = getCards(plain as never, () => new Promise((resolve) => (send = resolve)));
+    const controller = new Controller(new FakeWorld().options);
+    const card = { id: 'c', rank: 1, title: 'x' };
+    if (what === 'moved in') await controller.set(Card, { ...card, title: 'y' });
+    const reading = controller.fetch(get, args);
+    if (what === 'moved in') await controller.set(Card, card);
+    else await controller.setResponse(pushCard(plain as never), args, card, card as never);
+
+    send([{ id: 'a', rank: 2, title: 'x' }]);
+    await reading;
+    expect(controller.getResponse(get, args).data?.map(({ id }) => id)).toContain('c');
+    expect(controller.getResponse(get, args).expiresAt).toBe(0);
+  },
+);
+
+test('a row that is created while a list in the server’s order is read may stand elsewhere than its answer has it', async () => {
+  const plain = new schema.Collection([Card]);
+  let send: (cards: readonly unknown[]) => void = () => {};
+  const get = getCards(plain as never, () => new Promise((resolve) => (send = resolve)));
+  const create = new Endpoint(async (_card: Fields) => ({}) as unknown, {
+    name: 'create',
+    schema: Card,
+    sideEffect: true,
+    method: 'POST',
+  });
+  const controller = new Controller(new FakeWorld().options);
+  const args = { orderBy: 'rank' };
+  const reading = controller.fetch(get, args);
+  const card = { id: 'c', rank: 1, title: 'x' };
+  await controller.setResponse(create, card, card as never);
+
+  send([
+    { id: 'a', rank: 2, title: 'x' },
+    { id: 'c', rank: 3, title: 'x' },
+  ]);
+  await reading;
+  expect(controller.getResponse(get, args).data?.map(({ id, rank }) => `${id}${rank}`)).toEqual(['a2', 'c1']);
+  expect(controller.getResponse(get, args).expiresAt).toBe(0);
+});

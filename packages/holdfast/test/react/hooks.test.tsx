@@ -416,3 +416,20 @@ test('a DataProvider makes a controller of its props, starts it while mounted, a
   expect(own).toBeInstanceOf(Controller);
   expect(log.filter((what) => what === 'start')).toHaveLength(log.filter((what) => what === 'stop').length);
 });
+
+test('useDebounce with isUpdatable false holds the value, and goes on when it is true', async () => {
+  const { controller } = await setup();
+  const change = new Handle<[value: string, isUpdatable: boolean]>();
+  const Value = () => {
+    const [[value, isUpdatable], set] = useState<[string, boolean]>(['a', true]);
+    useHandle(change, (...next: [string, boolean]) => set(next));
+    return <p>{useDebounce(value, 10, isUpdatable)[0]}</p>;
+  };
+  await show(controller, <Value />);
+
+  await act(async () => change.call('b', false));
+  await act(async () => pause(60));
+  expect(screen.getByText('a')).toBeTruthy();
+  await act(async () => change.call('b', true));
+  expect(await screen.findByText('b')).toBeTruthy();
+});

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { useDLE } from 'holdfast/react';
-import { Handle, Log, setup, show, until, useHandle } from './harness.tsx';
+import { Handle, Log, setup, show, Todo, until, useHandle } from './harness.tsx';
 
 test('isFetching tells of a fetch in the background; who does not ask for it does not render', async () => {
   const { controller, gate, TodoResource, changeElsewhere } = await setup();
@@ -90,4 +90,34 @@ test('without the option, new arguments load from nothing', async () => {
   await until(() => seen.lines.at(-1) === 'false bread false', 'the new data is shown');
 
   expect(seen.lines).toContain('true undefined false');
+});
+
+test('keepPreviousData shows nothing of another endpoint, nor of another schema', async () => {
+  const { controller, gate, TodoResource } = await setup();
+  const getKept = TodoResource.get.extend({ keepPreviousData: true });
+  const others = {
+    named: getKept.extend({ name: 'another' }),
+    shaped: getKept.extend({ schema: { todo: Todo } as never }),
+  };
+  const go = new Handle<[keyof typeof others | 'first']>();
+  const seen = new Log();
+  const Title = () => {
+    const [which, setWhich] = useState<keyof typeof others | 'first'>('first');
+    useHandle(go, setWhich);
+    const endpoint = which === 'first' ? getKept : others[which];
+    const { data, loading, isPreviousData } = useDLE(endpoint, { id: which === 'first' ? '1' : '2' });
+    seen.add(`${which} ${loading ? 'loading' : data?.title} ${isPreviousData}`);
+    return null;
+  };
+  for (const which of ['named', 'shaped'] as const) {
+    const page = await show(controller, <Title />);
+    await until(() => seen.lines.at(-1) === 'first milk false', 'the first is shown');
+    gate.close();
+    await act(async () => go.call(which));
+    expect(seen.lines.at(-1)).toBe(`${which} loading false`);
+    page.unmount();
+    gate.open();
+    controller.resetEntireStore();
+    seen.take();
+  }
 });

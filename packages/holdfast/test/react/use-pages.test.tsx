@@ -206,3 +206,33 @@ test('null reads nothing', async () => {
   );
   expect([text(), sent]).toEqual(['0 false false false false', []]);
 });
+
+test('a page of former arguments that arrives late says nothing of the page that is being loaded', async () => {
+  const { controller, getList, hold } = setup();
+  const more = new Handle<[]>();
+  const page = (list: string) => (
+    <DataProvider controller={controller}>
+      <Todos getList={getList} list={list} more={more} />
+    </DataProvider>
+  );
+  const { rerender } = await act(async () => render(page('b')));
+  await until(() => text() === 'b0 b1 | more', 'one list is there');
+  await act(async () => rerender(page('a')));
+  await until(() => text() === 'a0 a1 | more', 'the other list is there');
+  const endFirst = hold();
+  await act(async () => void more.call());
+  await act(async () => rerender(page('b')));
+  const endSecond = hold();
+  await act(async () => void more.call());
+  expect(text()).toBe('b0 b1 | loading more | more');
+
+  await act(async () => endFirst());
+  await until(
+    () => controller.getResponse(getList, { list: 'a' }).data?.todos?.length === 4,
+    'the page of the former list is there',
+  );
+  await act(async () => undefined);
+  expect(text()).toBe('b0 b1 | loading more | more');
+  await act(async () => endSecond());
+  await until(() => text() === 'b0 b1 b2 b3 | more', 'its own page is there');
+});

@@ -269,3 +269,19 @@ test('a fixture whose arguments make no request is refused where it is written',
   const { network } = createMockController();
   expect(() => network.replace(fixtures)).toThrow(/PATH_PARAM_MISSING/);
 });
+
+test('a fixture for these very arguments goes before one for any, wherever it stands', async () => {
+  const exact = { endpoint: TodoResource.get, args: [{ id: '1' }] as const, response: milk };
+  const general = {
+    endpoint: TodoResource.get,
+    response: ({ id }: { id: string }) => ({ id, title: 'any', votes: 0 }),
+  };
+  for (const fixtures of [
+    [exact, general],
+    [general, exact],
+  ]) {
+    const { controller } = createMockController({ fixtures });
+    expect((await controller.fetch(TodoResource.get, { id: '1' })).title).toBe('milk');
+    expect((await controller.fetch(TodoResource.get, { id: '2' })).title).toBe('any');
+  }
+});

@@ -214,3 +214,15 @@ test.each(echoes)(
     expect(await countReads(what, echo, isQuick)).toBe(await countReads(what, 'none', isQuick));
   },
 );
+
+test('a message counts again when the clock was set back after an own change was acknowledged', async () => {
+  const { controller, todos, send, world } = await start();
+  const resource = todos();
+  await controller.fetch(resource.getList, {});
+  await send(resource.partialUpdate, { id: 1 }, { title: 'own' });
+  world.time.stepBack(3_600_000);
+
+  await controller.set(Todo, { id: 1, title: 'told' });
+
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('told');
+});
