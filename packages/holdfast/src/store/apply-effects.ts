@@ -224,7 +224,7 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
     if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
   }
   for (const placement of effects.placements)
-    if (placement.hasHooks) placeMembers(rehearsal, placement, (hook) => hook());
+    if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
   const merged = new Map<number, Row>();
   if (!policies) return merged;
   // merged on copies of the rows, in the order of the payload

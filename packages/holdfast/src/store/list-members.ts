@@ -61,7 +61,8 @@ export function pageOf(list: List, cursor: string | null): Segment | undefined {
 
 /** The first page leads; numbered pages stand by number, others in the order in which they were asked for. */
 export function placeOf(cursor: string | null, sent: number): number {
-  return Number(cursor ?? -1) || sent;
+  const place = cursor === null ? -Infinity : Number(cursor || NaN);
+  return Number.isNaN(place) ? sent : place;
 }
 
 /** Adds what is not there yet; what is there stays where it stands. Keyed members replace their namesake. */

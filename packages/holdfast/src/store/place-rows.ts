@@ -70,9 +70,11 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: Change):
  */
 export function placeMembers(lists: Lists, placement: Placement, ask: typeof attempt = attempt): void {
   const { place, merge, select, matches, leaves } = placement;
+  // a row that was created and is deleted since stands nowhere
+  const all = without(placement.members, ({ deletedAt }) => lists.sent < deletedAt);
   // found before anything moves: a filter may look at where the rows stand
   const found = ask(select) ?? [];
-  for (const row of leaves ? placement.members.map(rowOf) : []) {
+  for (const row of leaves ? all.map(rowOf) : []) {
     if (!row) continue;
     for (const list of lists.of(row))
       if (lists.has(list, row) && ask(() => leaves!(list, row))) remove(lists, list, [row]); // asked above
@@ -80,15 +82,15 @@ export function placeMembers(lists: Lists, placement: Placement, ask: typeof att
   for (const list of found) {
     // moved rows go each by its own fields
     const members = leaves
-      ? placement.members.filter((member) => ask(() => matches(list, rowOf(member)!))) // moves are of rows
-      : placement.members;
+      ? all.filter((member) => ask(() => matches(list, rowOf(member)!))) // moves are of rows
+      : all;
     if (!merge) {
       add(lists, list, members, place);
       continue;
     }
     // what the merge gives is the first page; later pages keep what it kept
-    lists.edit(list, (page, { isFirst, all }) => {
-      const merged = withoutRepeats(ask(() => merge(all, members)) ?? all);
+    lists.edit(list, (page, { isFirst, all: present }) => {
+      const merged = withoutRepeats(ask(() => merge(present, members)) ?? present);
       if (isFirst) return merged;
       const kept = new Set(merged.map(itemOf));
       return page.filter((member) => kept.has(itemOf(member)));
