@@ -119,3 +119,8 @@ function withName(names: Loaded['names'], asked: Asked): Loaded['names'] {
   const name = nameOf(asked);
   return asked.direction === 'next' ? [...names, name] : [name, ...names];
 }
+
+/** Whether no row has come or gone between two pages, as far as their answers tell. */
+export function isSameTotal(before: unknown, now: unknown): boolean {
+  return before === undefined || before === now;
+}

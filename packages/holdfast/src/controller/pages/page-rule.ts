@@ -21,7 +21,7 @@ import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../slot/read-slot.ts';
 import type { Core } from '../state/core.ts';
-import { DIRECTIONS, grow, nameOf, NOTHING } from './loaded-pages.ts';
+import { DIRECTIONS, grow, isSameTotal, nameOf, NOTHING } from './loaded-pages.ts';
 import type { Asked, Direction, Loaded, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinAnswers, withPart } from './page-answers.ts';
 import { askedBy, listOf, pageRequest } from './page-request.ts';
@@ -99,15 +99,18 @@ export class Pages {
       : (request) => this.#sendAll(core, flight, request);
   }
 
-  /** A write that was under way while counted pages were read may have shifted rows: when it has ended, they are read again. */
-  #doubtAfterWrites(core: Core, { isOutdated }: Flight, list: List): void {
+  /** A write in flight may have shifted rows of counted pages: when it has ended they are read again, if that has not begun. */
+  async #doubtAfterWrites(core: Core, { ask, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
-    const doubt = (): void => {
-      if (core.engine === engine) store.batch(() => store.doubt(list, store.timeline.tick()));
-    };
-    if (flights.size > 0) void Promise.allSettled([...flights].map(({ promise }) => promise)).then(doubt);
-    else if (isOutdated) doubt();
+    const known = this.loaded(list);
+    const writes = [...flights];
+    if (writes.length === 0 && !isOutdated) return;
+    while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
+    const reads = slotOf(core, ask).flights as readonly Flight[]; // cast: opaque to the store
+    const isRead = reads.some((flight) => !flight.isOutdated && !flight.ask.isPage);
+    if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
+      store.batch(() => store.doubt(list, store.timeline.tick()));
   }
 
   /** A page by itself: what is known of the list grows by it. */
@@ -136,7 +139,7 @@ export class Pages {
       this.#keep(core, list, known);
       // the others are read again too
       if (hasShifted || !follows(before)) store.doubt(list, store.timeline.tick());
-      else if (this.isCounted) this.#doubtAfterWrites(core, flight, list);
+      else if (this.isCounted) void this.#doubtAfterWrites(core, flight, list);
     };
     return { ...outcome, finish };
   }
@@ -221,7 +224,7 @@ export class Pages {
       this.#keep(core, list, { ...known, names: NOTHING.names, served, sent: lists.origin.sent });
       // a total is of one moment, and the rows are of others
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
-        this.#doubtAfterWrites(core, flight, list);
+        void this.#doubtAfterWrites(core, flight, list);
     };
     if (pages.length === 1) return { ...only, finish };
     const answers = pages.map(({ value }) => value);
@@ -293,8 +296,4 @@ export class Pages {
 /** Shows what the list's segments hold, in their order. */
 function rejoin(lists: ServerLists, list: List): void {
   lists.edit(list, (page) => page);
-}
-
-function isSameTotal(before: unknown, now: unknown): boolean {
-  return before === undefined || before === now;
 }

@@ -14,7 +14,7 @@ import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts';
 import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
-import { changeSlot, originOf, writeError, writeResult } from '../slot/write-slot.ts';
+import { changeSlot, originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { withServerIds } from './drafts.ts';
 import { sendFlight } from './send-flight.ts';
@@ -60,8 +60,10 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   if (isNotModified && slot.hasResult) {
     // nothing changed since: what was written over here comes back, and what is stored is fresh again
     const last = slot.effects as Effects | undefined; // cast: set below
-    if (last && isKept(last)) engine.apply(last, origin);
-    writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
+    if (last && !ask.isPage && isKept(last)) engine.apply(last, origin);
+    // what a further page did is not kept: it is as it was
+    if (ask.isPage) writePage(engine.store, slot, slot.stored, origin);
+    else writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
     slot.failures = 0;
     return readSlot(core, ask).data;
   }
@@ -78,7 +80,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
     finish,
   });
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
-  slot.effects = hasTag ? effects : undefined;
+  if (!ask.isPage) slot.effects = hasTag ? effects : undefined;
   // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks
   const isAlone = !slot.hasResult && !readers.has(flight);
   const stored = isAlone ? INVALID : storedValue(engine, ask, slot, effects);
