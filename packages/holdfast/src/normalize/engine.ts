@@ -179,8 +179,13 @@ export class Engine implements Host {
   }
 
   read(view: View): unknown {
-    if (this.store.isUnsettled) this.store.settle();
-    if (!view.isClean) return new Reader(this, view, null).run();
+    const { store } = this;
+    if (store.isUnsettled) store.settle();
+    if (!view.isClean) {
+      const value = new Reader(this, view, null).run();
+      // what the read found is true from now on, for this reader too
+      return store.isUnsettled ? this.read(view) : value;
+    }
     if (view.failure) throw view.failure.error;
     return view.value;
   }

@@ -16,6 +16,13 @@ export interface ListWrite {
   readonly isByServer: boolean | undefined;
 }
 
+/** What is done when all else is written. */
+export interface Finish {
+  (effects: Effects, lists: never): void;
+  /** Whether it only takes note, and changes nothing that is stored. */
+  isNote?: true;
+}
+
 /** A draft that the server has named: its local id keeps meaning that row. */
 export interface Naming {
   readonly draft: Row;
@@ -34,7 +41,7 @@ export class Effects {
   readonly placements: Placement[] = [];
   readonly namings: Naming[] = [];
   /** Called when all else is written. */
-  readonly finishes: ((effects: Effects, lists: never) => void)[] = [];
+  readonly finishes: Finish[] = [];
   /**
    * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
    * sent with it. Null for a read.

@@ -114,28 +114,34 @@ export function judge(list: List, after: Fields, change: Change, isHeld: boolean
   const { followsFields, filterNames } = list.identity;
   const { isByServer: isServers } = list;
   const isFit = isServers ? undefined : fits(list, after);
+  const isMoved = !isInPlace(list, after, change);
   // nor can anyone but the server tell where it stands
-  const isLost = !!list.serverOrder && !(isHeld && isInPlace(list, after, change));
+  const isLost = !!list.serverOrder && (!isHeld || isMoved);
   if (isNew) {
     if (!followsFields || !isFit)
       return { isUnsure: isHeld ? isServers || isFit === false || isLost : isFit !== false };
   } else {
     const isWhole = hasAll(after, filterNames);
-    const stays: Verdict = { isUnsure: isHeld && isLost };
-    if (!followsFields || (isWhole && !isAbout(filterNames, after, change))) return stays;
+    // from a page that is not loaded to one that is
+    const mayCome = !isHeld && isMoved && isFit !== false && !!(list.unloaded ?? list.segments.length > 1);
+    const stays: Verdict = { isUnsure: isHeld ? isLost : mayCome };
+    const isIn = mayCome && isFit && list.unloaded;
+    if (!followsFields || (isWhole && !isIn && !isAbout(filterNames, after, change))) return stays;
     // a search text or a page: any change may matter
     if (isFit === undefined) return { isUnsure: isInDoubt || !isKnown };
     // which other row a limit lets in, only the server knows
     if (!isFit && isHeld) return { comes: false, isUnsure: isInDoubt || !isWhole };
     // a read that shows a field for the first time does not tell which list the row was in before
-    if (!isFit || !(said || fits(list, before) === false)) return stays;
+    if (!isFit || !(said || isIn || fits(list, before) === false)) return stays;
   }
   return { comes: !isHeld || undefined, isUnsure: isInDoubt || isLost };
 }
 
-/** Whether a member stays where it stands: no field changed that the order names, or none at all where it names none. */
-function isInPlace({ serverOrder }: List, after: Fields, change: Change): boolean {
-  const names = serverOrder.match(/\b(?!(a|de)sc\b)\w+/gi);
+/** Whether a row stays where it stands: no field changed that the order names, or none at all where it names none. */
+function isInPlace({ serverOrder, arrangedBy }: List, after: Fields, change: Change): boolean {
+  const order = serverOrder || arrangedBy;
+  if (!order) return true;
+  const names = order.match(/\b(?!(a|de)sc\b)\w+/gi);
   return (
     change.isKnown ?? !isAbout(names && hasAll(after, names) ? names : Object.keys(after), after, change)
   );
@@ -152,7 +158,7 @@ function isAbout(names: readonly string[], after: Fields, { before, said }: Chan
   );
 }
 
-/** The lists that a row with these fields belongs to, and those of which not all entries are fields. */
+/** The lists that a row with these fields belongs to, and those of which not all entries are fields, or do not say all. */
 export function listsNear(table: Table, after: Fields, change: Change): List[] {
   const found = findLists(
     table,
@@ -161,6 +167,7 @@ export function listsNear(table: Table, after: Fields, change: Change): List[] {
   );
   for (const { names, byValues } of table.listGroups.values())
     if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
+  for (const list of table.open) found.push(list);
   return found;
 }
 

@@ -140,8 +140,8 @@ export class List implements Node, Layered<readonly unknown[]> {
   isByServer: boolean;
   /** The order that only the server knows; a declared one, which is none of those, is told apart when the list is read. */
   serverOrder: string;
-  /** Whether it is read in a declared order: each answer is judged by it. */
-  declare isArranged: boolean | undefined;
+  /** The fields of its declared order, by which each answer is judged; a blank where any field may count. */
+  declare arrangedBy: string | undefined;
   /** At which ends there are pages that are not loaded, as far as their rule has told. */
   declare unloaded: Place | 'both' | '' | undefined;
   /** How many rows the server has counted here beyond the members; undefined where no answer has told. */
@@ -268,6 +268,8 @@ export class Table implements Node {
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values: found without a scan. */
   readonly listGroups = new Map<string, ListGroup>();
+  /** Those judged for every change: rows that their key does not equal, or on a page that is not loaded, may come. */
+  readonly open: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
   /** The fields by which rows are, or once were, looked up or put into lists. */
   readonly placing = new Set<string>();
@@ -284,10 +286,7 @@ export class Table implements Node {
   changedAt = 0;
   /** Whether several classes write rows here, which may differ in what they nest. */
   declare isShared: boolean | undefined;
-  /**
-   * Told of a row that is about to be written, with the effects it is written with, to be deleted, or to be changed by a guess; of
-   * what is written it is told again, by the function it gives. Put here by what counts rows.
-   */
+  /** Told of a row before it is written, with the effects, deleted or guessed; what it gives is called after the write. For totals. */
   declare onRow: ((lists: object, row: Row, effects?: object) => (() => void) | undefined) | undefined;
 
   constructor(key: string) {

@@ -136,7 +136,7 @@ export class ServerLists implements Lists {
       this.doubt(list, origin.sent);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
-    if (!present || list.isArranged) store.mark(list);
+    if (!present || list.arrangedBy) store.mark(list);
     // a creation ended unknown after the list was asked for
     for (const { doubtedAt } of list.table.parts)
       if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);

@@ -42,6 +42,8 @@ export class Store {
   moved: { readonly node: Node | null; readonly afterCall: number }[] = [];
   /** Lays them again. Put here with the first intent: an application without any does not ship the overlay. */
   replay: ((store: Store, moved: Store['moved']) => void) | null = null;
+  /** Lists of which a read found that nobody here can tell their order or their count: in doubt as soon as the read is over. */
+  found: List[] = [];
   /** What pending intents stand on, and those that were pending together with them. */
   readonly grounds: Set<Node> = new Set();
   /** While a collection runs: what was looked up since it began, and so is in use. */
@@ -107,6 +109,7 @@ export class Store {
 
   /** A list that now exists takes part in filters. */
   establish(list: List): void {
+    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.open.add(list);
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
@@ -231,11 +234,12 @@ export class Store {
 
   /** Whether what is shown waits for `settle`. */
   get isUnsettled(): boolean {
-    return this.moved.length + this.#before.size > 0;
+    return this.moved.length + this.#before.size + this.found.length > 0;
   }
 
-  /** Makes what is shown true: replays intents whose ground moved, then announces what really changed. */
+  /** Makes what is shown true: doubts what reads found, replays intents whose ground moved, then announces what really changed. */
   settle(): void {
+    for (const list of this.found.splice(0)) this.doubt(list, this.timeline.last);
     const { moved } = this;
     this.moved = [];
     if (moved.length > 0) this.replay?.(this, moved);

@@ -24,7 +24,8 @@ export function isUntouched(core: Core, ask: Ask, { slot, effects, sent }: Store
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // what it did beside its rows and lists; one of those that finish it has noted its tag
-  if (removed.length + placements.length + namings.length > 0 || finishes.length > 1) return false;
+  const deeds = finishes.filter(({ isNote }) => !isNote);
+  if (removed.length + placements.length + namings.length > 0 || deeds.length > 1) return false;
   const own = new Set(core.own.map(({ row }) => row));
   const isKept = (row: Row, at: number): boolean => {
     const { base, layers, staleSince, stamp } = row;

@@ -128,7 +128,7 @@ export function explainAnswer(recorder: Recorder, ask: Ask): ExplainedAnswer {
 }
 
 function explainList(recorder: Recorder, list: List): ExplainedList {
-  const { identity, segments, isArranged, serverOrder, isByServer, table } = list;
+  const { identity, segments, arrangedBy, serverOrder, isByServer, table } = list;
   const moves = recorder.moves.get(list);
   const pageOf = (row: Row): number | undefined => {
     const page = segments.find(({ members }) => members.some((member) => rowOf(member) === row));
@@ -148,7 +148,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
     entity: table.key,
     arguments: Object.fromEntries(identity.key ?? []),
     pages: segments.map(({ stamp }) => recorder.requests.get(stamp.fetchedAt)?.id),
-    order: serverOrder ? 'servers-order' : isArranged ? 'declared-order' : 'as-answered',
+    order: serverOrder ? 'servers-order' : arrangedBy ? 'declared-order' : 'as-answered',
     membership: identity.followsFields && !isByServer ? 'by-fields' : 'by-the-server',
     rest: list.restCount,
     more: list.unloaded === undefined ? 'unknown' : MORE[list.unloaded],

@@ -11,19 +11,9 @@ import { HoldfastError, toError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
 import type { Host } from '../protocol/protocol.ts';
-import { guessedIn, isNewer } from './newer.ts';
-
-/** How two items compare, and the fields by whose names they do. */
-export interface Comparison {
-  readonly names: readonly string[];
-  readonly compare: (left: unknown, right: unknown) => number;
-}
-
-/** A member's row, or the member where it is none, and its item. */
-interface Placed {
-  readonly subject: unknown;
-  readonly item: unknown;
-}
+import { HeardAnswers } from './heard-answers.ts';
+import type { Comparison, Placed } from './heard-answers.ts';
+import { doubtAfterRead, guessedIn, withoutGuesses } from './newer.ts';
 
 /** What an answer said of a member: the fields of its row, and the item they made; none where a guess lay over them. */
 interface Anchor {
@@ -44,7 +34,8 @@ export class Arranged {
   #contradictions = new Set<Stamp>();
   /** Whether only the server can order the list. */
   #isByServer = false;
-  readonly #heard = new WeakSet<Stamp>();
+  readonly #met = new WeakSet<Stamp>();
+  readonly heard: HeardAnswers;
   #anchors = new Map<unknown, Anchor>();
   /** The first and the last item of the loaded pages, as their answers had them. */
   #first: unknown;
@@ -58,15 +49,17 @@ export class Arranged {
   #source: readonly unknown[] = [];
   #sorted: SortedItems | null = null;
 
-  constructor(list: List, by: Comparison) {
+  constructor(list: List, by: Comparison, heard: HeardAnswers = new HeardAnswers(by)) {
     this.list = list;
+    this.heard = heard;
     this.#by = by;
-    list.isArranged = true;
+    list.arrangedBy = by.fields || ' ';
+    if (list.identity.key) list.table.open.add(list);
   }
 
   /** One that knows the same and tells nobody what it finds. */
   copy(): Arranged {
-    const copy = new Arranged(this.list, this.#by);
+    const copy = new Arranged(this.list, this.#by, this.heard);
     copy.#isCopy = true;
     copy.#judged = this.#judged;
     copy.#contradictions = new Set(this.#contradictions);
@@ -88,13 +81,13 @@ export class Arranged {
     const news = this.list.segments.filter(({ stamp }) => !this.#judged.includes(stamp));
     this.#forget(members);
     try {
-      if (news.length > 0) this.#hear(news, items, guessed, engine);
+      if (news.length > 0 && !this.#judge(news, items, guessed, engine)) this.#doubt(store);
       if (!this.#isByServer) {
         this.#rank(items, guessed);
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
         this.#tell();
-        return this.list.unloaded ? this.#loadedPart(sorted, store) : sorted;
+        return this.list.unloaded ? this.#loadedPart(sorted) : sorted;
       }
     } catch (thrown) {
       const isUnknown = thrown instanceof HoldfastError && thrown.code === 'ORDER_UNKNOWN';
@@ -107,25 +100,30 @@ export class Arranged {
     this.#source = items;
     this.#tell();
     // what the server put there stands as it came; where something else has come or changed, nobody here knows its place
-    if (!this.#isCopy && this.#isOutdated(news, new Set([...seen, ...guessed]), store))
-      store.doubt(this.list, store.timeline.last);
+    if (this.#isOutdated(news, new Set([...seen, ...guessed]), store)) this.#doubt(store);
     return items;
   }
 
+  #doubt(store: Store): void {
+    if (!this.#isCopy) doubtAfterRead(store, this.list);
+  }
+
+  #isOpen(place: Place): boolean {
+    return [place, 'both'].includes(this.list.unloaded ?? '');
+  }
+
   /** The items that belong to the loaded pages: what came or moved beyond their ends is on one that is not. */
-  #loadedPart(sorted: readonly unknown[], store: Store): readonly unknown[] {
+  #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
     const { compare } = this.#by;
     const [first, last] = [this.#first, this.#last];
-    const isOpen = (place: Place): boolean => [place, 'both'].includes(this.list.unloaded ?? '');
-    const isUnknown = (isOpen('start') && first === undefined) || (isOpen('end') && last === undefined);
-    if (isUnknown && sorted.length > 0 && !this.#isCopy) store.doubt(this.list, store.timeline.last);
-    if (isUnknown) return sorted;
+    const hasEnd = this.#isOpen('end') && last !== undefined;
+    const hasStart = this.#isOpen('start') && first !== undefined;
     let start = 0;
     let end = sorted.length;
     // behind its equals
     const isBeyond = (item: unknown): boolean => compare(item, last) >= (this.#rankOf(item) > 0 ? 0 : 1);
-    while (isOpen('end') && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
-    while (isOpen('start') && start < end && compare(sorted[start], first) < 0) start += 1;
+    while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
+    while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;
     return sorted.slice(start, end);
   }
 
@@ -147,14 +145,15 @@ export class Arranged {
     return subject instanceof Row && hasItem(subject.holders, this.list);
   }
 
-  /** Takes new answers in: where they agree with the order, their rows are anchors. */
-  #hear(
+  /** Takes new answers in; where they agree with the order, their rows are anchors. Gives whether the ends of the pages are known. */
+  #judge(
     news: readonly Segment[],
     items: readonly unknown[],
     guessed: ReadonlySet<unknown>,
     engine: Host,
-  ): void {
+  ): boolean {
     const { segments } = this.list;
+    let isKnown = true;
     const shown = new Map(this.#members.map((member, at) => [itemOf(member), items[at]]));
     for (const subject of this.#anchors.keys())
       if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
@@ -163,25 +162,43 @@ export class Arranged {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
       const bare = placed.filter(({ item }) => item !== undefined && !guessed.has(item));
-      for (const one of bare) this.#check(one);
+      for (const one of bare) this.heard.check(one);
       // what is newer than the answer, by another page too, need not be where it stands, and says nothing against the order
       const dates = new Set([stamp.date]);
-      const sure = bare.filter(({ subject }) => !isNewer(subject, stamp, dates));
-      const isInOrder = !this.#inversion(bare);
-      const pair = isInOrder ? null : this.#inversion(sure);
-      const isAgain = this.#heard.has(stamp);
+      const isSure = (subject: unknown): boolean => !this.heard.isNewer(subject, stamp, dates);
+      const sure = bare.filter(({ subject }) => isSure(subject));
+      const isInOrder = !this.heard.inversion(bare);
+      const pair = isInOrder ? null : this.heard.inversion(sure);
+      const isAgain = this.#met.has(stamp);
+      const bareOf = ({ subject, item }: Placed): unknown =>
+        guessed.has(item) && subject instanceof Row ? withoutGuesses(subject, item, engine) : item;
+      /** Undefined, and the list is in doubt from now on, where nobody can tell. */
+      const endOf = (place: Place): unknown => {
+        if (!this.#isOpen(place)) return undefined;
+        const end = this.heard.endOf(place, stamp, sure, shown);
+        const item = end && bareOf(end);
+        const known = end && this.#anchors.get(end.subject)?.item;
+        const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
+        if (end && (isUnmoved || isSure(end.subject))) return item;
+        if (end !== undefined && this.list.staleSince <= stamp.date) isKnown = false;
+        return undefined;
+      };
+      if (segment === segments[0]) this.#first = endOf('start');
+      if (segment === segments.at(-1)) this.#last = endOf('end');
       if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
       for (const one of isInOrder && !isAgain ? bare : sure) this.#anchor(one);
-      if (segment === segments[0]) this.#first = sure[0]?.item;
-      if (segment === segments.at(-1)) this.#last = sure.at(-1)?.item;
-      for (const { subject, item } of placed)
-        if (item === undefined || guessed.has(item)) this.#anchor({ subject, item: undefined });
+      for (const one of placed) {
+        const { subject, item } = one;
+        const isShown = item !== undefined && isSure(subject);
+        if (item === undefined || guessed.has(item))
+          this.#anchor({ subject, item: isShown ? bareOf(one) : undefined });
+      }
       if (pair) {
         const [first, second] = pair.map(String);
         this.#contradictions.add(stamp);
         this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
       }
-      this.#heard.add(stamp);
+      this.#met.add(stamp);
       // what a guess hides is judged when it has ended
       if (pair || guessed.size === 0 || bare.length === placed.length) judged.add(stamp);
     }
@@ -189,6 +206,7 @@ export class Arranged {
     this.#judged = stamps.filter((stamp) => judged.has(stamp));
     this.#isByServer = stamps.some((stamp) => this.#contradictions.has(stamp));
     this.#sorted = null;
+    return isKnown || this.#isByServer;
   }
 
   #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): Placed[] {
@@ -207,25 +225,6 @@ export class Arranged {
       this.#anchors.set(subject, { base, item });
   }
 
-  /** Two neighbours that stand against the order. */
-  #inversion(placed: readonly Placed[]): readonly [first: unknown, second: unknown] | null {
-    for (const [at, { subject, item }] of placed.entries()) {
-      const before = placed[at - 1];
-      if (before && this.#by.compare(before.item, item) > 0) return [before.subject, subject];
-    }
-    return null;
-  }
-
-  /** Throws where the row lacks a field that the order names: what the item shows there is a default. */
-  #check({ subject, item }: Placed): void {
-    if (!(subject instanceof Row)) return;
-    const { shown } = subject.forward ?? subject;
-    const isDefault = (name: string): boolean =>
-      !!shown && !Object.hasOwn(shown, name) && Object.hasOwn(Object(item), name);
-    const name = this.#by.names.find(isDefault);
-    if (name !== undefined) throw new HoldfastError('ORDER_UNKNOWN', { name });
-  }
-
   /** Notes when the items that are new here came or moved. */
   #rank(items: readonly unknown[], guessed: ReadonlySet<unknown>): void {
     const [head, tail] = this.#sorted ? commonEnds(this.#source, items) : [0, 0];
@@ -235,7 +234,7 @@ export class Arranged {
       const subject = itemOf(this.#members[at]);
       if (!isObject(item)) continue;
       const isGuessed = guessed.has(item);
-      if (!isGuessed) this.#check({ subject, item });
+      if (!isGuessed) this.heard.check({ subject, item });
       if (this.#isAnchored(subject, item, isGuessed)) {
         this.#moves.delete(subject);
         this.#ranks.delete(item);
@@ -275,7 +274,7 @@ export class Arranged {
     return this.#members.some((member, at) => {
       const subject = itemOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return isNewer(subject, stamp, dates);
+      if (stamp) return this.heard.isNewer(subject, stamp, dates);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }

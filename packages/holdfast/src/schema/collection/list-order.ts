@@ -4,9 +4,11 @@
 //   the answer    [a:1  b:2  c:2  d:4]       anchors: they stand among their equals as the server had them
 //   now           [a:3  b:2  c:2  d:4  e:2]  a has moved, e has come
 //   shown         [b:2  c:2  e:2  a:3  d:4]  behind their equals, in the order in which that happened
+import type { Finish } from '../../store/effects.ts';
 import type { List } from '../../store/nodes.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
+import type { ServerLists } from '../../store/server-lists.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
@@ -15,8 +17,8 @@ import { compareValues } from '../kinds/sorted-items.ts';
 import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext } from '../protocol/protocol.ts';
 import { Arranged } from './arranged.ts';
-import type { Comparison } from './arranged.ts';
 import { arrayForm, memberReader } from './collection-kind.ts';
+import type { Comparison } from './heard-answers.ts';
 import type { CollectionKey } from './placement-kind.ts';
 
 /**
@@ -58,23 +60,30 @@ export class DeclaredOrder {
 
   constructor(argument: string | undefined, comparisonOf: (key: CollectionKey) => Comparison) {
     this.argument = argument;
-    const arranged = new WeakMap<List, Map<Kind, Arranged>>();
+    const known = new WeakMap<List, Map<Kind, Arranged>>();
+    const arrangedOf = (list: List, item: Kind): Arranged | undefined => {
+      const { key } = list.identity;
+      if (argument !== undefined && !key?.has(argument)) return undefined;
+      const ofList = ensure(known, list, () => new Map<Kind, Arranged>());
+      return ensure(ofList, item, () => new Arranged(list, comparisonOf(Object.fromEntries(key ?? []))));
+    };
     this.form = {
       ...arrayForm,
       readers: new WeakMap(),
-      read: (view, item, members, at) => {
-        const list = view.subject as List; // cast: this form reads lists only
-        const { key: names } = list.identity;
-        if (argument !== undefined && !names?.has(argument)) return arrayForm.read(view, item, members, at);
-        const key: CollectionKey = Object.fromEntries(names ?? []);
-        const ofList = ensure(arranged, list, () => new Map<Kind, Arranged>());
-        readArranged(
-          view,
-          item,
-          members,
-          at,
-          ensure(ofList, item, () => new Arranged(list, comparisonOf(key))),
-        );
+      write(item, value, at) {
+        const members = arrayForm.write(item, value, at);
+        const finish: Finish = (effects, { origin }: ServerLists) => {
+          const list = effects.lists.find((write) => write.members === members)?.list;
+          if (list) arrangedOf(list, item)?.heard.hear(list, members, effects, origin);
+        };
+        finish.isNote = true;
+        at.effects.finishes.push(finish);
+        return members;
+      },
+      read(view, item, members, at) {
+        const arranged = arrangedOf(view.subject as List, item); // cast: this form reads lists only
+        if (arranged) readArranged(view, item, members, at, arranged);
+        else arrayForm.read(view, item, members, at);
       },
     };
   }
@@ -99,6 +108,7 @@ export function orderBy(
     typeof given === 'function'
       ? new DeclaredOrder(undefined, (key) => ({
           names: [],
+          fields: ' ',
           compare: (left, right) => given(left, right, key),
         }))
       : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
@@ -113,8 +123,10 @@ function byNames(text: string, values: OrderValues<unknown>): Comparison {
     const value = own ?? ((item: unknown) => fieldOf(item, name));
     return { name, own, value, direction: part.startsWith('-') ? -1 : 1 };
   });
+  const names = parts.flatMap(({ name, own }) => (own ? [] : name));
   return {
-    names: parts.flatMap(({ name, own }) => (own ? [] : name)),
+    names,
+    fields: names.length < parts.length ? ' ' : names.join(),
     compare(left, right) {
       for (const { name, value, direction } of parts) {
         const [one, other] = [value(left), value(right)].map((found) => toOrdered(found, name));

@@ -1,17 +1,27 @@
-// What no answer could know: rows of which something newer is stored, and what only guesses show. A declared order judges answers
-// without them.
+// What only guesses show: a declared order judges answers without it. And what a read finds to be in doubt.
 import { isEqual } from '../../store/fields.ts';
-import { viewsOver } from '../../store/graph.ts';
+import { itemsOf, viewsOver } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
-import type { Stamp } from '../../store/stamp.ts';
+import type { List } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
+import type { Host } from '../protocol/protocol.ts';
 
-/** Whether more is known of the row than an answer with this stamp, one of those of these dates, could tell. */
-export function isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
-  if (!(subject instanceof Row)) return false;
-  const { stamp, staleSince } = subject;
-  // what was restored has no place on the line, but times
-  return staleSince > fetchedAt || (!dates.has(stamp.date) && (stamp.fence || stamp.date) > fetchedAt);
+/** The item that a row has without pending guesses. */
+export function withoutGuesses(row: Row, item: unknown, engine: Host): unknown {
+  const view = itemsOf(row.dependents).find(({ value }) => value === item);
+  const guessed = [...engine.store.intents].flatMap(({ laid }) => [...laid.values()]);
+  const states = new Map(
+    guessed.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
+  );
+  return view && engine.readFresh(view, new Map(), states);
+}
+
+/** A read changes nothing: a list that it finds to be in doubt is doubted when the read is over. */
+export function doubtAfterRead(store: Store, list: List): void {
+  if (list.staleSince >= store.timeline.last) return;
+  store.found.push(list);
+  // a read outside of a batch tells nobody
+  queueMicrotask(() => store.batch(() => undefined));
 }
 
 /** The values of all views that pending guesses change. */

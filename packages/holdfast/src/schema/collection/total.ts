@@ -19,6 +19,7 @@ import type { Kind, QueryContext } from '../protocol/protocol.ts';
 import type { ARGS, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
+import { doubtAfterRead } from './newer.ts';
 
 /**
  * What {@link totalOf} counts: a `schema.Collection`.
@@ -96,18 +97,22 @@ export class Total implements Walkable {
   }
 }
 
-/** The total on screen. Pending guesses delete members, take rows beyond them out, or show those among them. */
-function shownTotal(list: List, rest: number, at: QueryContext): number {
-  let total = rest + list.shown.length;
+/**
+ * The total on screen. Pending guesses delete members, take rows beyond them out, or show those among them. The answer may have
+ * counted some of these rows out already: there are never fewer rows than are shown.
+ */
+function shownTotal(list: List, restCount: number, at: QueryContext): number {
+  let count = list.shown.length;
+  let rest = restCount;
   for (const row of guessedRows(at.engine.store)) {
     at.depend(row);
     const { base, holders, shown } = row;
     const isShown = holds(list.shown, row);
-    if (isShown && shown === null) total -= 1;
-    const isOfRest = rest > 0 && !hasItem(holders, list) && isIn(list, base) === true;
-    if (isOfRest && (isShown || isIn(list, shown) === false)) total -= 1;
+    if (isShown && shown === null) count -= 1;
+    const isOfRest = !hasItem(holders, list) && isIn(list, base) === true;
+    if (isOfRest && (isShown || isIn(list, shown) === false)) rest -= 1;
   }
-  return total;
+  return count + Math.max(0, rest);
 }
 
 function guessedRows({ intents }: Store): ReadonlySet<Row> {
@@ -123,7 +128,7 @@ function isIn(list: List, state: RowState): boolean | undefined {
 
 // ── what an answer says ──────────────────────────────────────────────────────────────────────────
 
-/** An own write that decided about a row, while a request is in flight that was sent before. */
+/** What decided about a row, while a request is in flight that was sent before. */
 interface Decided {
   readonly row: Row;
   readonly fence: number;
@@ -165,7 +170,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
 /** Of a restored list nothing is known of what was written before it was first read. */
 function watchRestored(list: List, store: Store): void {
   if (counted.get(list.table)?.has(list)) return;
-  if (watchList(list).length > 0) store.doubt(list, store.timeline.last);
+  if (watchList(list).length > 0) doubtAfterRead(store, list);
 }
 
 // ── what happens to rows ─────────────────────────────────────────────────────────────────────────
@@ -197,8 +202,9 @@ function watchTable(table: Table): Map<List, Decided[]> {
       // the server has counted what a read shows for the first time
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
-      const made = before === undefined ? (effects?.placements ?? []) : [];
-      const creations = made.filter(({ members, leaves }) => !leaves && holds(members, row));
+      const creations = (effects?.placements ?? []).filter(
+        ({ members, leaves }) => !leaves && holds(members, row),
+      );
       const isCreated = creations.length > 0;
       const tell = (): void => {
         for (const [list, decided] of ofTable) {
@@ -212,6 +218,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
                 before,
                 wasHeld: held.has(list),
                 isCreated,
+                isTold: row.toldAt > lists.sent && !lists.origin.isRead,
                 // a filter of the user's own may throw, and something is written already
                 isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
                 isDeleted: !effects,
@@ -235,6 +242,8 @@ interface Happened {
   readonly wasHeld: boolean;
   /** Whether a creation made it. */
   readonly isCreated: boolean;
+  /** Whether a read told of it while the write was in flight: the fields before may be those that the write has made. */
+  readonly isTold: boolean;
   /** Whether the creation puts it into the list. */
   readonly isTaken: boolean;
   /** Whether it is about to be deleted. */
@@ -244,18 +253,18 @@ interface Happened {
 /** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
 function decide(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, isCreated, isTaken, isDeleted } = happened;
+  const { row, before, wasHeld, isCreated, isTold, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
   const isHeld = !isDeleted && hasItem(row.holders, list);
-  if (list.restCount === undefined || (wasHeld && isHeld) || (base === before && !isHeld)) return;
-  const was = wasHeld || (isCreated ? false : isIn(list, before));
+  // the row may have been read before the answer to its creation came, and been counted or not
+  const isSeen = isCreated ? !!before : isTold && !isDeleted;
+  if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
+  const was = isSeen ? undefined : wasHeld || (isCreated ? false : isIn(list, before));
   const is = isHeld || isTaken || isIn(list, base);
-  if (was === false && is === false) return;
+  if (was === is && wasHeld === isHeld) return;
   const { fence } = origin.stamp;
-  if (!origin.isRead) {
-    decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
-    if (fence > oldestOpen) decided.push({ row, fence });
-  }
+  decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
+  if (fence > oldestOpen) decided.push({ row, fence });
   // all rows are members, and say it themselves
   if (list.restCount === 0 || wasHeld) return;
   const wasAsked = list.segments.some(({ stamp }) => stamp.date > origin.sent);

@@ -114,6 +114,8 @@ export interface Host {
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: object): View;
+  /** Reads without memo, with other fields for some rows. */
+  readFresh(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
