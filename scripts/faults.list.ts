@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'rows that match now do not enter',
     file: 'store/membership.ts',
-    find: '!(said || fits(list, before) === false)',
+    find: '!(said || isIn || fits(list, before) === false)',
     replace: '!said',
   },
   {
@@ -179,8 +179,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a list in the order of the server stays fresh after a change',
     file: 'store/membership.ts',
-    find: 'isUnsure: isHeld && isLost',
-    replace: 'isUnsure: isHeld && isLost && isNew',
+    find: 'isUnsure: isHeld ? isLost : mayCome',
+    replace: 'isUnsure: isHeld ? isLost && isNew : mayCome',
   },
   {
     name: 'what was behind the first page stays when all pages are read again',
@@ -206,21 +206,21 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a write that is under way does not shift counted pages',
     file: 'controller/pages/page-rule.ts',
-    find: 'else if (this.isCounted) this.#doubtAfterWrites(core, flight, list);',
+    find: 'else if (this.isCounted) void this.#doubtAfterWrites(core, flight, list);',
     replace: '',
     by: 'lists',
   },
   {
     name: 'a row behind the last loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    find: "while (isOpen('end') && end > 0 && isBeyond(sorted[end - 1])) end -= 1;",
+    find: "while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;",
     replace: '',
     by: 'lists',
   },
   {
     name: 'a row in front of the first loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    find: "while (isOpen('start') && start < end && compare(sorted[start], first) < 0) start += 1;",
+    find: "while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;",
     replace: '',
     by: 'lists',
   },
@@ -269,7 +269,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an answer is judged by rows that are newer',
     file: 'schema/collection/arranged.ts',
-    find: 'bare.filter(({ subject }) => !isNewer(subject, stamp, dates))',
+    find: 'bare.filter(({ subject }) => isSure(subject))',
     replace: 'bare',
     by: 'lists',
   },
@@ -907,7 +907,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what an unread answer did is not done again',
     file: 'controller/request/fetch-read.ts',
-    find: 'if (last && isKept(last)) engine.apply(last, origin);',
+    find: 'if (last && !ask.isPage && isKept(last)) engine.apply(last, origin);',
     replace: '',
     by: 'http',
   },

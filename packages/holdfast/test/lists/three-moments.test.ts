@@ -1,0 +1,466 @@
+// Lists in pages, their orders and their totals, where a request is sent, handled and answered at three separate moments: another
+// request tells of a row first, answers cross, a row is deleted before the answer to its creation comes.
+import { Controller, createResource, Entity, inPages, loadMore, orderBy, schema, totalOf } from 'holdfast';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { NetworkByHand, settle } from '../support/by-hand.ts';
+
+class Item extends Entity {
+  static override key = 'Item';
+  id = '';
+  rank = 0;
+  state = '';
+  title = '';
+}
+
+interface Stored {
+  readonly id: string;
+  readonly rank: number;
+  readonly state: string;
+  readonly title: string;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+interface Start {
+  /** `a1 b2 c3*`: ids with their ranks; a star stands for the state done. */
+  readonly given: string;
+  readonly size?: number;
+  readonly order?: 'by rank' | 'by sort' | undefined;
+  readonly isOptimistic?: boolean;
+  /** What an update is answered with: the whole row, or what was sent. */
+  readonly isPartial?: boolean;
+}
+
+const item = (text: string): Stored => {
+  const [, id = '', rank, star] = /^(\D+)(\d+)(\*?)$/.exec(text) ?? [];
+  return { id, rank: Number(rank), state: star ? 'done' : 'open', title: 'old' };
+};
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+
+/** A server with these items, in pages by their rank, and a client. */
+function start({ given, size = 2, order, isOptimistic = false, isPartial = false }: Start) {
+  const items = new Map(given.split(' ').map((text) => [item(text).id, item(text)]));
+  const listed = (query: URLSearchParams | Params) => {
+    const params = Object.fromEntries(query instanceof URLSearchParams ? query : Object.entries(query));
+    const isIn = ({ state }: Stored) => [undefined, 'all', state].includes(params['state']);
+    return [...items.values()].filter(isIn).toSorted((left, right) => left.rank - right.rank);
+  };
+  const net = new NetworkByHand(({ method, path, query, body }) => {
+    const id = path.split('/')[2] ?? '';
+    if (method === 'DELETE') items.delete(id);
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (method === 'POST') {
+      const { as = id, ...fields } = body as Stored & { readonly as?: string };
+      const made = { ...fields, id: as };
+      items.set(as, made);
+      return made;
+    }
+    if (method === 'PATCH') items.set(id, { ...items.get(id)!, ...(body as Stored) }); // it is there
+    if (method === 'PATCH' && isPartial) return { id, ...(body as Partial<Stored>) };
+    if (id) return items.get(id);
+    const all = listed(query);
+    const from = (Number(query.get('page') ?? 1) - 1) * size;
+    return { items: all.slice(from, from + size), total: all.length };
+  });
+  const byRank = orderBy<Item>((left, right) => left.rank - right.rank);
+  const list = new schema.Collection(
+    [Item],
+    order && { order: order === 'by rank' ? byRank : orderBy('sort') },
+  );
+  const resource = createResource({
+    urlPrefix: 'http://by.hand',
+    path: '/items/:id',
+    schema: Item,
+    searchParams: {} as Params,
+    body: {} as Partial<Stored>,
+    paginationField: 'page',
+    optimistic: isOptimistic,
+  }).extend({
+    getList: {
+      schema: { items: list, total: totalOf(list) },
+      pages: inPages({ by: 'number', total: 'total' }),
+    },
+  });
+  const { getList } = resource;
+  const restore = getList.push.extend({ path: '/items/:id/restore', body: {} as Partial<Stored> });
+  const controller = new Controller({ fetch: net.fetch as typeof fetch }); // cast: called with texts
+  onTestFinished(() => controller.stop());
+  controller.start();
+  const seen = (params: Params = {}) => controller.getResponse(getList, params);
+  return {
+    items,
+    net,
+    controller,
+    resource,
+    seen,
+    read: (params: Params = {}) => controller.fetch(getList, params),
+    more: (params: Params = {}) => loadMore(controller, getList, params),
+    get: (id: string) => controller.fetch(resource.get, { id }),
+    create: (made: string) => {
+      const { id: as, ...body } = item(made);
+      return controller.fetch(getList.push, { ...body, as } as Partial<Stored>); // cast: the server's own wish
+    },
+    restore: (id: string) => controller.fetch(restore, { id }, { rank: 2, state: 'open', title: 'again' }),
+    change: (id: string, fields: Partial<Stored>) => controller.fetch(resource.partialUpdate, { id }, fields),
+    remove: (id: string) => controller.fetch(resource.delete, { id }),
+    ids: (params: Params = {}) => (seen(params).data?.items ?? []).map(({ id }) => id).join(' '),
+    total: (params: Params = {}) => seen(params).data?.total,
+    served: (params: Params = {}) => listed(params).map(({ id }) => id),
+    isFresh: (params: Params = {}) => seen(params).expiresAt > Date.now() && seen(params).data !== undefined,
+  };
+}
+
+/** Shows the list until the test has ended. */
+function show({ controller, resource }: ReturnType<typeof start>, params: Params = {}) {
+  const watch = controller.watch(resource.getList, params);
+  onTestFinished(watch.subscribe(() => {}));
+  return watch;
+}
+
+describe('a known row of a page that is not loaded', () => {
+  const GIVEN = 'a10 b20 c30 d40 e50';
+
+  test.each([
+    ['a comparator', 'by rank', {}],
+    ['an argument', 'by sort', { sort: 'rank' }],
+    ['an order of the server', undefined, { order: 'rank' }],
+  ] as const)('that moves up makes a list without a filter stale: %s', async (_order, order, params) => {
+    const list = start({ given: GIVEN, order });
+    await list.read(params);
+    await list.get('e');
+    await list.change('e', { rank: 1 });
+    expect(list.isFresh(params)).toBe(false);
+    await list.read(params);
+    expect([list.ids(params), list.isFresh(params)]).toEqual(['e a', true]);
+  });
+
+  test('that moves up by another read makes a list without a filter stale', async () => {
+    const list = start({ given: GIVEN, order: 'by rank' });
+    await list.read();
+    await list.get('e');
+    list.items.set('e', item('e1'));
+    await list.get('e');
+    expect(list.isFresh()).toBe(false);
+  });
+
+  test('that changes in no field of the order leaves the list alone', async () => {
+    const list = start({ given: GIVEN, order: 'by sort' });
+    await list.read({ sort: 'rank' });
+    await list.get('e');
+    await list.change('e', { title: 'new' });
+    expect([list.ids({ sort: 'rank' }), list.isFresh({ sort: 'rank' })]).toEqual(['a b', true]);
+  });
+
+  test.each([true, false])(
+    'that moves up enters a list whose filter it fits; optimistic: %s',
+    async (isOptimistic) => {
+      const params = { state: 'open', sort: 'rank' };
+      const list = start({ given: GIVEN, order: 'by sort', isPartial: true, isOptimistic });
+      await list.read(params);
+      await list.get('e');
+      list.net.isAutomatic = false;
+      const change = list.change('e', { rank: 1 });
+      await settle();
+      expect(list.ids(params)).toBe(isOptimistic ? 'e a b' : 'a b');
+      await list.net.deliver('PATCH');
+      await change;
+      expect([list.ids(params), list.total(params), list.isFresh(params)]).toEqual(['e a b', 5, true]);
+    },
+  );
+});
+
+describe('a list that the server fills by another rule', () => {
+  test('is stale when a row is created that its key does not equal', async () => {
+    const list = start({ given: 'a1 b2*', size: 9 });
+    await list.read({ state: 'all' });
+    await list.read({ state: 'open' });
+    await list.read({ state: 'done' });
+    await list.create('c3');
+    expect(['all', 'open', 'done'].map((state) => list.isFresh({ state }))).toEqual([false, true, true]);
+    await list.read({ state: 'all' });
+    expect([list.ids({ state: 'all' }), list.isFresh({ state: 'all' })]).toEqual(['a b c', true]);
+  });
+
+  test('is stale when a row that it does not hold changes in a field of its key', async () => {
+    const list = start({ given: 'a1 b2* c3', size: 2 });
+    await list.read({ state: 'all' });
+    await list.get('c');
+    await list.change('c', { state: 'done' });
+    expect(list.isFresh({ state: 'all' })).toBe(false);
+  });
+});
+
+describe('a total', () => {
+  test.each([true, false])(
+    'does not count a created row that was deleted before its answer came; optimistic: %s',
+    async (isOptimistic) => {
+      const list = start({ given: 'a1', size: 9, isOptimistic });
+      list.net.isAutomatic = false;
+      const made = list.create('b2');
+      await settle();
+      list.net.find('POST').handle();
+      const post = list.net.waiting.shift()!; // it waits
+      list.net.isAutomatic = true;
+      await list.read();
+      await list.remove('b');
+      await list.read();
+      await post.deliver();
+      await made;
+      expect([list.ids(), list.total(), list.isFresh()]).toEqual(['a', 1, true]);
+    },
+  );
+
+  test('is right after a deletion and a creation of the same key, with pages that are not loaded', async () => {
+    const list = start({ given: 'a1 b2 c3 d4 e5' });
+    await list.read({ state: 'open' });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await list.remove('b');
+      expect([list.total({ state: 'open' }), list.isFresh({ state: 'open' })]).toEqual([4, true]);
+      await list.restore('b');
+      expect([list.total({ state: 'open' }), list.isFresh({ state: 'open' })]).toEqual([5, true]);
+    }
+  });
+
+  test.each([true, false])(
+    'of a list that a row leaves is in doubt where another list told of the row first; optimistic: %s',
+    async (isOptimistic) => {
+      const list = start({ given: 'a1 b2 c3 d4', isOptimistic });
+      await list.read({ state: 'open' });
+      list.net.isAutomatic = false;
+      const change = list.change('d', { state: 'done' });
+      await settle();
+      list.net.find('PATCH').handle();
+      const read = list.read({ state: 'done' });
+      await settle();
+      await list.net.deliver('GET');
+      await read;
+      await list.net.deliver('PATCH');
+      await change;
+      expect(list.isFresh({ state: 'open' })).toBe(false);
+    },
+  );
+
+  const FIRST: [string, (list: ReturnType<typeof start>) => Promise<unknown>][] = [
+    ['its detail', (list) => list.get('d')],
+    ['another list', (list) => list.read({ state: 'done' })],
+    ['an edit', (list) => list.change('d', { title: 'new' })],
+  ];
+
+  describe.each(FIRST)('of a row that was created and seen first in %s', (_where, see) => {
+    test.each([
+      ['before', {}, true],
+      ['before', { state: 'done' }, false],
+      ['meanwhile', {}, true],
+      ['meanwhile', { state: 'done' }, false],
+    ] as const)('is right or in doubt where the list was read %s: %j', async (when, params, isOptimistic) => {
+      const list = start({ given: 'a1* b2* c3*', isOptimistic });
+      if (when === 'before') await list.read(params);
+      list.net.isAutomatic = false;
+      const made = list.create('d4*');
+      await settle();
+      const post = list.net.waiting.shift()!; // it waits
+      post.handle();
+      list.net.isAutomatic = true;
+      await see(list);
+      if (when === 'meanwhile') await list.read(params);
+      await post.deliver();
+      await made;
+      const isRight = list.total(params) === 4;
+      expect(isRight || !list.isFresh(params)).toBe(true);
+      await list.read(params);
+      expect([list.total(params), list.isFresh(params)]).toEqual([4, true]);
+    });
+  });
+
+  test.each([true, false])(
+    'takes no row for counted that another list brought while the list was asked for; optimistic: %s',
+    async (isOptimistic) => {
+      const open = { state: 'open' };
+      const list = start({ given: 'a1 b2 c3 d4 e5*', isOptimistic });
+      await list.read(open);
+      await list.get('e');
+      list.net.isAutomatic = false;
+      const change = list.change('e', { state: 'open' });
+      await settle();
+      const other = list.read({ order: 'rank', page: '3' });
+      await settle();
+      const again = list.read(open);
+      await settle();
+      list.net.find('GET /items?state=open').handle();
+      list.net.find('PATCH').handle();
+      await list.net.deliver('GET /items?order=rank');
+      await other;
+      await list.net.deliver('PATCH');
+      await change;
+      await list.net.deliver('GET /items?state=open');
+      await again;
+      expect(list.total(open) === 5 || !list.isFresh(open)).toBe(true);
+    },
+  );
+
+  test.each([0, 1, 2])(
+    'is never below the rows shown: %i of four pending deletions handled',
+    async (handled) => {
+      const open = { state: 'open' };
+      const list = start({ given: 'a1 b2 c3 d4', size: 1, isOptimistic: true });
+      for (const id of 'abcd') await list.get(id);
+      list.net.isAutomatic = false;
+      const removals = [...'abcd'].map((id) => list.remove(id));
+      await settle();
+      const deletes = list.net.waiting.splice(0);
+      for (const one of deletes.slice(0, handled)) one.handle();
+      list.net.isAutomatic = true;
+      await list.read(open);
+      expect([list.ids(open), list.total(open)]).toEqual(['', 0]);
+      for (const one of deletes) await one.deliver();
+      await Promise.all(removals);
+    },
+  );
+});
+
+describe('two lists over the same rows whose answers cross', () => {
+  /** Both on screen; the answer to the ordered one, which was asked for first, comes last. */
+  async function cross() {
+    const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort', isOptimistic: true });
+    list.net.isAutomatic = false;
+    const sorted = show(list, { sort: 'rank' });
+    show(list);
+    await settle();
+    const [first, second] = [...list.net.waiting];
+    await second!.deliver();
+    await first!.deliver();
+    return { ...list, shown: () => sorted.read().data?.items?.map(({ id, title }) => `${id} ${title}`) };
+  }
+
+  test('cost no further request', async () => {
+    const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort' });
+    list.net.isAutomatic = false;
+    show(list, { sort: 'rank' });
+    show(list);
+    await settle();
+    const [first, second] = [...list.net.waiting];
+    await second!.deliver();
+    await first!.deliver();
+    expect(list.net.lines).toHaveLength(2);
+    expect([list.ids({ sort: 'rank' }), list.isFresh({ sort: 'rank' })]).toEqual(['a b c', true]);
+  });
+
+  test('follow messages, updates, deletions and names of created rows', async () => {
+    const list = await cross();
+    void list.controller.set(Item, { ...item('b2'), title: 'message' });
+    expect(list.shown()).toEqual(['a old', 'b message', 'c old']);
+    const change = list.change('a', { title: 'mine' });
+    await settle();
+    expect(list.shown()).toEqual(['a mine', 'b message', 'c old']);
+    await list.net.deliver('PATCH');
+    await change;
+    const made = list.create('n2');
+    await settle();
+    await list.net.deliver('POST');
+    await made;
+    expect(list.shown()).toEqual(['a mine', 'b message', 'n old', 'c old']);
+    const removal = list.remove('b');
+    await settle();
+    expect(list.shown()).toEqual(['a mine', 'n old', 'c old']);
+    await list.net.deliver('DELETE');
+    await removal;
+    expect(list.shown()).toEqual(['a mine', 'n old', 'c old']);
+  });
+});
+
+test('a list that contradicts its order, and is stale, follows a guess', async () => {
+  const list = start({ given: 'a1 b2 c3', size: 9, order: 'by sort', isOptimistic: true });
+  const params = { sort: '-rank' };
+  const watch = show(list, params);
+  await settle();
+  list.net.isAutomatic = false;
+  void list.controller.set(Item, { ...item('b2'), title: 'message' });
+  await settle();
+  void list.change('a', { title: 'mine' });
+  await settle();
+  expect(watch.read().data?.items?.map(({ title }) => title)).toEqual(['mine', 'message', 'old']);
+});
+
+describe('the last row of the loaded pages, written while the list is read', () => {
+  const params = { sort: 'rank' };
+
+  test.each(['an update', 'a creation', 'a message'])('is shown: %s', async (what) => {
+    const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by sort' });
+    if (what === 'a creation') list.items.delete('c');
+    await list.read(params);
+    list.net.isAutomatic = false;
+    const write =
+      what === 'an update'
+        ? list.change('c', { title: 'new' })
+        : what === 'a creation'
+          ? list.create('c3')
+          : undefined;
+    await settle();
+    list.net.waiting[0]?.handle();
+    const again = list.read(params);
+    await settle();
+    if (!write) list.items.set('c', { ...item('c3'), title: 'new' });
+    if (!write) await list.controller.set(Item, { ...item('c3'), title: 'new' });
+    list.net.find('GET').handle();
+    if (write) await list.net.waiting[0]?.deliver();
+    await write;
+    await list.net.deliver('GET');
+    await again;
+    expect(list.ids(params)).toBe('a b c');
+  });
+
+  test('is shown while a guess is over it, and after the answer', async () => {
+    const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank', isOptimistic: true });
+    list.net.isAutomatic = false;
+    const change = list.change('c', { title: 'new' }).catch(() => undefined);
+    await settle();
+    const patch = list.net.waiting.shift()!; // it waits
+    list.net.isAutomatic = true;
+    await list.read();
+    expect(list.ids()).toBe('a b c');
+    await patch.deliver();
+    await change;
+    expect([list.ids(), list.isFresh()]).toEqual(['a b c', true]);
+  });
+
+  test('makes the list stale where nobody can tell whether it has moved away', async () => {
+    const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank' });
+    list.net.isAutomatic = false;
+    const read = list.read();
+    await settle();
+    list.net.find('GET').handle();
+    const change = list.change('c', { rank: 9 });
+    await settle();
+    await list.net.deliver('PATCH');
+    await change;
+    await list.net.deliver('GET');
+    await read;
+    expect([list.ids(), list.isFresh()]).toEqual(['a b c', false]);
+  });
+});
+
+describe('pages that are read while a write is in flight', () => {
+  test('are read once more when the write has ended, and not before', async () => {
+    const list = start({ given: 'a1 b2 c3 d4' });
+    show(list);
+    await settle();
+    await list.more();
+    list.net.isAutomatic = false;
+    void list.change('zz', { title: 'slow' }).catch(() => undefined);
+    await settle();
+    const patch = list.net.waiting.shift()!; // it waits
+    list.items.set('zz', item('zz9'));
+    list.net.isAutomatic = true;
+    list.net.lines.length = 0;
+    list.controller.expireAll(list.resource.getList);
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(list.net.lines).toEqual(['GET /items', 'GET /items?page=2']);
+    await patch.deliver();
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(list.net.lines).toHaveLength(4);
+    expect(list.isFresh()).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+// Further pages that are asked for by hand: where they stand by their tokens, and what "not modified" says of them.
+import { Controller, createResource, Entity } from 'holdfast';
+import { expect, test } from 'vitest';
+import { NetworkByHand } from '../support/by-hand.ts';
+
+class Post extends Entity {
+  static override key = 'Post';
+  id = '';
+  title = '';
+}
+
+function start(net: NetworkByHand, isTagged = false) {
+  const controller = new Controller({ fetch: net.fetch as typeof fetch }); // cast: called with texts
+  const { getList } = createResource({
+    urlPrefix: 'http://by.hand',
+    path: '/posts/:id',
+    schema: Post,
+    searchParams: {} as { at?: number | string },
+    paginationField: 'at',
+  }).extend({
+    getList: {
+      getHeaders: (headers: Record<string, string>) =>
+        isTagged ? { ...headers, 'if-none-match': '"1"' } : headers,
+    },
+  });
+  const page = (at: number | string) => controller.fetch(getList.getPage, { at } as never); // cast: the token's name is an option
+  const titles = () => controller.getResponse(getList).data?.map(({ id, title }) => `${id} ${title}`);
+  return { controller, getList, page, titles };
+}
+
+test.each([
+  [[0, 5], 'first 0 5'],
+  [[5, 0, -3], 'first -3 0 5'],
+  [[7, 'b', 0], 'first 0 7 b'],
+])('pages by the numbers %j stand behind the first one, in their order', async (tokens, expected) => {
+  const net = new NetworkByHand(({ query }) => [{ id: query.get('at') ?? 'first', title: '' }]);
+  const { controller, getList, page, titles } = start(net);
+  await controller.fetch(getList);
+  for (const at of tokens) await page(at);
+  expect(
+    titles()
+      ?.map((text) => text.trim())
+      .join(' '),
+  ).toBe(expected);
+});
+
+test('"not modified" for a list whose further pages came later is about the first page alone', async () => {
+  const seen = new Set<string>();
+  const net = new NetworkByHand(({ line, query }) => {
+    if (seen.has(line)) return new Response(null, { status: 304, headers: { etag: '"1"' } });
+    seen.add(line);
+    const id = query.get('at') ?? 'first';
+    return Response.json([{ id, title: 'said' }], { headers: { etag: '"1"' } });
+  });
+  const { controller, getList, page, titles } = start(net, true);
+  await controller.fetch(getList);
+  await page(5);
+  await controller.set(Post, { id: 'first' }, { id: 'first', title: 'here' });
+  await controller.set(Post, { id: '5' }, { id: '5', title: 'here' });
+  await controller.fetch(getList);
+  expect(titles()).toEqual(['first said', '5 here']);
+  await page(5);
+  expect(titles()).toEqual(['first said', '5 here']);
+});
