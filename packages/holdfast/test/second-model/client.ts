@@ -106,8 +106,12 @@ export interface View {
   readonly endpoint: unknown;
   readonly args: readonly unknown[];
   reader?: { readonly reader: Reader; told: unknown; readonly stop: () => void };
+  /** When pages by hand were first read: their first page says nothing of the others. */
+  base?: { readonly nth: number; readonly rev: number };
   /** The last read of all its pages: undefined when a part of it failed, or two reads were under way together. */
-  read?: { readonly rev: number; readonly ids: readonly string[]; readonly next: string } | undefined;
+  read?:
+    | { readonly nth: number; readonly rev: number; readonly ids: readonly string[]; readonly next: string }
+    | undefined;
 }
 
 const PAGE_PARAMS = ['page', 'offset', 'cursor'];
@@ -123,11 +127,16 @@ export class Play {
   /** The revision of the last own write of a row that has ended, in whatever way. */
   readonly floors = new Map<string, number>();
   /** The last change of a row by others that this client was not told of. */
-  readonly untold = new Map<string, { readonly rev: number; readonly wasThere: boolean }>();
-  /** The newest form of a row that was delivered, and the last request when an own write of it was under way. */
+  readonly untold = new Map<
+    string,
+    { readonly first: number; readonly rev: number; readonly method: string }
+  >();
+  /** The newest form of a row that was delivered, and when an own write of it ended or a message came. */
   readonly heard = new Map<string, number>();
-  readonly #written = new Map<string, number>();
-  readonly #states = new Map<string, string>();
+  readonly touched = new Map<string, number>();
+  /** The changes by others that messages told of. */
+  readonly late: { readonly rev: number; readonly nth: number }[] = [];
+  readonly states = new Map<string, string>();
   readonly #parts: string[] = [];
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   readonly #isShared: boolean;
@@ -238,7 +247,8 @@ export class Play {
       server.handle(target, path, {}, JSON.parse(body) as Fields, 'full'); // cast: ours
       const id = [...server.past.keys()].find((one) => server.past.get(one) !== before.get(one));
       if (id === undefined) return false;
-      this.untold.set(id, { rev: server.rev, wasThere: !!before.get(id)?.at(-1)?.row && !!server.row(id) });
+      const { first = server.rev } = this.untold.get(id) ?? {};
+      this.untold.set(id, { first, rev: server.rev, method: target });
       return true;
     }
     if (verb === 'tell') return this.#tell(target, Number(rest || Infinity));
@@ -259,9 +269,9 @@ export class Play {
     else if (verb === 'expire') controller.expireAll(endpoint);
     else if (verb === 'invalidate') controller.invalidate(endpoint, ...args);
     else if (verb === 'more') return this.#more(view);
-    else if (verb === 'render') this.#states.set(url, await this.#render(view));
-    else if (verb === 'hydrate' && this.#states.has(url)) hydrate(controller as never, this.#states.get(url));
-    else if (verb === 'part' && this.#states.has(url)) this.#parts.push(this.#states.get(url) ?? '');
+    else if (verb === 'render') this.states.set(url, await this.#render(view));
+    else if (verb === 'hydrate' && this.states.has(url)) hydrate(controller as never, this.states.get(url));
+    else if (verb === 'part' && this.states.has(url)) this.#parts.push(this.states.get(url) ?? '');
     else return false;
     return true;
   }
@@ -285,11 +295,17 @@ export class Play {
     const isInOrder = this.#isShared && one.method === 'GET';
     const before = this.sent.filter(({ method, nth }) => isInOrder && method === 'GET' && nth < one.nth);
     for (const each of [...before, one])
-      each.result ??= this.server.handle(each.method, each.path, each.params, each.body, each === one ? end : 'full');
+      each.result ??= this.server.handle(
+        each.method,
+        each.path,
+        each.params,
+        each.body,
+        each === one ? end : 'full',
+      );
   }
 
   async #deliver(one: Sent): Promise<void> {
-    const { result, nth, method } = one;
+    const { result, method } = one;
     if (!result) return;
     if (method === 'GET') this.#noteRead(one, result);
     one.settle(result);
@@ -298,7 +314,7 @@ export class Play {
     const { wrote, rev } = result;
     this.floors.set(wrote, Math.max(rev, this.floors.get(wrote) ?? 0));
     this.heard.set(wrote, Math.max(rev, this.heard.get(wrote) ?? 0));
-    this.#written.set(wrote, Math.max(this.count, nth));
+    this.touched.set(wrote, (this.count += 1));
   }
 
   #noteRead(one: Sent, { status, rev, ids, next }: Result): void {
@@ -306,14 +322,17 @@ export class Play {
     const isFirst = !PAGE_PARAMS.some((name) => name in one.params);
     const isAlone = !this.sent.some((other) => other !== one && viewUrl(other) === view.url);
     if (status !== 200 || !isAlone) view.read = undefined;
-    else if (isFirst) view.read = { rev, ids, next };
-    else if (view.read) view.read = { rev: view.read.rev, ids: [...view.read.ids, ...ids], next };
+    else if (isFirst) view.read = { nth: one.nth, rev, ids, next };
+    else if (view.read) view.read = { ...view.read, ids: [...view.read.ids, ...ids], next };
     if (status !== 200) return;
-    const owners = ids.flatMap((id) => String(this.server.past.get(id)?.findLast((at) => at.rev <= rev)?.row?.['owner']));
+    if (isFirst && view.family === 'hand') view.base ??= { nth: one.nth, rev };
+    const owners = ids.flatMap((id) =>
+      String(this.server.past.get(id)?.findLast((at) => at.rev <= rev)?.row?.['owner']),
+    );
     for (const id of [...ids, ...owners]) {
-      const isUnsure = this.pending.some((write) => write.id === id) || (this.#written.get(id) ?? 0) > one.nth;
+      const isUnsure = this.pending.some((write) => write.id === id) || (this.touched.get(id) ?? 0) > one.nth;
       const untold = this.untold.get(id);
-      if (untold && !isUnsure && untold.wasThere && untold.rev <= rev) this.untold.delete(id);
+      if (untold && !isUnsure && /PATCH|PUT/.test(untold.method) && untold.rev <= rev) this.untold.delete(id);
       this.heard.set(id, Math.max(this.heard.get(id) ?? 0, this.#formAt(id, rev)?.rev ?? 0));
     }
   }
@@ -328,16 +347,18 @@ export class Play {
     const untold = this.untold.get(id);
     if (!untold) return false;
     const then = this.#formAt(id, at);
-    const isLate = !then || then.rev < (this.heard.get(id) ?? 0) || !then.row;
+    const isLate = !then?.row || then.rev < Math.max(untold.first, this.heard.get(id) ?? 0);
     const { rev, row } = (isLate ? this.#formAt(id, Infinity) : then) ?? { rev: 0, row: null };
     const whole = server.whole(id, row);
     const said = !whole
       ? controller.setResponse(api.items.delete, { id }, { id })
-      : untold.wasThere
+      : untold.method !== 'POST'
         ? controller.set(id.startsWith('u') ? User : Item, whole)
         : controller.setResponse(api.items.getList.push, {}, whole);
     said.catch(nothing);
     this.heard.set(id, Math.max(rev, this.heard.get(id) ?? 0));
+    this.touched.set(id, (this.count += 1));
+    this.late.push({ rev: untold.first, nth: this.count });
     if (rev >= untold.rev) this.untold.delete(id);
     return true;
   }
@@ -345,7 +366,8 @@ export class Play {
   #more({ endpoint, args, family, read, params }: View): boolean {
     const { controller } = this;
     if (!read) return false;
-    if (family !== 'hand') loadMore(controller as never, endpoint as never, ...(args as never[])).catch(nothing);
+    if (family !== 'hand')
+      loadMore(controller as never, endpoint as never, ...(args as never[])).catch(nothing);
     else if (read.next) {
       const { getPage } = endpoint as { getPage: unknown }; // cast: made with a paginationField
       controller.fetch(getPage, { ...params, cursor: read.next }).catch(nothing);
@@ -397,12 +419,12 @@ export class Play {
 
   /** Everything that is under way ends, and readers have the time to ask again. */
   async #rest(): Promise<boolean> {
-    for (let round = 0; round < 80; round += 1) {
+    for (let round = 0; round < 16; round += 1) {
       for (const one of [...this.sent]) {
         this.#handle(one, 'full');
         await this.#deliver(one);
       }
-      await this.wait(100);
+      await this.wait(250);
     }
     this.isAtRest = true;
     return true;

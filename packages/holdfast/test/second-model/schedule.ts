@@ -12,7 +12,7 @@ interface Outcome extends Schedule {
   readonly wrong: readonly string[];
 }
 
-const KEYS = ['', 'status=open', 'sort=rank', 'status=open&sort=rank', 'q=a'];
+const KEYS = ['', 'status=open', 'sort=rank', 'sort=rank&status=open', 'q=a'];
 const LISTS = ['counted', 'number', 'offset', 'cursor', 'hand'].flatMap((family) =>
   KEYS.map((key) => `/${family}${key && `?${key}`}`),
 );
@@ -46,52 +46,66 @@ export async function playRandom(seed: number, counts: Map<string, number>): Pro
   const mode = pick<Mode>(['plain', 'optimistic']);
   const isShared = below(3) === 0;
   const one = new Play(mode, isShared);
-  const lists = [pick(ALL_LISTS), pick(ALL_LISTS), pick(LISTS), pick(WHOLE)];
-  const seen = [...lists, ...lists, `/items/i${1 + below(6)}`, `/items/i${1 + below(6)}`, '/users/u1'];
-  const rows = (): string => pick([...one.server.past.keys()].filter((id) => id.startsWith('i')));
+  const lists = [pick(LISTS), pick(WHOLE), pick(ALL_LISTS)];
+  const some = [`i${1 + below(5)}`, `i${1 + below(5)}`];
+  const seen = [...lists, ...lists, ...some.map((id) => `/items/${id}`), '/users/u1'];
+  // a row that was created can be written when it has been heard of
+  const known = (): string[] =>
+    [...one.server.past.keys()].filter((id) => /i[1-5]/.test(id) || (id < 'u' && one.heard.has(id)));
+  const rows = (): string => pick([some, known(), known().slice(-1)][below(3)]!);
+  let used = 0;
   const fields = (): Record<string, unknown> => {
-    const n = one.server.rev;
-    const title = `${pick(['a', 'b'])}${n}`;
+    const n = (used += 1);
+    const title = `${pick(['a', 'b'])}x${n}`;
     return pick([
       { title },
-      { title },
+      { rank: below(7) + (used += 1) / 1_000 },
       { status: pick(['open', 'shut']) },
       { done: below(2) === 0 },
-      { rank: below(7) + n / 1_000 },
+      { rank: below(7) + (used += 1) / 1_000 },
       { owner: pick(['u1', 'u2']) },
     ]);
   };
   const whole = (): string =>
-    JSON.stringify({ title: 'a', status: 'open', done: false, rank: 0, owner: 'u1', ...fields(), ...fields() });
+    JSON.stringify({
+      title: 'a',
+      status: 'open',
+      done: false,
+      rank: below(7) + (used += 1) / 1_000,
+      owner: 'u1',
+      ...fields(),
+    });
   const write = (): string => {
-    const kind = below(12);
+    const kind = below(13);
     if (kind < 5) return `PATCH /items/${rows()} ${JSON.stringify(fields())}`;
-    if (kind < 6) return `PUT /items/${rows()} ${whole().replace('{', `{"x":0,`).replace('"x":0,', '')}`;
-    if (kind < 7) return `PATCH /users/u1 {"name":"n${one.server.rev}"}`;
-    if (kind < 9) return `DELETE /items/${rows()}`;
-    if (kind < 10) return `POST /items/${rows()}/close`;
+    if (kind < 6) return `PUT /items/${rows()} ${whole()}`;
+    if (kind < 7) return `PATCH /users/u1 {"name":"m${(used += 1)}"}`;
+    if (kind < 10) return `DELETE /items/${rows()}`;
+    if (kind < 11) return `POST /items/${rows()}/close`;
     const gone = [...one.server.past.keys()].find((id) => !one.server.row(id));
     return `POST /items ${gone && below(2) ? whole().replace('{', `{"id":"${gone}",`) : whole()}`;
   };
   const choose = (): string => {
     const kind = below(100);
     const { sent } = one;
-    const some = sent.length > 0 ? pick(sent) : undefined;
-    const end = (): string => (below(3) ? 'full' : pick(some?.method === 'GET' ? READ_ENDS : WRITE_ENDS));
-    if (kind < 26 && some) return `deliver ${some.label}${some.result ? '' : ` ${end()}`}`;
-    if (kind < 40 && some) return `handle ${some.label} ${end()}`;
+    const ours = sent.length > 0 ? pick(sent) : undefined;
+    const isRead = ours?.method === 'GET';
+    const end = (): string => (below(isRead ? 4 : 2) ? 'full' : pick(isRead ? READ_ENDS : WRITE_ENDS));
+    if (kind < 24 && ours) return `deliver ${ours.label}${ours.result ? '' : ` ${end()}`}`;
+    if (kind < 40 && ours) return `handle ${ours.label} ${end()}`;
     if (kind < 56) return write();
     if (kind < 66) return `mount ${pick(seen)}`;
-    if (kind < 69) return `leave ${pick(seen)}`;
-    if (kind < 76) return `fetch ${pick(seen)}`;
-    if (kind < 83) return `more ${pick(lists)}`;
-    if (kind < 84) return `expire ${pick(seen)}`;
-    if (kind < 85) return `invalidate ${pick(seen)}`;
-    if (kind < 87) return `wait ${pick([10, 400, 1_100])}`;
-    if (kind < 88) return 'idle';
-    if (kind < 89) return 'rest';
-    if (kind < 92) return `render ${pick(seen)}`;
-    if (kind < 94) return `${pick(['hydrate', 'part'])} ${pick(seen)}`;
+    if (kind < 68) return `leave ${pick(seen)}`;
+    if (kind < 75) return `fetch ${pick(seen)}`;
+    if (kind < 81) return `more ${pick(lists)}`;
+    if (kind < 82) return `expire ${pick(seen)}`;
+    if (kind < 83) return `invalidate ${pick(seen)}`;
+    if (kind < 84) return `wait ${pick([10, 400, 1_100])}`;
+    if (kind < 85) return 'idle';
+    if (kind < 86) return 'rest';
+    if (kind < 89) return `render ${pick(seen)}`;
+    if (kind < 94)
+      return one.states.size > 0 ? `${pick(['hydrate', 'part'])} ${pick([...one.states.keys()])}` : write();
     if (!isShared) return write();
     if (kind < 97) return `foreign ${write()}`;
     return `tell ${rows()}${below(2) ? ` ${one.server.rev - below(4)}` : ''}`;
@@ -104,10 +118,11 @@ export async function playRandom(seed: number, counts: Map<string, number>): Pro
     for (const word of wordsOf(line)) counts.set(word, (counts.get(word) ?? 0) + 1);
     wrong = findWrong(one);
   };
-  for (const end = 15 + below(30); lines.length < end && wrong.length === 0; ) await take(choose());
+  for (const end = 10 + below(30); lines.length < end && wrong.length === 0;) await take(choose());
   await take('rest');
-  for (const id of below(3) ? one.untold.keys() : []) await take(`tell ${id}`);
-  await take('rest');
+  const late = below(3) ? [...one.untold.keys()] : [];
+  for (const id of late) await take(`tell ${id}`);
+  if (late.length > 0) await take('rest');
   one.controller.stop();
   return { mode, lines, wrong };
 }
@@ -116,10 +131,11 @@ export async function playRandom(seed: number, counts: Map<string, number>): Pro
 function wordsOf(line: string): string[] {
   const [verb = '', target = '', path = '', end] = line.split(' ');
   const family = /^\/\w+$|^\/\w+\?/.exec(target) ? [`list ${target.split('?')[0]}`] : [];
-  return [verb, ...family, ...(end && /handle|deliver/.test(verb) ? [`${target === 'GET' ? 'read' : 'write'} ${end}`] : [])].concat(
-    verb === 'foreign' ? [`foreign ${target}`] : [],
-    path ? [] : [],
-  );
+  return [
+    verb,
+    ...family,
+    ...(end && /handle|deliver/.test(verb) ? [`${target === 'GET' ? 'read' : 'write'} ${end}`] : []),
+  ].concat(verb === 'foreign' ? [`foreign ${target}`] : [], path ? [] : []);
 }
 
 /** The shortest schedule, by leaving out lines, that still goes wrong in the same words up to names and values. */
@@ -127,10 +143,11 @@ export async function shrink(found: Outcome, kind: (wrong: string) => string = k
   const goal = kind(found.wrong[0] ?? '');
   let best = found;
   for (let size = Math.ceil(best.lines.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < best.lines.length; ) {
+    for (let from = 0; from < best.lines.length;) {
       const lines = best.lines.toSpliced(from, size);
       const tried = await play({ mode: best.mode, lines });
-      if (tried.wrong.some((one) => kind(one) === goal) && tried.lines.length < best.lines.length) best = tried;
+      if (tried.wrong.some((one) => kind(one) === goal) && tried.lines.length < best.lines.length)
+        best = tried;
       else from += size;
     }
   }

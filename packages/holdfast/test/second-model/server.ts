@@ -78,11 +78,15 @@ export class Server {
     const isCreation = method === 'POST' && !id;
     const wrote = isCreation ? String(body['id'] ?? `i${this.past.size - 1}`) : id;
     const before = this.row(wrote);
-    if (isCreation === (before !== null)) return { ...this.#answer('full', null), status: isCreation ? 409 : 404 };
+    if (isCreation === (before !== null))
+      return { ...this.#answer('full', null), status: isCreation ? 409 : 404 };
     const made = { status: 'open', done: false, rank: 50, owner: 'u1', title: '', id: wrote };
-    const fields = method === 'POST' && id ? { status: 'shut' } : body;
+    const isAction = method === 'POST' && id !== '';
+    const fields = isAction ? { status: 'shut' } : body;
     this.write(wrote, method === 'DELETE' ? null : { ...(before ?? made), ...fields });
-    return { ...this.#answer(end, this.whole(wrote, this.row(wrote) ?? before)), wrote };
+    // an action that is answered with a key says that nothing else has changed
+    const said = isAction && end === 'key' ? 'full' : end;
+    return { ...this.#answer(said, this.whole(wrote, this.row(wrote) ?? before)), wrote };
   }
 
   #answer(end: string, row: Fields | null): Result {
@@ -98,10 +102,15 @@ export class Server {
     const { page = '1', offset = '0', cursor, limit = 'Infinity' } = params;
     const isInPages = family !== 'items' && family !== 'counted';
     const behind = all.findIndex((one) => this.#place(one, params) > Number(cursor));
-    const from = cursor ? (behind < 0 ? all.length : behind) : Number(offset) + (Number(page) - 1) * PAGE_ROWS;
+    const from = cursor
+      ? behind < 0
+        ? all.length
+        : behind
+      : Number(offset) + (Number(page) - 1) * PAGE_ROWS;
     const ids = all.slice(from, from + (isInPages ? PAGE_ROWS : Number(limit)));
     const last = ids.at(-1);
-    const next = last !== undefined && last !== all.at(-1) && isInPages ? String(this.#place(last, params)) : '';
+    const next =
+      last !== undefined && last !== all.at(-1) && isInPages ? String(this.#place(last, params)) : '';
     const rows = ids.map((one) => this.whole(one));
     const isBare = family === 'items' || family === 'hand';
     return { ...result, ids, next, body: isBare ? rows : { rows, total: all.length, next } };
