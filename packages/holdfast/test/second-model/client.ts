@@ -1,10 +1,11 @@
 // The second model's client: the library behind its public entries, in virtual time, over a network in which every request is
 // sent, handled and delivered at three moments. A step is a line of text, so that a schedule can be read, kept and cut down.
-import { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore } from 'holdfast';
-import { orderBy, savedState, schema, totalOf } from 'holdfast';
-import { Server } from './server.ts';
-import type { Fields, Params, Result } from './server.ts';
+import * as library from 'holdfast';
+import { createServer, isBare } from './server.ts';
+import type { Asked, Brought, Fields, Params, Result } from './server.ts';
 
+const { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore } = library;
+const { orderBy, savedState, schema, totalOf } = library;
 export class User extends Entity {
   static override key = 'User';
   id = '';
@@ -12,437 +13,236 @@ export class User extends Entity {
 }
 export class Item extends Entity {
   static override key = 'Item';
+  static override schema = { owner: User };
   id = '';
   title = '';
   status = '';
   done = false;
   rank = 0;
   owner: User | undefined = undefined;
-  static override schema = { owner: User };
 }
-
-/** The controller without its types: lines of text name endpoints and arguments. */
-interface Loose {
-  fetch(endpoint: unknown, ...args: readonly unknown[]): Promise<unknown>;
-  watch(endpoint: unknown, ...args: readonly unknown[]): Reader;
-  get(schema: unknown, params: object): Fields | undefined;
-  set(schema: unknown, value: unknown): Promise<void>;
-  setResponse(endpoint: unknown, ...args: readonly unknown[]): Promise<void>;
-  getResponse(endpoint: unknown, ...args: readonly unknown[]): Response;
-  getError(endpoint: unknown, ...args: readonly unknown[]): Error | undefined;
-  expireAll(endpoint: unknown): void;
-  invalidate(endpoint: unknown, ...args: readonly unknown[]): void;
-  stop(): void;
-}
-interface Response {
-  readonly data: unknown;
-  readonly expiresAt: number;
-  readonly expiryStatus: number;
-}
-interface Reader {
-  read(): { readonly data: unknown };
-  subscribe(onChange: () => void): () => void;
-}
-
-const ORIGIN = 'http://second.test';
-const urlPrefix = ORIGIN;
-
+const urlPrefix = 'http://second.test';
+const FAMILIES = {
+  ...{ items: {}, counted: {} },
+  number: { paginationField: 'page', pages: inPages({ by: 'number', total: 'total' }) },
+  offset: { paginationField: 'offset', pages: inPages({ by: 'offset', total: 'total' }) },
+  cursor: { paginationField: 'cursor', pages: inPages({ next: 'next' }) },
+  hand: { paginationField: 'cursor' },
+};
 function createApi(optimistic: boolean) {
-  const order = orderBy('sort');
-  const list = () => new schema.Collection([Item], { order });
   const options = { urlPrefix, searchParams: {} as Params, body: {} as Fields, optimistic };
   const users = createResource({ ...options, path: '/users/:id', schema: User });
-  const base = createResource({ ...options, path: '/items/:id', schema: Item });
-  const items = base.extend({ getList: { schema: list() } });
-  const [counted, byNumber, byCursor, byOffset] = [list(), list(), list(), list()] as const;
-  const close = { path: '/items/:id/close', method: 'POST', body: undefined, schema: Item } as const;
-  const total = totalOf(byNumber);
-  const lists: Record<string, unknown> = {
-    items: items.getList,
-    counted: base.getList.extend({ path: '/counted', schema: { rows: counted, total: totalOf(counted) } }),
-    number: base.getList.extend({
-      path: '/number',
-      schema: { rows: byNumber, total },
-      paginationField: 'page',
-      pages: inPages({ by: 'number', total: 'total' }),
-    }),
-    offset: base.getList.extend({
-      path: '/offset',
-      schema: { rows: byOffset, total: 0 },
-      paginationField: 'offset',
-      pages: inPages({ by: 'offset', total: 'total' }),
-    }),
-    cursor: base.getList.extend({
-      path: '/cursor',
-      schema: { rows: byCursor, total: totalOf(byCursor), next: '' },
-      paginationField: 'cursor',
-      pages: inPages({ next: 'next' }),
-    }),
-    hand: base.getList.extend({ path: '/hand', schema: list(), paginationField: 'cursor' }),
-  };
-  return { items, users, lists, close: base.get.extend(close) };
+  const items = createResource({ ...options, path: '/items/:id', schema: Item });
+  const close = items.get.extend({ path: '/items/:id/close', method: 'POST', body: undefined, schema: Item });
+  const lists = Object.entries(FAMILIES).map(([family, pages]): [string, unknown] => {
+    const rows = new schema.Collection([Item], { order: orderBy('sort') });
+    const form = isBare(family) ? rows : { rows, total: totalOf(rows), next: '' };
+    return [family, items.getList.extend({ path: `/${family}`, schema: form, ...pages })];
+  });
+  return { items, users, close, lists: new Map(lists) };
 }
 export type Mode = 'plain' | 'optimistic';
 const apis = { plain: createApi(false), optimistic: createApi(true) };
-
-/** A request on its way: sent; handled when it has a result; gone when it is delivered. */
-export interface Sent {
-  readonly label: string;
-  readonly method: string;
-  readonly path: string;
-  readonly params: Params;
-  readonly body: Fields;
-  readonly nth: number;
-  result?: Result;
-  readonly settle: (result: Result) => void;
-}
-
+type Moment = Readonly<{ nth: number; rev: number }>;
 /** What is asked for and read under one address, and what the network has brought for it. */
 export interface View {
-  readonly url: string;
-  readonly family: string;
-  readonly id: string;
-  readonly params: Params;
-  readonly endpoint: unknown;
-  readonly args: readonly unknown[];
-  reader?: { readonly reader: Reader; told: unknown; readonly stop: () => void };
+  readonly at: Readonly<{ url: string; family: string; id: string; params: Params }>;
+  readonly ask: readonly unknown[];
+  reader?: { readonly stop: () => void; told: unknown };
   /** When pages by hand were first read: their first page says nothing of the others. */
-  base?: { readonly nth: number; readonly rev: number };
-  /** The last read of all its pages: undefined when a part of it failed, or two reads were under way together. */
-  read?:
-    | { readonly nth: number; readonly rev: number; readonly ids: readonly string[]; readonly next: string }
-    | undefined;
+  base?: Moment;
+  /** The last read of all pages; undefined when a part of it failed, or two reads were in flight together. */
+  read?: (Moment & Brought) | undefined;
 }
-
+/** A request on its way: sent; handled when it has a result; gone when it is delivered. Alone: no other read of its view is. */
+interface Sent extends Asked {
+  readonly label: string;
+  readonly nth: number;
+  readonly view: View | null;
+  readonly settle: (result: Result) => void;
+  isAlone: boolean;
+  result?: Result;
+}
+/** Lines of text name endpoints and arguments, so methods take anything. */
+type Loose<T> = {
+  [K in keyof T]: T[K] extends (...args: never) => infer R ? (...args: readonly unknown[]) => R : T[K];
+};
 const PAGE_PARAMS = ['page', 'offset', 'cursor'];
 const nothing = (): void => {};
+const flush = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+const parse = (text: string | undefined): Fields => JSON.parse(text || '{}') as Fields; // cast: ours
+const toResponse = ({ status, body }: Result): Response =>
+  status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+function split(url: string): Pick<Asked, 'path' | 'params'> {
+  const { pathname, searchParams } = new URL(url, urlPrefix);
+  return { path: pathname, params: Object.fromEntries(searchParams) };
+}
+function urlOf({ path, params }: Asked, without: readonly string[] = []): string {
+  const named = Object.entries(params).filter(([name]) => !without.includes(name));
+  return named.length > 0 ? `${path}?${new URLSearchParams(named)}` : path;
+}
 
-export class Play {
-  readonly server = new Server();
-  readonly sent: Sent[] = [];
-  readonly log: { readonly at: number; readonly label: string }[] = [];
-  readonly views = new Map<string, View>();
-  /** The own writes that have not ended, by row; '' for a creation. */
-  readonly pending: { readonly id: string; readonly fields: Fields }[] = [];
-  /** The revision of the last own write of a row that has ended, in whatever way. */
-  readonly floors = new Map<string, number>();
-  /** The last change of a row by others that this client was not told of. */
-  readonly untold = new Map<
-    string,
-    { readonly first: number; readonly rev: number; readonly method: string }
-  >();
-  /** The newest form of a row that was delivered, and when an own write of it ended or a message came. */
-  readonly heard = new Map<string, number>();
-  readonly touched = new Map<string, number>();
-  /** The changes by others that messages told of. */
-  readonly late: { readonly rev: number; readonly nth: number }[] = [];
-  readonly states = new Map<string, string>();
-  readonly #parts: string[] = [];
-  readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
-  readonly #isShared: boolean;
-  readonly api: ReturnType<typeof createApi>;
-  readonly controller: Loose;
-  readonly options: object;
-  now = 1_800_000_000_000;
-  count = 0;
-
-  constructor(mode: Mode, isShared: boolean) {
-    this.api = apis[mode];
-    this.#isShared = isShared;
-    let seed = 7;
-    this.options = {
-      clock: { now: () => this.now },
-      timers: {
-        set: (run: () => void, ms: number) => {
-          this.#timers.set((this.count += 1), { at: this.now + ms, run });
-          return this.count;
-        },
-        clear: (id: number) => this.#timers.delete(id),
-      },
-      random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
-      timeout: 1e9,
-    };
-    const source = { at: (nth: number) => this.#parts[nth], ended: new Promise(nothing) };
-    const initialState = savedState(source);
-    const controller = new Controller({ ...this.options, initialState, fetch: this.#fetch as never }); // cast: enough of it
-    controller.start();
-    this.controller = controller as unknown as Loose; // cast: see Loose
-  }
-
-  #fetch = (input: string, init: RequestInit = {}): Promise<globalThis.Response> =>
+export type Play = ReturnType<typeof createPlay>;
+export function createPlay(mode: Mode) {
+  const { items, users, close, lists } = apis[mode];
+  const server = createServer();
+  const sent = new Set<Sent>();
+  const log: Readonly<{ at: number; label: string }>[] = [];
+  const views = new Map<string, View>();
+  /** The own writes that have not ended. */
+  const pending = new Set<Readonly<{ id: string; fields: Fields }>>();
+  /** By row: the revision of the last own write that has ended, in whatever way; when that was, or a message came. */
+  const floors = new Map<string, number>();
+  const touched = new Map<string, number>();
+  /** By row: how others changed it, of which this client was not told. */
+  const untold = new Map<string, string>();
+  const states = new Map<string, string>();
+  const parts: string[] = [];
+  const timers = new Map<number, Readonly<{ at: number; run: () => void }>>();
+  const is = { now: 1_800_000_000_000, atRest: false, idleFrom: Infinity, toldAt: 0 };
+  let count = 0;
+  const find = (label: string): Sent | undefined => [...sent].find((one) => one.label === label);
+  const viewOf = (url: string): View => {
+    const { path, params } = split(url);
+    const [, family = '', id = ''] = path.split('/');
+    const ask = id ? [(family === 'users' ? users : items).get, { id }] : [lists.get(family), params];
+    const view = views.get(url) ?? { at: { url, family, id, params }, ask };
+    views.set(url, view);
+    return view;
+  };
+  const fetch = (input: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const { pathname: path, search, searchParams } = new URL(input);
-      const method = init.method ?? 'GET';
-      const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Fields) : {}; // cast: ours
-      const text = `${method} ${path}${decodeURIComponent(search)}`;
+      const asked = { method, body: parse(body as string), ...split(input) }; // cast: the library sends JSON
+      const text = `${method} ${urlOf(asked)}`;
       let label = text;
-      for (let nth = 2; this.sent.some((one) => one.label === label); nth += 1) label = `${text}~${nth}`;
-      const settle = (result: Result): void => {
-        this.#drop(one);
-        if (result.status === 0) reject(new TypeError('fetch failed'));
-        else resolve(toResponse(result));
-      };
-      const params = Object.fromEntries(searchParams);
-      const one: Sent = { label, method, path, params, body, settle, nth: (this.count += 1) };
-      const isAlone = !this.sent.some((other) => viewUrl(other) === viewUrl(one));
-      if (!isAlone) this.#forgetRead(one);
-      this.log.push({ at: this.now, label: text });
-      this.sent.push(one);
-      init.signal?.addEventListener('abort', () => {
-        this.#drop(one);
-        this.#forgetRead(one);
+      for (let nth = 2; find(label); nth += 1) label = `${text}~${nth}`;
+      const settle = (result: Result): void =>
+        result.status ? resolve(toResponse(result)) : reject(new TypeError('fetch failed'));
+      const view = method === 'GET' ? viewOf(urlOf(asked, PAGE_PARAMS)) : null;
+      const one: Sent = { ...asked, label, settle, view, isAlone: true, nth: (count += 1) };
+      for (const other of view ? sent : []) if (other.view === view) other.isAlone = one.isAlone = false;
+      log.push({ at: is.now, label: text });
+      sent.add(one);
+      signal?.addEventListener('abort', () => {
+        if (sent.delete(one) && view) view.read = undefined;
         reject(new DOMException('aborted', 'AbortError'));
       });
     });
-
-  #drop(one: Sent): void {
-    if (this.sent.includes(one)) this.sent.splice(this.sent.indexOf(one), 1);
-  }
-
-  #forgetRead(one: Sent): void {
-    const view = this.views.get(viewUrl(one));
-    if (view) view.read = undefined;
-  }
-
-  view(url: string): View {
-    const known = this.views.get(url);
-    if (known) return known;
-    const { pathname, searchParams } = new URL(url, ORIGIN);
-    const [, family = '', id = ''] = pathname.split('/');
-    const params = Object.fromEntries(searchParams);
-    const resource = family === 'users' ? this.api.users : this.api.items;
-    const endpoint = id ? resource.get : this.api.lists[family];
-    const view = { url, family, id, params, endpoint, args: [id ? { id } : params] };
-    this.views.set(url, view);
-    return view;
-  }
-
-  /** Plays one step. False when there is nothing that it could be about. */
-  async step(line: string): Promise<boolean> {
-    const [verb = '', target = '', ...rest] = line.split(' ');
-    this.isAtRest = false;
-    const isPlayed = await this.#act(verb, target, rest.join(' '));
-    await flush();
-    return isPlayed;
-  }
-
-  async #act(verb: string, target: string, rest: string): Promise<boolean> {
-    const { controller, server } = this;
-    if (/^[A-Z]/.test(verb)) return this.#write(verb, target, rest ? (JSON.parse(rest) as Fields) : {}); // cast: ours
-    const find = (label: string): Sent | undefined => this.sent.find((one) => one.label === label);
-    if (verb === 'handle' || verb === 'deliver') {
-      const [path = '', end = 'full'] = rest.split(' ');
-      const one = find(`${target} ${path}`);
-      if (!one || (verb === 'handle' && one.result)) return false;
-      this.#handle(one, end);
-      if (verb === 'deliver') await this.#deliver(one);
-      return true;
-    }
-    if (verb === 'wait') return this.wait(Number(target));
-    if (verb === 'idle') return this.#idle();
-    if (verb === 'rest') return this.#rest();
-    if (verb === 'foreign') {
-      const [path = '', body = '{}'] = rest.split(' ');
-      const before = new Map(server.past);
-      server.handle(target, path, {}, JSON.parse(body) as Fields, 'full'); // cast: ours
-      const id = [...server.past.keys()].find((one) => server.past.get(one) !== before.get(one));
-      if (id === undefined) return false;
-      const { first = server.rev } = this.untold.get(id) ?? {};
-      this.untold.set(id, { first, rev: server.rev, method: target });
-      return true;
-    }
-    if (verb === 'tell') return this.#tell(target, Number(rest || Infinity));
-    const view = this.view(target);
-    const { endpoint, args, reader, url } = view;
-    if (verb === 'mount' && !reader) {
-      const made = controller.watch(endpoint, ...args);
-      const stop = made.subscribe(() => (mounted.told = made.read().data));
-      const mounted = (view.reader = { reader: made, told: made.read().data, stop });
-      return true;
-    }
-    if (verb === 'leave' && reader) {
-      reader.stop();
-      delete view.reader;
-      return true;
-    }
-    if (verb === 'fetch') controller.fetch(endpoint, ...args).catch(nothing);
-    else if (verb === 'expire') controller.expireAll(endpoint);
-    else if (verb === 'invalidate') controller.invalidate(endpoint, ...args);
-    else if (verb === 'more') return this.#more(view);
-    else if (verb === 'render') this.states.set(url, await this.#render(view));
-    else if (verb === 'hydrate' && this.states.has(url)) hydrate(controller as never, this.states.get(url));
-    else if (verb === 'part' && this.states.has(url)) this.#parts.push(this.states.get(url) ?? '');
-    else return false;
-    return true;
-  }
-
-  #write(method: string, path: string, body: Fields): boolean {
-    const { items, users, close } = this.api;
-    const [, family, id = '', action] = path.split('/');
-    const resource = family === 'users' ? users : items;
-    const name = { PATCH: 'partialUpdate', PUT: 'update', DELETE: 'delete' }[method];
+  const set = (run: () => void, ms: number): number => {
+    timers.set((count += 1), { at: is.now + ms, run });
+    return count;
+  };
+  const clear = (id: unknown): unknown => timers.delete(id as number); // cast: of `set`
+  const options = { clock: { now: () => is.now }, timers: { set, clear }, random: () => 0.5, timeout: 1e9 };
+  const initialState = savedState({ at: (nth) => parts[nth], ended: new Promise(nothing) });
+  const started = new Controller({ ...options, initialState, fetch });
+  started.start();
+  const controller = started as unknown as Loose<library.Controller>; // cast: see Loose
+  const write = (method: string, path: string, body: Fields): void => {
+    const [, family, id, action] = path.split('/');
+    const { partialUpdate: PATCH, update: PUT, delete: DELETE } = family === 'users' ? users : items;
+    const members: Fields = { PATCH, PUT, DELETE, POST: action ? close : items.getList.push };
+    const one = { id: id ?? String(body['id']), fields: action ? { status: 'shut' } : body };
+    const end = (): boolean => pending.delete(one);
     const args = [...(id ? [{ id }] : []), ...(method === 'DELETE' || action ? [] : [body])];
-    const endpoint = action ? close : name ? resource[name as 'update'] : items.getList.push;
-    const one = { id: id || String(body['id'] ?? ''), fields: action ? { status: 'shut' } : body };
-    this.pending.push(one);
-    const end = (): void => void this.pending.splice(this.pending.indexOf(one), 1);
-    this.controller.fetch(endpoint, ...args).then(end, end);
-    return true;
-  }
-
-  /** Beside a second client reads are handled in the order of their sends: nobody can know that the later of two is older. */
-  #handle(one: Sent, end: string): void {
-    const isInOrder = this.#isShared && one.method === 'GET';
-    const before = this.sent.filter(({ method, nth }) => isInOrder && method === 'GET' && nth < one.nth);
-    for (const each of [...before, one])
-      each.result ??= this.server.handle(
-        each.method,
-        each.path,
-        each.params,
-        each.body,
-        each === one ? end : 'full',
-      );
-  }
-
-  async #deliver(one: Sent): Promise<void> {
-    const { result, method } = one;
-    if (!result) return;
-    if (method === 'GET') this.#noteRead(one, result);
+    pending.add(one);
+    controller.fetch(members[method], ...args).then(end, end);
+  };
+  const noteRead = ({ nth, params, isAlone }: Sent, view: View, { status, rev, ids, next }: Result): void => {
+    const isFirst = !PAGE_PARAMS.some((name) => name in params);
+    const before = isFirst ? { nth, rev, ids: [] } : view.read;
+    const isKnown = status === 200 && isAlone && before;
+    view.read = isKnown ? { ...before, ids: [...before.ids, ...ids], next } : undefined;
+    if (status === 200 && isFirst && view.at.family === 'hand') view.base ??= { nth, rev };
+  };
+  const deliver = async (one: Sent, end?: string): Promise<void> => {
+    const result = (one.result ??= server.handle(one, end));
+    if (!sent.delete(one)) return;
+    if (one.view) noteRead(one, one.view, result);
     one.settle(result);
     await flush();
-    if (result.wrote === undefined) return;
     const { wrote, rev } = result;
-    this.floors.set(wrote, Math.max(rev, this.floors.get(wrote) ?? 0));
-    this.heard.set(wrote, Math.max(rev, this.heard.get(wrote) ?? 0));
-    this.touched.set(wrote, (this.count += 1));
-  }
-
-  #noteRead(one: Sent, { status, rev, ids, next }: Result): void {
-    const view = this.view(viewUrl(one));
-    const isFirst = !PAGE_PARAMS.some((name) => name in one.params);
-    const isAlone = !this.sent.some((other) => other !== one && viewUrl(other) === view.url);
-    if (status !== 200 || !isAlone) view.read = undefined;
-    else if (isFirst) view.read = { nth: one.nth, rev, ids, next };
-    else if (view.read) view.read = { ...view.read, ids: [...view.read.ids, ...ids], next };
-    if (status !== 200) return;
-    if (isFirst && view.family === 'hand') view.base ??= { nth: one.nth, rev };
-    const owners = ids.flatMap((id) =>
-      String(this.server.past.get(id)?.findLast((at) => at.rev <= rev)?.row?.['owner']),
-    );
-    for (const id of [...ids, ...owners]) {
-      const isUnsure = this.pending.some((write) => write.id === id) || (this.touched.get(id) ?? 0) > one.nth;
-      const untold = this.untold.get(id);
-      if (untold && !isUnsure && /PATCH|PUT/.test(untold.method) && untold.rev <= rev) this.untold.delete(id);
-      this.heard.set(id, Math.max(this.heard.get(id) ?? 0, this.#formAt(id, rev)?.rev ?? 0));
-    }
-  }
-
-  #formAt(id: string, rev: number) {
-    return this.server.past.get(id)?.findLast((one) => one.rev <= rev);
-  }
-
-  /** A message about a row: as it is now, or as it was, where nothing newer has been delivered. */
-  #tell(id: string, at: number): boolean {
-    const { server, controller, api } = this;
-    const untold = this.untold.get(id);
-    if (!untold) return false;
-    const then = this.#formAt(id, at);
-    const isLate = !then?.row || then.rev < Math.max(untold.first, this.heard.get(id) ?? 0);
-    const { rev, row } = (isLate ? this.#formAt(id, Infinity) : then) ?? { rev: 0, row: null };
-    const whole = server.whole(id, row);
-    const said = !whole
-      ? controller.setResponse(api.items.delete, { id }, { id })
-      : untold.method !== 'POST'
-        ? controller.set(id.startsWith('u') ? User : Item, whole)
-        : controller.setResponse(api.items.getList.push, {}, whole);
-    said.catch(nothing);
-    this.heard.set(id, Math.max(rev, this.heard.get(id) ?? 0));
-    this.touched.set(id, (this.count += 1));
-    this.late.push({ rev: untold.first, nth: this.count });
-    if (rev >= untold.rev) this.untold.delete(id);
+    if (wrote === undefined) return;
+    floors.set(wrote, Math.max(rev, floors.get(wrote) ?? 0));
+    touched.set(wrote, (count += 1));
+  };
+  /** A message tells what a second client has done to a row, as the row is now. */
+  const tell = (id: string): boolean => {
+    const row = server.whole(id);
+    if (!row) void controller.setResponse(items.delete, { id }, { id });
+    else if (untold.get(id) === 'POST') void controller.setResponse(items.getList.push, {}, row);
+    else void controller.set(id.startsWith('u') ? User : Item, row);
+    touched.set(id, (is.toldAt = count += 1));
+    return untold.delete(id);
+  };
+  const mount = (view: View): void => {
+    const observer = controller.watch(...view.ask);
+    const look = (): unknown => observer.read().data;
+    const reader = { told: look(), stop: observer.subscribe(() => (reader.told = look())) };
+    view.reader = reader;
+  };
+  const more = ({ at: { family, params }, ask, read }: View): boolean => {
+    if (!read?.next) return false;
+    const { getPage } = ask[0] as { getPage: unknown }; // cast: made with a paginationField
+    const given = [controller, ...ask] as unknown as Parameters<typeof loadMore>; // cast: see Loose
+    if (family !== 'hand') loadMore(...given).catch(nothing);
+    else controller.fetch(getPage, { ...params, cursor: read.next }).catch(nothing);
     return true;
-  }
-
-  #more({ endpoint, args, family, read, params }: View): boolean {
-    const { controller } = this;
-    if (!read) return false;
-    if (family !== 'hand')
-      loadMore(controller as never, endpoint as never, ...(args as never[])).catch(nothing);
-    else if (read.next) {
-      const { getPage } = endpoint as { getPage: unknown }; // cast: made with a paginationField
-      controller.fetch(getPage, { ...params, cursor: read.next }).catch(nothing);
-    }
-    return true;
-  }
-
+  };
   /** The state of another controller that reads the same now. */
-  async #render({ endpoint, args }: View): Promise<string> {
-    const fetch = async (input: string): Promise<globalThis.Response> => {
-      const { pathname, searchParams } = new URL(input);
-      return toResponse(this.server.handle('GET', pathname, Object.fromEntries(searchParams), {}, 'full'));
-    };
-    const other = new Controller({ ...this.options, fetch });
-    await (other as unknown as Loose).fetch(endpoint, ...args).catch(nothing); // cast: see Loose
+  const render = async ({ ask }: View): Promise<string> => {
+    const answer = (input: string): Result => server.handle({ method: 'GET', body: {}, ...split(input) });
+    const other = new Controller({ ...options, fetch: async (input) => toResponse(answer(input)) });
+    await (other as unknown as Loose<library.Controller>).fetch(...ask).catch(nothing); // cast: see Loose
     return JSON.stringify(dehydrate(other));
-  }
-
-  // ── time ─────────────────────────────────────────────────────────────────────────────────────────
-
-  async wait(ms: number): Promise<boolean> {
-    const end = this.now + ms;
-    for (;;) {
-      const [due] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
-      if (!due) break;
-      this.#timers.delete(due[0]);
-      this.now = Math.max(this.now, due[1].at);
-      due[1].run();
-      await flush();
-    }
-    this.now = end;
-    return true;
-  }
-
-  /** Nobody acts for three seconds: reads are answered, writes are not. */
-  async #idle(): Promise<boolean> {
-    const from = this.now;
-    for (let round = 0; round < 60; round += 1) {
-      for (const one of this.sent.filter(({ method }) => method === 'GET')) {
-        this.#handle(one, 'full');
-        await this.#deliver(one);
+  };
+  /** Time goes by, and the requests that are chosen are answered meanwhile. */
+  const pass = async (rounds: number, ms: number, isAnswered: (one: Sent) => boolean): Promise<void> => {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const one of [...sent].filter(isAnswered)) await deliver(one);
+      const end = is.now + ms;
+      for (;;) {
+        const [due] = [...timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
+        if (!due) break;
+        timers.delete(due[0]);
+        is.now = Math.max(is.now, due[1].at);
+        due[1].run();
+        await flush();
       }
-      await this.wait(50);
+      is.now = end;
     }
-    this.idleFrom = from;
-    return true;
-  }
-  idleFrom = Infinity;
-
-  /** Everything that is under way ends, and readers have the time to ask again. */
-  async #rest(): Promise<boolean> {
-    for (let round = 0; round < 16; round += 1) {
-      for (const one of [...this.sent]) {
-        this.#handle(one, 'full');
-        await this.#deliver(one);
-      }
-      await this.wait(250);
+  };
+  const act = async (verb: string, target = '', path = '', last?: string): Promise<unknown> => {
+    const state = states.get(target);
+    if (verb === 'rest') return pass(8, 500, () => true);
+    if (verb === 'idle') return pass(30, 100, ({ view }) => view !== null);
+    if (verb === 'tell') return untold.has(target) && tell(target);
+    if (/[A-Z]/.test(verb)) return write(verb, target, parse(path));
+    if (verb === 'foreign') {
+      const { wrote } = server.handle({ method: target, ...split(path), body: parse(last) });
+      return wrote !== undefined && untold.set(wrote, target);
     }
-    this.isAtRest = true;
-    return true;
-  }
-  isAtRest = false;
-}
-
-export async function flush(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** The address of the list or the row that a read is about, without what asks for a page. */
-function viewUrl({ method, path, params }: Sent): string {
-  const named = Object.entries(params).filter(([name]) => !PAGE_PARAMS.includes(name));
-  return `${method === 'GET' ? '' : method}${path}${named.length ? `?${new URLSearchParams(named)}` : ''}`;
-}
-
-function toResponse({ status, body }: Result): globalThis.Response {
-  const headers = { 'content-type': 'application/json' };
-  return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
+    if (verb === 'hydrate') return state !== undefined && hydrate(started, state);
+    if (verb === 'part') return state !== undefined && parts.push(state);
+    const one = find(`${target} ${path}`);
+    if (verb === 'handle') return !!one && !one.result && (one.result = server.handle(one, last));
+    if (verb === 'deliver') return !!one && deliver(one, last);
+    const view = viewOf(target);
+    if (verb === 'mount') return !view.reader && mount(view);
+    if (verb === 'leave') view.reader?.stop();
+    if (verb === 'leave') return !!view.reader && delete view.reader;
+    if (verb === 'fetch') return void controller.fetch(...view.ask).catch(nothing);
+    if (verb === 'invalidate') return controller.invalidate(...view.ask);
+    if (verb === 'render') return states.set(target, await render(view));
+    return verb === 'more' && more(view);
+  };
+  /** Plays one step. False when there is nothing that it could be about. */
+  const step = async (line: string): Promise<boolean> => {
+    const [verb = '', ...words] = line.split(' ');
+    Object.assign(is, { atRest: verb === 'rest', idleFrom: verb === 'idle' ? is.now : Infinity });
+    const isPlayed = (await act(verb, ...words)) !== false;
+    await flush();
+    return isPlayed;
+  };
+  return { server, controller, sent, log, views, pending, floors, touched, untold, states, is, step };
 }

@@ -3,164 +3,96 @@
 import { ExpiryStatus, isDraft } from 'holdfast';
 import { Item, User } from './client.ts';
 import type { Play, View } from './client.ts';
-import { matches } from './server.ts';
+import { isWhole, matches } from './server.ts';
 import type { Fields } from './server.ts';
 
 const text = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
-
-/** The rows that a view shows. */
-function rowsOf({ id }: View, data: unknown): readonly Fields[] {
-  if (!data) return [];
-  const { rows = data } = data as { rows?: unknown }; // cast: asked here
-  return (id ? [data] : rows) as readonly Fields[]; // cast: the views of the model
-}
-
-/** The fields of a row in the form that the server keeps: the owner is its id. */
-function plain(row: Fields): Fields {
-  const owner = row['owner'] as Fields | undefined; // cast: see Item
-  return { ...row, ...('owner' in row && { owner: owner?.['id'] }) };
-}
-
-/** Everything that is wrong now, in words. */
+const rowsOf = (given: unknown): readonly Fields[] => [given ?? []].flat() as Fields[]; // cast: the views of the model
+/** Everything that is wrong now, in words. To look leaves traces in a store: until all is at rest, only what is mounted is looked at. */
 export function findWrong(play: Play): string[] {
-  const found = [...play.views.values()].flatMap((view) => checkView(play, view));
-  if (play.idleFrom < Infinity) found.push(...checkRequests(play));
-  return found;
+  const looked = [...play.views.values()].filter(({ reader }) => reader || play.is.atRest);
+  return [...checkRequests(play), ...looked.flatMap((view) => checkView(play, view))];
 }
-
-function checkView(play: Play, view: View): string[] {
-  const { controller, now, isAtRest } = play;
-  const { url, endpoint, args, reader } = view;
-  const found: string[] = [];
-  const { data, expiresAt, expiryStatus } = controller.getResponse(endpoint, ...args);
-  const isFresh = data !== undefined && expiresAt > now && expiryStatus === ExpiryStatus.Valid;
-  const error = controller.getError(endpoint, ...args);
-  const rows = rowsOf(view, data);
-  const say = (what: string): number => found.push(`${url} ${what}`);
-  // a reader
-  const anew = expiryStatus === ExpiryStatus.Invalid ? undefined : data;
-  if (!error && text(controller.watch(endpoint, ...args).read().data) !== text(anew))
-    say('shows a new reader something else');
-  if (!error && reader && text(reader.told) !== text(anew))
-    say(`was told ${text(reader.told)}, shows ${text(anew)}`);
-  if (reader && isAtRest && !isFresh && !error && !isGone(play, view))
-    say('stays stale, though it is mounted');
-  // stale or not
-  for (const row of rows) {
-    const own = controller.get(Item === row.constructor ? Item : User, { id: row['id'] });
-    if (text(own) !== text(row)) say(`shows ${text(row)}, the row is ${text(own)}`);
-  }
-  const { total } = Object(data) as { total?: number }; // cast: asked here
-  const isCounted = total !== undefined && view.family !== 'offset';
-  if (isCounted && total < rows.length) say(`has a total of ${total} over ${rows.length} rows`);
-  if (!isFresh || error) return found;
-  const owners = rows.flatMap((row) => (row['owner'] as Fields | undefined) ?? []); // cast: see Item
-  for (const row of [...rows, ...owners]) for (const one of checkFields(play, row)) say(one);
-  if (!view.id) for (const one of checkMembers(play, view, rows)) say(one);
-  if (isAtRest && !view.id)
-    for (const one of checkAtRest(play, view, rows, isCounted ? total : undefined)) say(one);
-  return found;
-}
-
-function isGone({ server }: Play, { id }: View): boolean {
-  return id !== '' && server.row(id) === null;
-}
-
-/** The forms of a row that may be shown: those since the own last write; at rest the last one. */
-function formsOf({ server, floors, isAtRest, untold }: Play, id: string): readonly (Fields | null)[] {
-  const past = server.past.get(id) ?? [];
-  const floor = past.findLastIndex(({ rev }) => rev <= (floors.get(id) ?? 0));
-  const since = isAtRest && !untold.has(id) ? past.slice(-1) : past.slice(Math.max(floor, 0));
-  return [...since.map(({ row }) => row), ...(floor < 0 && since.length === past.length ? [null] : [])];
-}
-
-function checkFields(play: Play, row: Fields): string[] {
-  const id = String(row['id']);
-  const pending = play.pending.filter((one) => one.id === id).map(({ fields }) => fields);
-  if (isDraft(row)) return play.isAtRest ? [`shows the draft ${id}`] : [];
-  const forms = [...formsOf(play, id), ...pending];
-  return Object.entries(plain(row)).flatMap(([name, value]) => {
-    const isShown = (form: Fields | null): boolean => form !== null && form[name] === value;
-    // a guess names the owner, who need not be here
-    if (forms.some(isShown) || (name === 'owner' && pending.length > 0 && !value)) return [];
-    const had = forms.map((form) => (form ? text(form[name]) : 'no row')).join(' or ');
-    return [`shows ${id}.${name} ${text(value)}, the server has ${had}`];
-  });
-}
-
-/** A list that comes whole has a row, or has it not, as one of the forms says that may be shown. */
-function checkMembers(play: Play, view: View, rows: readonly Fields[]): string[] {
-  const { family, params } = view;
-  if ((family !== 'items' && family !== 'counted') || params['limit']) return [];
-  const shown = new Set(rows.map((row) => row['id']));
-  const open = [...play.pending.map(({ id }) => id), ...play.sent.map(({ result }) => result?.wrote)];
-  const settled = [...play.server.past.keys()].filter((id) => !open.includes(id));
-  return settled.flatMap((id) => {
-    const isThere = shown.has(id);
-    if (!id.startsWith('i') || formsOf(play, id).some((row) => matches(row, params) === isThere)) return [];
-    return [isThere ? `keeps ${id}` : `lacks ${id}`];
-  });
-}
-
-/** What pages have, their order, what the last read brought, and the total. */
-function checkAtRest(play: Play, view: View, rows: readonly Fields[], total: number | undefined): string[] {
-  const { server, untold, touched, late } = play;
-  const { family, params, read } = view;
-  const found: string[] = [];
-  const shown = rows.map((row) => String(row['id']));
-  const all = server.list(params);
-  const limit = Number(params['limit'] ?? Infinity);
-  const isInPages = family !== 'items' && family !== 'counted';
-  const since = view.base ?? read;
-  const isChanged = (id: string): boolean =>
-    (server.past.get(id)?.at(-1)?.rev ?? 0) > (since?.rev ?? 0) || (touched.get(id) ?? 0) > (since?.nth ?? 0);
-  const same = (what: string, here: readonly string[], there: readonly string[]): void => {
-    if (text(here) !== text(there)) found.push(`${what} ${here.join()}, the server has ${there.join()}`);
-  };
-  for (const id of shown) if (!all.includes(id) && !untold.has(id)) found.push(`keeps ${id}`);
-  for (const id of (read?.ids ?? []).filter((one) => all.includes(one) && !shown.includes(one)))
-    if (!isChangedPlace(play, id, view)) found.push(`lacks ${id}, which its last read brought`);
-  if (untold.size > 0) return found;
-  // nobody can know whether a read counted a row of which a message tells later
-  const isUnsure = late.some(({ rev, nth }) => !read || (rev <= read.rev && nth > read.nth));
-  if (total !== undefined && total !== all.length && !isUnsure)
-    found.push(`has the total ${total}, the server ${all.length}`);
-  if (params['sort'] && family !== 'hand')
-    same('shows in order', shown, all.slice(0, Math.min(limit, shown.length)));
-  else if (limit < Infinity) same('shows', shown.toSorted(), all.slice(0, limit).toSorted());
-  else if (isInPages) {
-    if (params['sort'])
-      same(
-        'shows in order',
-        shown,
-        all.filter((id) => shown.includes(id)),
-      );
-    const known = shown.filter((id) => !isChanged(id));
-    const there = all.filter((id) => !isChanged(id));
-    same('shows of the unchanged rows', known.toSorted(), there.slice(0, known.length).toSorted());
-  }
-  if (isInPages && read?.next === '') same('shows, all pages loaded,', shown.toSorted(), all.toSorted());
-  return found;
-}
-
-/** Whether the row may have moved in the list since it was read. */
-function isChangedPlace({ server }: Play, id: string, { read, params }: View): boolean {
-  const past = server.past.get(id) ?? [];
-  const at = past.findLastIndex(({ rev }) => rev <= (read?.rev ?? 0));
-  const place = (row: Fields | null | undefined): unknown => matches(row, params) && row?.['rank'];
-  return past.slice(Math.max(at, 0)).some(({ row }) => place(row) !== place(past[at]?.row));
-}
-
 /** While nobody acts, a key is asked for at most three times in the first second, and once in each later one. */
-function checkRequests(play: Play): string[] {
-  const from = play.idleFrom;
-  play.idleFrom = Infinity;
-  const asked = play.log.filter(({ at }) => at > from);
-  return [...new Set(asked.map(({ label }) => label))].flatMap((label) => {
-    const times = asked.filter((one) => one.label === label);
-    const early = times.filter(({ at }) => at <= from + 1_000).length;
-    return early > 3 || times.length > 5
-      ? [`${label} is asked for ${times.length} times while nobody acts`]
-      : [];
+function checkRequests({ log, is: { idleFrom: from } }: Play): string[] {
+  return [...new Set(log.map(({ label }) => label))].flatMap((label) => {
+    const times = log.filter((one) => one.label === label && one.at > from);
+    const early = times.filter(({ at }) => at <= from + 1_000);
+    return early.length > 3 || times.length > 5 ? [`${label} is asked for ${times.length} times in 3 s`] : [];
   });
+}
+function checkView(play: Play, view: View): string[] {
+  const { controller, server, is } = play;
+  const { at, ask, reader, read } = view;
+  const found: string[] = [];
+  const { data, expiresAt, expiryStatus } = controller.getResponse(...ask);
+  const isFresh = data !== undefined && expiresAt > is.now && expiryStatus === ExpiryStatus.Valid;
+  const { rows: list = data, total } = Object(data) as { rows?: unknown; total?: number }; // cast: asked here
+  const rows = rowsOf(list);
+  const shown = expiryStatus === ExpiryStatus.Invalid ? 'nothing' : text(data);
+  const anew = text(controller.watch(...ask).read().data);
+  const told = reader ? text(reader.told) : anew;
+  const hasError = controller.getError(...ask) !== undefined;
+  if (!hasError && anew !== shown) found.push(`shows a new reader ${anew}, but has ${shown}`);
+  if (!hasError && told !== anew) found.push(`has told ${told}, but shows ${anew}`);
+  if (reader && read && is.atRest && !isFresh && (!at.id || server.row(at.id))) found.push('stays stale');
+  for (const row of rows) {
+    const own = controller.get(row instanceof Item ? Item : User, { id: row['id'] });
+    if (text(own) !== text(row)) found.push(`shows ${text(row)}, but the row is ${text(own)}`);
+  }
+  if (total !== undefined && total < rows.length)
+    found.push(`has a total of ${total} over ${rows.length} rows`);
+  const owners = rows.flatMap((row) => rowsOf(row['owner']));
+  if (isFresh && !hasError) found.push(...[...rows, ...owners].flatMap((row) => checkFields(play, row)));
+  if (isFresh && !hasError && is.atRest && !at.id) found.push(...checkList(play, view, rows, total));
+  return found.map((what) => `${at.url} ${what}`);
+}
+/** A fresh row shows a form since the own last write; at rest the last one, unless others changed it and did not tell. */
+function checkFields({ server, floors, is, untold, pending }: Play, row: Fields): string[] {
+  const id = String(row['id']);
+  if (isDraft(row as never)) return is.atRest ? [`shows the draft ${id}`] : []; // cast: a row is an entity
+  const floor = is.atRest && !untold.has(id) ? Infinity : (floors.get(id) ?? 0);
+  const forms = server.since(id, floor).map((form) => form.row);
+  const guesses = [...pending].filter((one) => one.id === id).map(({ fields }) => fields);
+  return Object.entries(row).flatMap(([name, given]) => {
+    const value = name === 'owner' ? rowsOf(given)[0]?.['id'] : given;
+    // a guess names the owner, who need not be here
+    const isUnknown = name === 'owner' && guesses.length > 0 && value === undefined;
+    if (isUnknown || [...forms, ...guesses].some((form) => form && form[name] === value)) return [];
+    return [`shows ${id}.${name} ${text(value)}, the server has ${text(forms.map((form) => form?.[name]))}`];
+  });
+}
+/** At rest a fresh list has the rows, their order and the total of the server, and what its last read brought. */
+function checkList(play: Play, view: View, rows: readonly Fields[], total: number | undefined): string[] {
+  const { server, untold, touched, is } = play;
+  const { at, read, base = read } = view;
+  const { family, params } = at;
+  const all = server.list(params);
+  const shown = rows.map((row) => String(row['id']));
+  const found = shown.filter((id) => !all.includes(id) && !untold.has(id)).map((id) => `keeps ${id}`);
+  const hasMoved = (id: string): boolean =>
+    new Set(server.since(id, read?.rev ?? 0).map(({ row }) => matches(row, params) && row?.['rank'])).size >
+    1;
+  const left = (read?.ids ?? []).filter((id) => all.includes(id) && !shown.includes(id) && !hasMoved(id));
+  found.push(...left.map((id) => `lacks ${id}, which its read brought`));
+  if (untold.size > 0) return found;
+  const same = (what: string, here: readonly string[], there: readonly string[]): void => {
+    const [mine, right] = [here, there].map((ids) => (what === 'in order' ? ids : ids.toSorted()).join());
+    if (mine !== right) found.push(`shows ${what} ${mine}, the server has ${right}`);
+  };
+  // nobody can know whether a read has counted what a message tells later
+  const isSure = !!read && read.nth > is.toldAt;
+  if (isSure && total !== undefined && total !== all.length)
+    found.push(`has the total ${total}, not ${all.length}`);
+  const { limit = isWhole(family) ? all.length : shown.length, sort } = params;
+  const isSettled = (id: string): boolean =>
+    (server.past.get(id)?.at(-1)?.rev ?? 0) <= (base?.rev ?? 0) && (touched.get(id) ?? 0) < (base?.nth ?? 0);
+  const settled = shown.filter(isSettled);
+  const sorted = all.filter((id) => shown.includes(id));
+  if (sort) same('in order', shown, sorted);
+  if (isWhole(family) || (sort && family !== 'hand'))
+    same('of the first', shown, all.slice(0, Number(limit)));
+  else same('of the unchanged', settled, all.filter(isSettled).slice(0, settled.length));
+  if (read?.next === '' && !params['limit']) same('of all', shown, all);
+  return found;
 }

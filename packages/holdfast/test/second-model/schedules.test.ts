@@ -1,0 +1,37 @@
+// Random schedules of the second model: what is shown as fresh is what the server has. More of them by NIGHTLY=1.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { playRandom, shrink } from './schedule.ts';
+import { READ_ENDS, WRITE_ENDS } from './server.ts';
+
+const WORDS = [
+  ...'mount leave fetch more invalidate handle deliver render hydrate part foreign tell idle rest'.split(' '),
+  ...'PATCH PUT DELETE POST of-items of-counted of-number of-offset of-cursor of-hand of-users'.split(' '),
+  ...READ_ENDS.map((end) => `read-${end}`),
+  ...WRITE_ENDS.map((end) => `write-${end}`),
+];
+function wordsOf(line: string): string[] {
+  const [verb = '', target = '', , end] = line.split(' ');
+  const ended = end && /handle|deliver/.test(verb) ? [`${target === 'GET' ? 'read' : 'write'}-${end}`] : [];
+  return [verb, ...ended, `of-${/\/(\w+)/.exec(line)?.[1]}`];
+}
+test('what is fresh is what the server has, in random schedules that reach every step', async () => {
+  const counts = Object.fromEntries(WORDS.map((word) => [word, 0]));
+  for (let seed = 1; seed <= (process.env['NIGHTLY'] ? 20_000 : 200); seed += 1) {
+    const played = await playRandom(seed);
+    if (played.wrong.length > 0)
+      expect.fail(`seed ${seed}: ${JSON.stringify(await shrink(played), null, 1)}`);
+    for (const word of played.lines.flatMap(wordsOf)) if (word in counts) counts[word]! += 1;
+  }
+  console.log('steps of the second model:', JSON.stringify(counts));
+  expect(WORDS.filter((word) => counts[word] === 0)).toEqual([]);
+}, 1e7);
+test('the model is small, and imports nothing of the first one', () => {
+  const read = (name: string): string => readFileSync(`${import.meta.dirname}/${name}`, 'utf8');
+  const text = readdirSync(import.meta.dirname)
+    .map(read)
+    .join('');
+  expect(text.split('\n').length).toBeLessThanOrEqual(600);
+  const names = Array.from(text.matchAll(/ from '(.*)'/g), ([, name]) => name);
+  expect(names.filter((name) => !/^(\.\/[a-z]+\.ts|holdfast|vitest|node:fs)$/.test(name ?? ''))).toEqual([]);
+});
