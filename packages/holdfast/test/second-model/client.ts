@@ -3,7 +3,6 @@
 import * as library from 'holdfast';
 import { createServer, isBare } from './server.ts';
 import type { Asked, Brought, Fields, Params, Result } from './server.ts';
-
 const { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore } = library;
 const { orderBy, savedState, schema, totalOf } = library;
 export class User extends Entity {
@@ -23,7 +22,8 @@ export class Item extends Entity {
 }
 const urlPrefix = 'http://second.test';
 const FAMILIES = {
-  ...{ items: {}, counted: {} },
+  items: {},
+  counted: {},
   number: { paginationField: 'page', pages: inPages({ by: 'number', total: 'total' }) },
   offset: { paginationField: 'offset', pages: inPages({ by: 'offset', total: 'total' }) },
   cursor: { paginationField: 'cursor', pages: inPages({ next: 'next' }) },
@@ -81,7 +81,6 @@ function urlOf({ path, params }: Asked, without: readonly string[] = []): string
   const named = Object.entries(params).filter(([name]) => !without.includes(name));
   return named.length > 0 ? `${path}?${new URLSearchParams(named)}` : path;
 }
-
 export type Play = ReturnType<typeof createPlay>;
 export function createPlay(mode: Mode) {
   const { items, users, close, lists } = apis[mode];
@@ -89,7 +88,6 @@ export function createPlay(mode: Mode) {
   const sent = new Set<Sent>();
   const log: Readonly<{ at: number; label: string }>[] = [];
   const views = new Map<string, View>();
-  /** The own writes that have not ended. */
   const pending = new Set<Readonly<{ id: string; fields: Fields }>>();
   /** By row: the revision of the last own write that has ended, in whatever way; when that was, or a message came. */
   const floors = new Map<string, number>();

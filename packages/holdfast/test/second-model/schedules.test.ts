@@ -31,7 +31,7 @@ test('the model is small, and imports nothing of the first one', () => {
   const text = readdirSync(import.meta.dirname)
     .map(read)
     .join('');
-  expect(text.split('\n').length).toBeLessThanOrEqual(600);
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(600);
   const names = Array.from(text.matchAll(/ from '(.*)'/g), ([, name]) => name);
   expect(names.filter((name) => !/^(\.\/[a-z]+\.ts|holdfast|vitest|node:fs)$/.test(name ?? ''))).toEqual([]);
 });

@@ -24,7 +24,7 @@ export function matches(row: Fields | null, { status = 'all', done, q = '' }: Pa
 export function createServer() {
   let rev = 0;
   const past = new Map<string, readonly Form[]>();
-  const created = new Map<string, number>();
+  const made = new Map<string, number>();
   const row = (id: string): Fields | null => past.get(id)?.at(-1)?.row ?? null;
   /** The forms of a row that it had at a revision and later. */
   const since = (id: string, from: number): readonly Form[] => {
@@ -32,10 +32,9 @@ export function createServer() {
     const first = forms.findLastIndex((form) => form.rev <= from);
     return forms.slice(Math.max(first, 0));
   };
-  const placeOf = (id: string, { sort }: Params): number =>
-    Number(sort ? row(id)?.['rank'] : created.get(id));
+  const placeOf = (id: string, { sort }: Params): number => Number(sort ? row(id)?.['rank'] : made.get(id));
   const write = (id: string, now: Fields | null): void => {
-    if (!row(id)) created.set(id, rev);
+    if (!row(id)) made.set(id, rev);
     past.set(id, [...(past.get(id) ?? []), { rev: (rev += 1), row: now }]);
   };
   for (const id of ['u1', 'u2']) write(id, { id, name: id });
@@ -48,7 +47,6 @@ export function createServer() {
     const now = row(id);
     return now?.['owner'] ? { ...now, owner: row(String(now['owner'])) } : now;
   };
-  /** The ids of a whole list, in its order. */
   const list = (params: Params): string[] =>
     [...past.keys()]
       .filter((id) => matches(row(id), params))
