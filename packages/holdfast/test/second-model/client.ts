@@ -212,7 +212,9 @@ export function createPlay(mode: Mode) {
   };
   const act = async (verb: string, target = '', path = '', last?: string): Promise<unknown> => {
     const state = states.get(target);
-    if (verb === 'rest') return pass(8, 500, () => true);
+    for (let time = 0; verb === 'rest' && time < 9 && (time === 0 || sent.size + pending.size > 0); time += 1)
+      await pass(6, 500, () => true);
+    if (verb === 'rest') return true;
     if (verb === 'idle') return pass(30, 100, ({ view }) => view !== null);
     if (verb === 'tell') return untold.has(target) && tell(target);
     if (/[A-Z]/.test(verb)) return write(verb, target, parse(path));

@@ -1,7 +1,6 @@
 // The shortest schedules of the second model for ways in which the library once was wrong.
 import { expect, test } from 'vitest';
 import { play } from './schedule.ts';
-
 const NAMED = `a first read is older than a write of its row that was answered without the row
   fetch /items/i1; handle GET /items/i1; PATCH /items/i1 {"title":"x"}; deliver PATCH /items/i1 204
   deliver GET /items/i1; mount /items/i1; rest

@@ -48,7 +48,7 @@ function* makeUp(one: Play, below: (end: number) => number): Generator<string> {
   const row = (): string => {
     const met = new Set([...one.views.values()].flatMap(({ read }) => read?.ids ?? []));
     const known = [...server.past.keys()].filter((id) => /i[1-5]/.test(id) || (id < 'u' && met.has(id)));
-    return `/items/${pick(pick([some, some, known, known.slice(-1)]))}`;
+    return `/items/${pick(pick([some, known, known.slice(-1), known.slice(-1)]))}`;
   };
   const fields = (): object => {
     const title = `${pick(['a', 'b'])}x${(used += 1)}`;

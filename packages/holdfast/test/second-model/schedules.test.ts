@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { playRandom, shrink } from './schedule.ts';
 import { READ_ENDS, WRITE_ENDS } from './server.ts';
-
 const WORDS = [
   ...'mount leave fetch more invalidate handle deliver render hydrate part foreign tell idle rest'.split(' '),
   ...'PATCH PUT DELETE POST of-items of-counted of-number of-offset of-cursor of-hand of-users'.split(' '),
