@@ -4,7 +4,7 @@ import { ExpiryStatus, isDraft } from 'holdfast';
 import { Item, User } from './client.ts';
 import type { Play, View } from './client.ts';
 import { isWhole, matches } from './server.ts';
-import type { Fields } from './server.ts';
+import type { Fields, Form } from './server.ts';
 
 const text = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 const rowsOf = (given: unknown): readonly Fields[] => [given ?? []].flat() as Fields[]; // cast: the views of the model
@@ -57,7 +57,7 @@ function checkFields({ server, floors, is, untold, pending }: Play, row: Fields)
   return Object.entries(row).flatMap(([name, given]) => {
     const value = name === 'owner' ? rowsOf(given)[0]?.['id'] : given;
     // a guess names the owner, who need not be here
-    const isUnknown = name === 'owner' && guesses.length > 0 && value === undefined;
+    const isUnknown = name === 'id' || (name === 'owner' && guesses.length > 0 && value === undefined);
     if (isUnknown || [...forms, ...guesses].some((form) => form && form[name] === value)) return [];
     return [`shows ${id}.${name} ${text(value)}, the server has ${text(forms.map((form) => form?.[name]))}`];
   });
@@ -70,9 +70,8 @@ function checkList(play: Play, view: View, rows: readonly Fields[], total: numbe
   const all = server.list(params);
   const shown = rows.map((row) => String(row['id']));
   const found = shown.filter((id) => !all.includes(id) && !untold.has(id)).map((id) => `keeps ${id}`);
-  const hasMoved = (id: string): boolean =>
-    new Set(server.since(id, read?.rev ?? 0).map(({ row }) => matches(row, params) && row?.['rank'])).size >
-    1;
+  const placeOf = ({ row }: Form): unknown => matches(row, params) && row?.['rank'];
+  const hasMoved = (id: string): boolean => new Set(server.since(id, read?.rev ?? 0).map(placeOf)).size > 1;
   const left = (read?.ids ?? []).filter((id) => all.includes(id) && !shown.includes(id) && !hasMoved(id));
   found.push(...left.map((id) => `lacks ${id}, which its read brought`));
   if (untold.size > 0) return found;

@@ -48,7 +48,8 @@ function* makeUp(one: Play, below: (end: number) => number): Generator<string> {
   const row = (): string => {
     const met = new Set([...one.views.values()].flatMap(({ read }) => read?.ids ?? []));
     const known = [...server.past.keys()].filter((id) => /i[1-5]/.test(id) || (id < 'u' && met.has(id)));
-    return `/items/${pick(pick([some, known, known.slice(-1), known.slice(-1)]))}`;
+    const hot = known.filter((id) => [...sent].some(({ result }) => result?.wrote === id));
+    return `/items/${pick(pick([some, known, known.slice(-1), hot.length > 0 ? hot : some]))}`;
   };
   const fields = (): object => {
     const title = `${pick(['a', 'b'])}x${(used += 1)}`;
