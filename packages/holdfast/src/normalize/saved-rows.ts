@@ -1,11 +1,11 @@
 // The fields that a saved state brings of one row, against what is known of the row here. A state counts as a read that was sent before
 // anything that this engine did; states among each other stand in the order of the times of their data; versions stand above both.
 import { orderBy } from '../schema/entity/versions.ts';
-import { mergeFields } from '../store/fields.ts';
+import { isEqual, mergeFields } from '../store/fields.ts';
 import type { Fields, List, Row } from '../store/nodes.ts';
 import { placeRow } from '../store/place-rows.ts';
 import { ServerLists } from '../store/server-lists.ts';
-import { advance, readOrigin } from '../store/stamp.ts';
+import { advance, isMessage, readOrigin } from '../store/stamp.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Store } from '../store/store.ts';
 import { versionFields } from './dehydrate.ts';
@@ -50,7 +50,13 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
     return isOpenTo(stamp, fieldStamps?.get(name) ?? present);
   };
-  if (order! < 0 && !Object.keys(fields).every(isCarried)) doubtNow(store, row);
+  const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
+  // a message may be older than the state
+  const isDisputed = (name: string): boolean =>
+    isMessage(fieldStamps?.get(name) ?? present) &&
+    Object.hasOwn(base, name) &&
+    !isEqual(base[name], fields[name]);
+  if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) doubtNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));

@@ -48,6 +48,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
       doubtRow(store, row, origin.stamp.fence);
   }
+  if (!origin.isRead) for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
   removeRows(lists, effects.removed);
   for (const write of effects.lists) lists.write(write);
   for (const placement of effects.placements) placeMembers(lists, placement);
@@ -190,7 +191,8 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     row.table.onRow?.(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
-    row.deletedAt = Math.max(row.deletedAt, origin.settled);
+    // a read that says so was handled after it was sent, and nobody knows when
+    row.deletedAt = Math.max(row.deletedAt, origin.stamp.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
       // behind a limit another row takes its place

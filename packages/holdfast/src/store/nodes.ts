@@ -282,6 +282,8 @@ export class Table implements Node {
   present: readonly Row[] | null = null;
   /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
   doubtedAt = 0;
+  /** When a write last told of a row. */
+  writtenAt = 0;
   /** When a mutation ended unknown that names no row: a row first met in an answer that was asked for before is stale. */
   changedAt = 0;
   /** Whether several classes write rows here, which may differ in what they nest. */

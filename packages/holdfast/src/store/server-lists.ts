@@ -131,9 +131,13 @@ export class ServerLists implements Lists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
-    // a row that the page has lost may stand on a page that was not asked for
-    if (list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base)
-      this.doubt(list, origin.sent);
+    // a row that the page has lost may stand on a page that was not asked for, and a row that was written since the first page was
+    // asked for may stand on neither
+    const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;
+    const { fence: askedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
+    const isTorn =
+      isPage && list.unloaded === undefined && [...list.table.parts].some((one) => one.writtenAt > askedAt);
+    if (isLost || isTorn) this.doubt(list, origin.sent);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
     if (!present || list.arrangedBy) store.mark(list);

@@ -1,6 +1,15 @@
 // Requests are sent, handled and delivered at three moments. A response from before a write never ends up on screen as fresh:
 // whether the row was stored when the write was sent or not, and however little the response to the write said.
-import { Controller, createResource, Entity, RestEndpoint, savedState, schema, dehydrate } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  dehydrate,
+  Entity,
+  RestEndpoint,
+  savedState,
+  schema,
+  totalOf,
+} from 'holdfast';
 import { expect, test } from 'vitest';
 import { calm, Moments } from '../support/moments.ts';
 import type { Reply, Sent } from '../support/moments.ts';
@@ -591,4 +600,135 @@ test('an answer from elsewhere finds its place where the stamps are ahead of the
   controller.resolve(NoteResource.get, { args: [{ id: '1' }], response: { id: '1', title }, fetchedAt });
 
   expect(controller.get(Note, { id: '1' })?.title).toBe('new');
+});
+
+// ── deletions and creations of one key ───────────────────────────────────────────────────────────
+
+function startNotes() {
+  const rows = new Map(['1', '2', '3'].map((id) => [id, { id, title: `t${id}` }]));
+  const net = new Moments(({ method, path, body }) => {
+    const id = path.split('/')[2];
+    if (method === 'POST') {
+      const made = body as { id: string; title: string };
+      rows.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    if (id === undefined) return { body: [...rows.values()] };
+    if (method === 'DELETE') rows.delete(id);
+    const row = rows.get(id);
+    return method === 'DELETE' ? { status: 204 } : row ? { body: row } : { status: 404, body: {} };
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const NoteResource = createResource({ urlPrefix, path: '/notes/:id', schema: Note });
+  const shown = () => controller.getResponse(NoteResource.getList).data?.map(({ id }) => id);
+  return { net, controller, NoteResource, shown };
+}
+
+test('a 404 from before the creation of the same key does not refuse the creation', async () => {
+  const { net, controller, NoteResource, shown } = startNotes();
+  await controller.fetch(NoteResource.getList);
+  await controller.fetch(NoteResource.delete, { id: '2' });
+  net.isQuick = false;
+  quietly(controller.fetch(NoteResource.get, { id: '2' }));
+  await calm();
+  net.next('GET').handle();
+  quietly(controller.fetch(NoteResource.getList.push, { id: '2', title: 'restored' }));
+  await calm();
+  await net.next('GET').deliver();
+  await net.next('POST').deliver();
+
+  expect(shown()).toEqual(['1', '3', '2']);
+});
+
+test('a message that a row was deleted does not beat the creation of that row in flight', async () => {
+  const { net, controller, NoteResource, shown } = startNotes();
+  await controller.fetch(NoteResource.getList);
+  net.isQuick = false;
+  quietly(controller.fetch(NoteResource.getList.push, { id: '9', title: 'mine' }));
+  await calm();
+  controller.set(new schema.Invalidate(Note), { id: '9' });
+  await net.next('POST').deliver();
+
+  expect(shown()).toEqual(['1', '2', '3', '9']);
+});
+
+test('a row that was written after the first page was read may stand on neither page: the list is stale', async () => {
+  const rows = new Map(['1', '2', '3', '4'].map((id) => [id, { id, title: `t${id}` }]));
+  const net = new Moments(({ method, path, query }) => {
+    const id = path.split('/')[2];
+    if (method === 'DELETE') rows.delete(id!);
+    if (method === 'DELETE') return { status: 204 };
+    const page = Number(query['page'] ?? 1);
+    return { body: [...rows.values()].slice(2 * page - 2, 2 * page) };
+  });
+  net.isQuick = true;
+  const controller = new Controller({ fetch: net.fetch });
+  const NoteResource = createResource({
+    urlPrefix,
+    path: '/notes/:id',
+    schema: Note,
+    paginationField: 'page',
+  });
+  await controller.fetch(NoteResource.getList);
+  await controller.fetch(NoteResource.delete, { id: '1' });
+  await controller.fetch(NoteResource.getList.getPage, { page: 2 });
+
+  expect(controller.getResponse(NoteResource.getList).data?.map(({ id }) => id)).toEqual(['2', '4']);
+  expect(controller.getResponse(NoteResource.getList).expiresAt).toBe(0);
+  await controller.fetch(NoteResource.getList);
+  expect(controller.getResponse(NoteResource.getList).data?.map(({ id }) => id)).toEqual(['2', '3', '4']);
+});
+
+test('a total does not move by what was known of a row before a write of it ended unknown', async () => {
+  const rows = new Map(['1', '2', '3', '4'].map((id) => [id, { id, title: id, status: 'open' }]));
+  class Task extends Entity {
+    static override key = 'Task';
+    id = '';
+    title = '';
+    status = '';
+  }
+  let isLost = false;
+  const net = new Moments(({ method, path, query, body }) => {
+    const id = path.split('/')[2];
+    const row = rows.get(id ?? '');
+    if (method === 'DELETE') rows.delete(id!);
+    if (method === 'PATCH') Object.assign(row!, body);
+    if (method !== 'GET') return isLost ? 'lost' : { status: 204 };
+    if (row) return { body: row };
+    const all = [...rows.values()].filter(({ status }) => status === query['status']);
+    return { body: { results: all.slice(0, 2), total: all.length } };
+  });
+  net.isQuick = true;
+  const list = new schema.Collection([Task]);
+  const getTasks = new RestEndpoint({
+    urlPrefix,
+    path: '/tasks',
+    searchParams: {} as { status: string },
+    schema: { results: list, total: totalOf(list) },
+  });
+  const TaskResource = createResource({ urlPrefix, path: '/tasks/:id', schema: Task });
+  const controller = new Controller({ fetch: net.fetch });
+  await controller.fetch(TaskResource.get, { id: '4' });
+  await controller.fetch(getTasks, { status: 'open' });
+  isLost = true;
+  await controller.fetch(TaskResource.partialUpdate, { id: '4' }, { status: 'shut' }).catch(() => undefined);
+  isLost = false;
+  await controller.fetch(getTasks, { status: 'open' });
+  await controller.fetch(TaskResource.delete, { id: '4' });
+
+  const { data, expiresAt } = controller.getResponse(getTasks, { status: 'open' });
+  expect(data?.total === 3 || expiresAt === 0).toBe(true);
+});
+
+test('lists that a row would enter by a message that disagrees with an own change are stale', async () => {
+  const { net, controller, isFresh } = start();
+  const list = ItemResource.getList.extend({ searchParams: {} as { done: string } });
+  net.isQuick = true;
+  await controller.fetch(list, { done: 'true' });
+  await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { done: false });
+  await controller.fetch(list, { done: 'true' });
+  controller.set(Item, { id: '1' }, { id: '1', done: true });
+
+  expect(isFresh(list, { done: 'true' })).toBe(false);
 });

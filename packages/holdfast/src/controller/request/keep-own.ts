@@ -1,10 +1,12 @@
 // A value that comes beside the answers, by `set` or from a stream, may be older than the mutations of this client: it leaves
 // alone the fields that are in flight, or acknowledged and not read since. Where it says the same, it is an echo.
 import type { Flight } from '../../dispatch/flights.ts';
+import { laneOf } from '../../dispatch/lanes.ts';
 import { guessResponse, sentFields } from '../../endpoint/row-name.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, omit } from '../../store/fields.ts';
+import { listsNear } from '../../store/membership.ts';
 import type { Fields, Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
 import { rowOf } from '../../store/stored-form.ts';
@@ -49,6 +51,13 @@ export function keepOwn(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.own = ownLately(core);
   if (core.own.length + core.flights.size === 0) return;
+  // nor does a message delete a row that is being written
+  const isWritten = (row: Row): boolean => [...core.flights].some(({ named }) => named.includes(laneOf(row)));
+  for (const row of effects.removed.filter(isWritten)) {
+    effects.removed.splice(effects.removed.indexOf(row), 1);
+    core.heardAt = store.timeline.tick();
+    doubtRow(store, row);
+  }
   for (const [at, row] of effects.rows.entries()) {
     const said = effects.fields[at]!; // grow together
     const { base } = row;
@@ -68,7 +77,11 @@ export function keepOwn(core: Core, effects: Effects): void {
     // a row that is not here is shown as the message has it, until the mutation in flight is answered
     if (base) effects.fields[at] = omit(said, new Set(names));
     else if (!isEcho) effects.sides?.add(row);
-    if (!isEcho) doubtRow(store, row);
+    if (isEcho) continue;
+    doubtRow(store, row);
+    // so are the lists that the row would be in if the message is right
+    for (const table of [row.table, ...row.table.unions])
+      for (const list of listsNear(table, { ...base, ...said }, { said })) store.doubt(list, core.heardAt);
   }
 }
 

@@ -199,6 +199,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
         return undefined;
       }
       const { base: before } = row;
+      const wasInDoubt = row.staleSince > 0;
       // the server has counted what a read shows for the first time
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
@@ -217,6 +218,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
                 row,
                 before,
                 wasHeld: held.has(list),
+                wasInDoubt,
                 isCreated,
                 isTold: row.toldAt > lists.sent && !lists.origin.isRead,
                 // a filter of the user's own may throw, and something is written already
@@ -240,6 +242,8 @@ interface Happened {
   readonly row: Row;
   readonly before: RowState;
   readonly wasHeld: boolean;
+  /** Whether the fields before may not have been so any more. */
+  readonly wasInDoubt: boolean;
   /** Whether a creation made it. */
   readonly isCreated: boolean;
   /** Whether a read told of it while the write was in flight: the fields before may be those that the write has made. */
@@ -253,13 +257,14 @@ interface Happened {
 /** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
 function decide(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, isCreated, isTold, isTaken, isDeleted } = happened;
+  const { row, before, wasHeld, wasInDoubt, isCreated, isTold, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
   const isHeld = !isDeleted && hasItem(row.holders, list);
   // the row may have been read before the answer to its creation came, and been counted or not
   const isSeen = isCreated ? !!before : isTold && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
-  const was = isSeen ? undefined : wasHeld || (isCreated ? false : isIn(list, before));
+  const wasIn = isCreated ? false : wasInDoubt ? undefined : isIn(list, before);
+  const was = isSeen ? undefined : wasHeld || wasIn;
   const is = isHeld || isTaken || isIn(list, base);
   if (was === is && wasHeld === isHeld) return;
   const { fence } = origin.stamp;
