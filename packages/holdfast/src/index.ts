@@ -149,8 +149,9 @@ export {
   DEFAULT_RETRY_MAX_DELAY_MS,
   RetryManager,
 } from './dispatch/retry-manager.ts';
-export { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS, StreamManager } from './dispatch/stream-manager.ts';
-export type { StreamConnection, StreamEvent, StreamOptions } from './dispatch/stream-manager.ts';
+export { StreamManager } from './dispatch/stream-manager.ts';
+export { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './dispatch/stream-options.ts';
+export type { StreamConnection, StreamEvent, StreamOptions } from './dispatch/stream-options.ts';
 export { savedState } from './controller/arrivals.ts';
 export type { StateSource } from './controller/arrivals.ts';
 export type { InitialState } from './controller/state/core.ts';

@@ -6,77 +6,10 @@ import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
 import { backoffMs, wait } from './backoff.ts';
 import type { LiveSubscription, Manager, ManagerHost, NetworkRequest, Send } from './manager.ts';
-
-/**
- * What a WebSocket and an EventSource have in common.
- *
- * @example const connect = (): StreamConnection => new WebSocket('wss://example.com/todos');
- */
-export interface StreamConnection {
-  addEventListener(type: string, listener: (event: StreamEvent) => void): void;
-  close(): void;
-  /** A WebSocket's; an EventSource has none. */
-  send?(text: string): void;
-}
-
-/**
- * A message, as a WebSocket and an EventSource bring it.
- *
- * @example const idOf = ({ lastEventId }: StreamEvent) => lastEventId;
- */
-export interface StreamEvent {
-  readonly data?: unknown;
-  readonly lastEventId?: string;
-}
+import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './stream-options.ts';
+import type { StreamConnection, StreamEvent, StreamOptions } from './stream-options.ts';
 
 type Received = string | undefined | void;
-
-/**
- * How a {@link StreamManager} connects, and what it does with messages.
- *
- * @example
- * const options: StreamOptions = {
- *   connect: () => new EventSource('/events'),
- *   receive: (message, controller) => controller.set(Todo, message),
- * };
- * new StreamManager(options);
- */
-export interface StreamOptions {
-  /** Opens the connection; `resumeFrom` is the id of the last message that was taken. */
-  readonly connect: (resumeFrom: string | undefined) => StreamConnection;
-  /**
-   * Writes a message into the store; text that is JSON comes parsed. Gives the write's promise, so that a message that is
-   * refused is reported and passed over; or the message's id, to resume from.
-   */
-  readonly receive: (
-    message: unknown,
-    host: ManagerHost,
-  ) => string | undefined | void | Promise<string | undefined | void>;
-  /**
-   * What to send for a subscription of `controller.subscribe`, and when it ends; undefined for one that this stream does not
-   * serve. Without it the stream serves every subscription, and the connection is open from `start` to `stop`.
-   */
-  readonly serve?: (
-    subscription: LiveSubscription,
-  ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
-  /** Milliseconds before the first new try; doubled each time. Default: {@link DEFAULT_RECONNECT_MS}. */
-  readonly reconnectDelay?: number;
-  /** Milliseconds that no pause is longer than. Default: {@link DEFAULT_MAX_RECONNECT_MS}. */
-  readonly maxReconnectDelay?: number;
-}
-
-/**
- * Milliseconds before a broken stream is opened again; doubled each time.
- *
- * @example const reconnectDelay = DEFAULT_RECONNECT_MS / 2;
- */
-export const DEFAULT_RECONNECT_MS = 1_000;
-/**
- * Milliseconds that no pause before a stream is opened again is longer than.
- *
- * @example const maxReconnectDelay = 2 * DEFAULT_MAX_RECONNECT_MS;
- */
-export const DEFAULT_MAX_RECONNECT_MS = 30_000;
 
 /** Clients that lost a stream together do not read again together: each request waits for a part of this time. */
 const SPREAD_MS = 1_000;

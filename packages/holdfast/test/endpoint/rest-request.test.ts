@@ -339,7 +339,7 @@ test('an idempotency key that the endpoint sends itself is sent alone', async ()
     method: 'POST',
     body: {} as { amount: number },
     idempotencyKey: true,
-    headers: { 'Idempotency-Key': 'mine' },
+    requestInit: { headers: { 'Idempotency-Key': 'mine' } },
   });
 
   await controller.fetch(pay, { amount: 5 });

@@ -37,3 +37,8 @@ export function findRow({ engine }: Core, what: unknown, args: readonly unknown[
     return nothing(`These arguments name no ${key}: ${toError(error).message}`);
   }
 }
+
+/** Whether anything told of the row: a reader that asks for one makes an empty row to wait on. */
+export function isKnown({ base, shown }: Row): boolean {
+  return base !== undefined || shown !== undefined;
+}

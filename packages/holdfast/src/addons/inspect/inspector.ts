@@ -9,9 +9,8 @@ import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import { quarantines } from '../../schema/checked/refused-rows.ts';
 import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
-import type { Row } from '../../store/nodes.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { askOf, findRow, isEndpoint, nothing } from './find-subject.ts';
+import { askOf, findRow, isEndpoint, isKnown, nothing } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
 import type {
   ExplainedAnswer,
@@ -227,8 +226,7 @@ export class Inspector implements Manager {
   entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
     const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
     return [...tables].flatMap(({ key, rows }) => {
-      let count = 0;
-      for (const row of rows.values()) if (isKnown(row)) count += 1;
+      const count = [...rows.values()].filter(isKnown).length;
       return count > 0 ? { entity: key, count } : [];
     });
   }
@@ -236,15 +234,8 @@ export class Inspector implements Manager {
   /** The primary keys of an entity type, from a place on. */
   pksOf(entity: string, from: number, count: number): readonly string[] {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
-    const pks: string[] = [];
-    let at = 0;
-    for (const [pk, row] of rows ?? []) {
-      if (at >= from + count) break;
-      if (!isKnown(row)) continue;
-      if (at >= from) pks.push(pk);
-      at += 1;
-    }
-    return pks;
+    const known = [...(rows?.values() ?? [])].filter(isKnown);
+    return known.slice(from, from + count).map(({ pk }) => pk);
   }
 
   /** What is known of a row, by the key of its type and its own. */
@@ -302,9 +293,4 @@ export class Inspector implements Manager {
  */
 export function inspect(options: InspectOptions = {}): Inspector {
   return new Inspector(options);
-}
-
-/** Whether anything told of the row: a reader that asks for one makes an empty row to wait on. */
-function isKnown({ base, shown }: Row): boolean {
-  return base !== undefined || shown !== undefined;
 }

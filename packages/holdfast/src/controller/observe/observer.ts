@@ -175,10 +175,11 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Gives what readers have to wait for, if they have to. */
   #act({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { arrivals, flights, rest } = this.core;
+    const { arrivals, askAt, environment, flights, rest } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
-    const ended = fetch === 'afterWrite' ? flights.nextWrite() : isFetch ? rest : undefined;
+    const mayAsk = !isFetch || (this.#wishes === 0 && askAt <= environment.clock.now());
+    const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayAsk ? undefined : rest;
     if (ended) {
       // whichever mutation it was: has a look then, once
       if (this.#awaited !== ended) void ended.then(() => this.wake());

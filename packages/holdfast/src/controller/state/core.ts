@@ -121,8 +121,10 @@ export interface Core extends Lifetimes {
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
   observed: Set<Observed>;
-  /** After a reset, for a moment: no observer sends a request, because those that leave with the user need none. */
+  /** After a reset, until the next turn: no mounted reader asks, because those that leave with the user need nothing. */
   rest?: Promise<void> | undefined;
+  /** When readers may ask after a reset, mounted or not: grows with each reset, and falls behind with time. */
+  askAt: number;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
   /** Those who hear when a mutation is sent or ends. */
@@ -139,8 +141,6 @@ export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
   // shared by all stores: stamps never go back
   const timeline = new Timeline(clock);
-  /** When readers may ask again after the next reset: grows with each reset, and falls behind with time. */
-  let askAt = 0;
   const core: Core = {
     ...parts,
     createEngine: () => new Engine({ timeline, random }),
@@ -148,6 +148,7 @@ export function createCore(parts: CoreParts): Core {
     drafts: new Map(),
     own: [],
     heardAt: 0,
+    askAt: 0,
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
@@ -160,12 +161,12 @@ export function createCore(parts: CoreParts): Core {
       core.drafts.clear();
       core.own = [];
       const now = clock.now();
-      askAt = Math.min(Math.max(askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
+      core.askAt = Math.min(Math.max(core.askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
       const rest = (core.rest = new Promise((resolve) => {
         timers.set(() => {
           if (core.rest === rest) core.rest = undefined;
           resolve();
-        }, askAt - now);
+        }, core.askAt - now);
       }));
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);
