@@ -166,7 +166,7 @@ export function createCore(parts: CoreParts): Core {
         timers.set(() => {
           if (core.rest === rest) core.rest = undefined;
           resolve();
-        }, core.askAt - now);
+        }, Math.max(0, core.askAt - now));
       }));
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);
