@@ -110,6 +110,7 @@ export class Controller {
       // a copy, because the caller may change its objects; cast: an array stays one
       const ask = new Ask(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = ask.endpoint;
+      this[CORE].acts += 1;
       const promise = sideEffect ? startWrite(this[CORE], ask) : this.#startRead(ask);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {

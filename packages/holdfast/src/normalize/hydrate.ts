@@ -279,6 +279,7 @@ function readStamp(saved: unknown, aheadMs: number): Stamp {
     fetchedAt: time('fetchedAt'),
     date: time('date'),
     expiresAt: time('expiresAt') - aheadMs,
-    storedAt: time('date') - aheadMs,
+    // stamps of one millisecond are told apart by less than one
+    storedAt: time('date') - aheadMs - 1,
   };
 }

@@ -11,6 +11,7 @@ import {
   totalOf,
 } from 'holdfast';
 import { expect, test } from 'vitest';
+import { FakeWorld } from '../support/fake-world.ts';
 import { calm, Moments } from '../support/moments.ts';
 import type { Reply, Sent } from '../support/moments.ts';
 
@@ -238,6 +239,36 @@ test('where a read in flight and a message disagree, the row is read once more',
 
   expect(reader.read().data?.title).toBe('v6');
   expect(net.sent.length - sent).toBeLessThanOrEqual(1);
+});
+
+test('a stream that never rests has the row read three times at once, and once a second after that', async () => {
+  const world = new FakeWorld();
+  const row = { id: '1', title: 'v0' };
+  const net = new Moments(() => ({ body: row }));
+  const controller = new Controller({ fetch: net.fetch, ...world.options });
+  const reader = controller.watch(ItemResource.get, { id: '1' });
+  const stop = reader.subscribe(() => undefined);
+  await calm();
+  await net.rest();
+  controller.expireAll(ItemResource.get);
+  const cross = async (): Promise<void> => {
+    for (let version = 0; net.inFlight.length > 0; version += 1) {
+      controller.set(Item, { id: '1' }, { id: '1', title: `v${world.time.clock.now()}-${version}` });
+      await net.next('GET').deliver();
+    }
+  };
+  await calm();
+  const before = net.sent.length - 1;
+  await cross();
+  expect(net.sent.length - before).toBe(3);
+  expect(controller.getResponse(ItemResource.get, { id: '1' }).expiresAt).toBe(0);
+
+  for (let second = 1; second <= 3; second += 1) {
+    await world.pass(1_001);
+    await cross();
+    expect(net.sent.length - before).toBe(3 + second);
+  }
+  stop();
 });
 
 test('where a list in flight and a message disagree, the list is read once more', async () => {

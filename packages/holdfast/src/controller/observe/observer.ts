@@ -19,6 +19,10 @@ import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
 
+/** How often data may be read again at once while nobody acts, beside the first time, and the pause after that. */
+const FREE_READS = 2;
+const PAUSE_MS = 1_000;
+
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
 
@@ -46,6 +50,11 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
+  /** When data may be read again by itself, and how often somebody had acted when that was last asked. */
+  #askAt = 0;
+  #acts = 0;
+  /** The end of the pause that a read is held back for; 0 for none. */
+  #heldUntil = 0;
 
   constructor(core: Core, ask: Ask) {
     super(core);
@@ -170,7 +179,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   }
 
   #schedule(decision = attempt(() => this.#decide(undefined, true))): void {
-    this.core.setAlarm(this, decision?.wakeAt ?? 0);
+    this.core.setAlarm(this, this.#heldUntil || (decision?.wakeAt ?? 0));
   }
 
   /** Gives what readers have to wait for, if they have to. */
@@ -186,9 +195,24 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
     }
-    if (!isFetch) return undefined;
+    const isJoined = joinable(slotOf(this.core, this.ask), this.ask) !== undefined;
+    const isHeld = isFetch && !isBlocked && !isJoined && !this.#mayAskAgain();
+    this.#heldUntil = isHeld ? this.#askAt : 0;
+    if (!isFetch || isHeld) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
+  }
+
+  /** Whether data may be read again by itself: three times at once, then once a second, until somebody acts. */
+  #mayAskAgain(): boolean {
+    const { acts, environment } = this.core;
+    const now = environment.clock.now();
+    // the clock may have been set back
+    if (this.#acts !== acts || this.#askAt > now + PAUSE_MS) this.#askAt = 0;
+    this.#acts = acts;
+    if (this.#askAt > now) return false;
+    this.#askAt = Math.max(this.#askAt, now - FREE_READS * PAUSE_MS) + PAUSE_MS;
+    return true;
   }
 
   /** Fetches for readers that start without the failure that has had its time. */

@@ -90,6 +90,7 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
  */
 export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
   const { store } = core.engine;
+  core.acts += 1;
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();

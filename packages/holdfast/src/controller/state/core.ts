@@ -117,6 +117,8 @@ export interface Core extends Lifetimes {
   /** By local id, until the server has answered their creation. */
   readonly drafts: Map<string, Draft>;
   own: Own[];
+  /** How often somebody has acted: called a mutation or a fetch, or expired something. */
+  acts: number;
   /** When something was last left aside that came beside the answers; 0 for never. */
   heardAt: number;
   /** The observers with listeners: what they show is kept. */
@@ -147,6 +149,7 @@ export function createCore(parts: CoreParts): Core {
     flights: new Flights(timers),
     drafts: new Map(),
     own: [],
+    acts: 0,
     heardAt: 0,
     askAt: 0,
     observed: new Set(),
