@@ -1,10 +1,12 @@
 // Lists in pages and orders, in many settings: see test/simulation/list-model.ts.
 import fc from 'fast-check';
-import { test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { checkLists, setting } from '../simulation/list-model.ts';
 import type { Setting } from '../simulation/list-model.ts';
+import { checkSeveral, SEVERAL_STEPS, severalSetting } from '../simulation/several-lists.ts';
 
-const runs = Number(process.env['RUNS'] ?? (process.env['NIGHTLY'] === undefined ? 120 : 30_000));
+const isLong = process.env['RUNS'] !== undefined || process.env['NIGHTLY'] !== undefined;
+const runs = Number(process.env['RUNS'] ?? (isLong ? 30_000 : 70));
 
 /** What once went wrong: steps by their kinds, with the place, the rank 0 and the lane. */
 function once(way: Setting['way'], steps: string): Setting {
@@ -42,4 +44,20 @@ test('a fresh list is the server’s list as far as it is loaded, in pages, orde
     examples,
   });
   warn.mockRestore();
+}, 3_600_000);
+
+test('of several lists over one table a fresh one is the server’s, whatever crosses on the way', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const played = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(severalSetting, (given) => checkSeveral(given, played)),
+    { numRuns: runs },
+  );
+  warn.mockRestore();
+  const lines = SEVERAL_STEPS.map(
+    (step) => `  ${step.padEnd(10)}${String(played.get(step) ?? 0).padStart(9)}`,
+  );
+  if (isLong) console.log(['steps about several lists', ...lines].join('\n'));
+
+  expect(SEVERAL_STEPS.filter((step) => !played.has(step))).toEqual([]);
 }, 3_600_000);

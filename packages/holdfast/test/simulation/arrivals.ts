@@ -55,7 +55,7 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
     // "not found" says that what is shown is wrong: it is read again, as after a lost answer
     const isGone = delivery.response.status === 404 && id !== undefined;
     if (isGone) world.ambiguous.add(id);
-    world.fail(exchange, isGone);
+    world.fail(exchange, isGone || exchange.fault === '500After');
     return;
   }
   // an answer that says nothing of the row: what was sent stands
@@ -111,7 +111,10 @@ function arriveWrite(world: World, exchange: Exchange, at: number, id: string | 
   else record(world, fact, exchange);
   // a creation names its row only now
   if (fact.created) world.writtenInStep.push({ id: fact.main, send: exchange.send });
+  // what was done to the row before its creation was answered is newer than the answer
+  const isTouched = fact.created && world.statements.isTouchedSince('items', fact.main, exchange.send);
   if (fact.created) world.endWrite(exchange, at, fact.main);
+  if (isTouched) world.loosen(fact.main, at);
   const sent: readonly Fields[] = exchange.body === undefined ? [] : [exchange.body as Fields].flat(); // cast: as above
   for (const fields of sent)
     noteAcknowledged(

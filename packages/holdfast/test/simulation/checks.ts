@@ -55,7 +55,7 @@ export class Checker {
     this.#checkWatches();
     this.#checkFreshness();
     this.#checkDoubts();
-    world.statements.check(this.mounted.map(({ call }) => call));
+    world.statements.check(this.mounted);
     // several ends in one step: which of them a new request saw is the client's affair
     if (world.endedInStep > 1) world.mayBeFreshSince = ++world.stamp;
     world.endedInStep = 0;

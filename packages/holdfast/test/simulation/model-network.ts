@@ -22,7 +22,8 @@ export const FAULTS = [
   '500',
 ] as const;
 
-export type Fault = (typeof FAULTS)[number];
+/** Those, and an error of the server that comes after it has done what was asked for. */
+export type Fault = (typeof FAULTS)[number] | '500After';
 
 type Delivery = { response: ServerReply; text: string; type: string } | { failure: Error };
 
@@ -199,7 +200,7 @@ export class ModelNetwork {
 }
 
 function isStatus(fault: Fault | undefined): boolean {
-  return fault !== undefined && fault >= '400' && fault <= '599';
+  return fault !== undefined && /^\d+$/.test(fault);
 }
 
 function abortError(): Error {
@@ -223,6 +224,7 @@ export function jsonDelivery(reply: ServerReply): Exclude<Delivery, { failure: E
 
 function spoil(reply: ServerReply, fault: Fault | undefined): Delivery | undefined {
   const clean = jsonDelivery(reply);
+  if (fault === '500After') return jsonDelivery({ status: 500, value: { error: 'busy' } });
   if (fault === undefined) return clean;
   // an error answer stays one whatever happened to its body
   if (reply.status >= 400) return clean;

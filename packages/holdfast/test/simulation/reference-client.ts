@@ -154,6 +154,8 @@ class ReferenceClient implements Subject {
       }
       // "not found" says that what is shown is wrong: as after a lost answer
       if (status === 404) throw new Error('status 404');
+      // nor does an error of the server say whether it was done
+      if (status === 500) throw new Error('status 500');
       if (status >= 400) throw new Refused(`status ${status}`);
       this.#applyWrite(layer, value, send);
       if (call.kind === 'create') this.#creating.delete(id);

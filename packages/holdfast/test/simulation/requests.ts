@@ -22,6 +22,8 @@ export class Requests {
   readonly #failing = new Map<string, number[]>();
   /** The keys of the answers that just arrived: an incomplete one is asked for once more. */
   readonly #answered = new Set<string>();
+  /** Keys whose last request the client gave up. */
+  readonly #givenUp = new Set<string>();
   /** While nobody acts: since when, and when each read was sent. */
   #idle: { sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
   #fault: Violation | undefined;
@@ -114,8 +116,18 @@ export class Requests {
   onAnswer(exchange: Exchange, isGood: boolean): void {
     const key = exchangeKey(exchange);
     this.#answered.add(key);
+    if (isGood) this.#givenUp.delete(key);
     if (isGood) this.#failing.delete(key);
     else if (!this.#failing.has(key)) this.#failing.set(key, []);
+  }
+
+  giveUp(exchange: Exchange): void {
+    this.#givenUp.add(exchangeKey(exchange));
+  }
+
+  /** Whether the last try came to nothing: the next one waits. */
+  isTroubled(key: string): boolean {
+    return this.#failing.has(key) || this.#givenUp.has(key);
   }
 
   #isWished(key: string): boolean {

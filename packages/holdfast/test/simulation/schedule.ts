@@ -79,6 +79,7 @@ const LIST_WEIGHTS = {
 const LATE_WEIGHTS = {
   readUnread: 5,
   mountUnread: 2,
+  mountUser: 1.5,
   writeUnread: 9,
   close: 2,
   hold: 3,
@@ -143,6 +144,11 @@ export const LATE_STEPS: readonly string[] = [
   'tellUnread',
   'tellKnown',
   'tellWhileWriting',
+  // how those writes are answered
+  'empty',
+  'wrongShape',
+  'lostAfter',
+  '500After',
 ];
 
 export const LISTED = Object.keys(LIST_WEIGHTS) as Action[]; // cast: as below
@@ -242,9 +248,14 @@ function addLate(schedule: Schedule, from: number, random: Random): void {
     if (step.do !== 'network' && random.chance(0.5)) step.do = pickLate(random.next());
   const phrase = random.pick(PHRASES);
   const start = from + random.below(Math.max(1, steps.length - from - phrase.length));
-  for (const [at, action] of phrase.entries()) {
-    const step = steps[start + at];
-    if (step) step.do = action;
+  const about = rounded(random.next());
+  for (const [offset, action] of phrase.entries()) {
+    const step = steps[start + offset];
+    if (!step) break;
+    step.do = action;
+    // about one row, or all of them; whatever was sent last moves
+    if (/Unread|list|compose/.test(action)) step.at = action === 'list' ? 0 : about;
+    if (action === 'network') Object.assign(step, { at: 0.999, fault: 0.999 });
   }
 }
 
@@ -253,12 +264,15 @@ const PHRASES: readonly (readonly Action[])[] = [
   ['readUnread', 'network', 'writeUnread', 'network', 'network', 'network'],
   ['list', 'network', 'writeUnread', 'network', 'network', 'network'],
   ['mountUnread', 'network', 'writeUnread', 'network', 'network', 'network'],
+  ['shaped', 'network', 'writeUnread', 'network', 'network', 'network'],
   ['writeUnread', 'compose', 'tell', 'network', 'network'],
   ['compose', 'patch', 'network', 'get', 'network', 'tell', 'network', 'network'],
   ['saveState', 'create', 'network', 'network', 'bringState'],
   ['saveState', 'writeUnread', 'network', 'network', 'bringState'],
   ['saveState', 'invalidateLists', 'bringState'],
   ['hold', 'expireLists', 'idle'],
+  ['mount', 'network', 'network', 'linger', 'idle'],
+  ['list', 'network', 'network', 'mountUser', 'linger', 'linger'],
 ];
 
 function pickDelay(mode: Mode, first: number, second: number): number {

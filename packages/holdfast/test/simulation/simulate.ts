@@ -210,13 +210,16 @@ class Run {
         return this.#checker.mount(world.jobs.pickRead(step));
       case 'mountUnread':
         return this.#mountUnread(step);
+      case 'mountUser':
+        // a row that the lists bring whole
+        world.play('mountUser');
+        return this.#checker.mount({ kind: 'user', id: step.at < 0.5 ? 'u1' : 'u2' });
       case 'hold':
         return this.#hold(step);
       case 'idle':
         return this.#idle();
       case 'linger':
-        world.play('linger');
-        return this.#passTime(LINGER_MS);
+        return this.#linger(step.with < 0.7 ? LINGER_MS : 6 * LINGER_MS);
       case 'saveState':
         return this.#saveState(step);
       case 'bringState':
@@ -269,14 +272,26 @@ class Run {
     requests.rest(false);
   }
 
+  /** Time passes in which reads are answered soon, and nothing else. */
+  async #linger(ms: number): Promise<void> {
+    const { network, time } = this.#world;
+    this.#world.play('linger');
+    const endMs = time.elapsedMs + ms;
+    while (time.elapsedMs < endMs) {
+      if (network.movable().some((exchange) => !isWrite(exchange))) await this.#moveWhenIdle();
+      else await this.#passTime(Math.min(endMs - time.elapsedMs, (time.nextDelayMs() ?? ms) + 1));
+    }
+  }
+
   async #moveWhenIdle(): Promise<void> {
     await this.#passTime(LATENCY_MS);
-    for (const exchange of this.#world.network.movable().slice(0, 1)) {
-      if (exchange.phase === 'sent') this.#handle(exchange, undefined);
-      if (exchange.delivery) this.#world.deliver(exchange);
-      await settle();
-      this.#afterStep();
-    }
+    const movable = this.#world.network.movable();
+    const exchange = movable.find((one) => !isWrite(one)) ?? movable[0];
+    if (!exchange) return;
+    if (exchange.phase === 'sent') this.#handle(exchange, undefined);
+    if (exchange.delivery) this.#world.deliver(exchange);
+    await settle();
+    this.#afterStep();
   }
 
   /** Another client reads a list, or a row and a list, and saves. */
@@ -347,8 +362,9 @@ class Run {
     }
   }
 
-  #handle(exchange: Exchange, fault: Fault | undefined): void {
+  #handle(exchange: Exchange, befallen: Fault | undefined): void {
     const world = this.#world;
+    const fault = befallen ?? world.mutations.find((mutation) => mutation.exchange === exchange)?.end;
     // a create or a count whose answer says nothing leaves every client guessing
     const isClosing = exchange.path.endsWith('/close');
     const isMute = (fault === 'empty' || fault === 'wrongShape') && exchange.method === 'POST' && !isClosing;

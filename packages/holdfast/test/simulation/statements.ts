@@ -5,7 +5,7 @@
 // F5: nothing for longer than its lifetime, whatever the clock does.
 import type { EntityFact, Fact } from './oracle.ts';
 import { readKey } from './reads.ts';
-import type { ReadCall, ViewRow } from './subject.ts';
+import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +26,10 @@ interface Statement {
 
 const SUMMARY = ['title', 'status', 'group', 'votes'] as const;
 const DETAIL = [...SUMMARY, 'body'] as const;
+
+const CLOCK_SKEW_MS = 60_000;
+/** From the end of a lifetime until it is noticed. */
+const SLACK_MS = 1_000;
 
 export class Statements {
   readonly #world: World;
@@ -104,17 +108,55 @@ export class Statements {
     return this.#said.has(`${table} ${id}`) || this.#ended.has(`${table} ${id}`);
   }
 
-  check(mounted: readonly ReadCall[]): void {
+  check(mounted: readonly { readonly call: ReadCall; readonly watch: Watch }[]): void {
     const { gets, users, lists, subject } = this.#world;
-    const shown = mounted.filter((call) => call.kind === 'get' && !gets.has(call.id));
-    const calls: ReadCall[] = [...gets].map((id) => ({ kind: 'get', id }));
-    for (const call of [...calls, ...shown]) {
-      const row = call.kind === 'get' && subject.readRow(call.id);
-      if (row) this.#checkRows(call, [row], DETAIL);
+    const calls = [...gets].map((id): ReadCall => ({ kind: 'get', id }));
+    for (const { call } of mounted) if (call.kind === 'get' && !gets.has(call.id)) calls.push(call);
+    for (const call of calls) this.#checkRows(call, this.#rowsOf(call), DETAIL);
+    for (const filter of lists) {
+      const call: ReadCall = { kind: 'list', filter };
+      this.#checkRows(call, subject.readList(filter) ?? [], SUMMARY);
     }
-    for (const filter of lists)
-      this.#checkRows({ kind: 'list', filter }, subject.readList(filter) ?? [], SUMMARY);
     for (const id of users) this.#checkUser({ kind: 'user', id }, id, subject.readUserName(id));
+    if (this.#world.hasAges) for (const { call, watch } of mounted) this.#checkAge(call, watch.read());
+  }
+
+  #rowsOf(call: ReadCall): readonly ViewRow[] {
+    const { subject } = this.#world;
+    if (call.kind === 'list') return subject.readList(call.filter) ?? [];
+    const row = call.kind === 'get' ? subject.readRow(call.id) : undefined;
+    return row ? [row] : [];
+  }
+
+  /** A reader that shows something and asks for nothing holds it for fresh, unless nobody looks or the network is away. */
+  #checkAge(call: ReadCall, { value, error, isFetching }: Watched): void {
+    const { surroundings, network, requests, schedule, time } = this.#world;
+    const isAsking = isFetching === true || error !== undefined || value === undefined;
+    if (
+      isAsking ||
+      requests.isTroubled(readKey(call)) ||
+      !surroundings.visible.isOn ||
+      !surroundings.online.isOn ||
+      !network.online
+    )
+      return;
+    // a list by hand is asked for page by page: no one answer tells its age
+    if (call.kind === 'list' && 'feed' in call.filter) return;
+    const { lifeMs = Infinity } = schedule;
+    // a step back of the clock may give what is fresh its lifetime twice more, and what clocks may differ by
+    const isYoung = ({ atMs, steps }: Statement): boolean =>
+      time.elapsedMs - atMs <= lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.steps - steps);
+    const checkOne = (table: Table, id: string, name: string, shown: unknown): void => {
+      const said = this.#said.get(`${table} ${id}`)?.filter(({ fields }) => fields[name] === shown) ?? [];
+      if (said.length > 0 && !said.some(isYoung) && !this.#world.isWriting(table, id))
+        throw new Violation(
+          'F5',
+          `${readKey(call)} shows ${name} ${String(shown)}, older than ${lifeMs} ms, and asks for nothing`,
+        );
+    };
+    for (const row of this.#rowsOf(call))
+      for (const name of SUMMARY) checkOne('items', row.id, name, row[name]);
+    if (call.kind === 'user') checkOne('users', call.id, 'name', this.#world.subject.readUserName(call.id));
   }
 
   #checkRows(call: ReadCall, rows: readonly ViewRow[], names: readonly (typeof DETAIL)[number][]): void {
@@ -136,7 +178,7 @@ export class Statements {
 
   #isWorthIt(table: Table, id: string | undefined): boolean {
     const key = `${table} ${id}`;
-    return this.#ended.has(key) || this.#disputed.has(key) || this.#world.hasAges;
+    return this.#ended.has(key) || this.#disputed.has(key);
   }
 
   #checkField(
@@ -164,16 +206,6 @@ export class Statements {
       throw new Violation(
         'F3',
         `${readKey(call)} is fresh with ${name} ${String(value)} of ${key}, which nothing has said since a write of it ended`,
-      );
-    const { lifeMs } = world.schedule;
-    if (!world.hasAges || lifeMs === undefined || late.length === 0) return;
-    // each step back of the clock may give what is fresh its whole lifetime once more
-    const isYoung = ({ atMs, steps }: Statement): boolean =>
-      world.time.elapsedMs - atMs <= lifeMs * (1 + this.steps - steps);
-    if (!late.some(isYoung))
-      throw new Violation(
-        'F5',
-        `${readKey(call)} is fresh with ${name} ${String(value)} of ${key}, which is older than ${lifeMs} ms`,
       );
   }
 }

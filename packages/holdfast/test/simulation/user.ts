@@ -20,6 +20,9 @@ export const NOTHING: OracleView = {
   pages: [],
 };
 
+/** How half of the writes of rows that were never read are answered, once they are done. */
+const ENDS = ['empty', 'wrongShape', 'lostAfter', '500After'] as const;
+
 export class User {
   #world: World;
   #view = NOTHING;
@@ -185,17 +188,18 @@ export class User {
   #writeUnread(step: Step): void {
     const world = this.#world;
     const fraction = (step.at * 10) % 1;
+    const end = ENDS[Math.floor(step.fault * 2 * ENDS.length)];
     const user = step.at < 0.5 ? 'u1' : 'u2';
     if (fraction < 0.2 && !world.oracle.view(false).users.has(user)) {
       world.play('renameUnread');
-      world.writeUnread({ kind: 'rename', id: user, body: { name: this.title() } });
+      world.writeUnread({ kind: 'rename', id: user, body: { name: this.title() } }, end);
       return;
     }
     this.#ifUnread(step, (id) => {
-      if (fraction < 0.55) world.writeUnread({ kind: 'patch', id, body: this.partBody(step) });
-      else if (fraction < 0.7) world.writeUnread({ kind: 'put', id, body: this.#wholeBody(step) });
-      else if (fraction < 0.85 || !world.subject.hasShapes) world.writeUnread({ kind: 'remove', id });
-      else world.writeUnread({ kind: 'close', id });
+      if (fraction < 0.55) world.writeUnread({ kind: 'patch', id, body: this.partBody(step) }, end);
+      else if (fraction < 0.7) world.writeUnread({ kind: 'put', id, body: this.#wholeBody(step) }, end);
+      else if (fraction < 0.85 || !world.subject.hasShapes) world.writeUnread({ kind: 'remove', id }, end);
+      else world.writeUnread({ kind: 'close', id }, end);
     });
   }
 

@@ -1,7 +1,7 @@
 // Joins server, network, time, oracle and the client under test. It sees every request leave and every answer arrive,
 // and tells the oracle what the answer means. What is right or wrong is in checks.ts; who acts when is in simulate.ts.
 import { exchangeKey, isWrite, ModelNetwork, namedRows } from './model-network.ts';
-import type { Exchange } from './model-network.ts';
+import type { Exchange, Fault } from './model-network.ts';
 import { ModelServer } from './model-server.ts';
 import type { Filter } from './model-server.ts';
 import { arrive } from './arrivals.ts';
@@ -62,6 +62,8 @@ export interface Mutation {
   firstSend?: number;
   /** An earlier try may have arrived. */
   isUncertain?: boolean;
+  /** How the server answers it once it is done, where that is settled from the start. */
+  end?: Fault | undefined;
   isOver: boolean;
 }
 
@@ -200,8 +202,7 @@ export class World {
 
   /** What is shown of the row is open until a read that was sent after this place on the line. */
   loosen(id: string, stamp: number): void {
-    this.#loose.set(id, stamp);
-    this.#looseMembers.set(id, stamp);
+    for (const book of [this.#loose, this.#looseMembers]) book.set(id, Math.max(stamp, book.get(id) ?? 0));
   }
 
   /** Whether the rules leave a choice of what is shown of the row. */
@@ -233,20 +234,21 @@ export class World {
   }
 
   /** A call about a row that was never read: what is shown of the row before it is read is the client's choice. */
-  writeUnread(call: WriteCall & { id: string }): void {
+  writeUnread(call: WriteCall & { id: string }, end: Fault | undefined): void {
     if (call.kind === 'rename') this.users.add(call.id);
     else this.knownItems.add(call.id);
     this.loosen(call.id, Infinity);
-    this.issue(call);
+    if (end !== undefined) this.play(end);
+    this.issue(call, undefined, end);
   }
 
   /** A fetch by the user. Its promise is watched to the end. */
-  issue(call: Call, draft?: Draft): void {
+  issue(call: Call, draft?: Draft, end?: Fault): void {
     this.note(`call ${JSON.stringify(call)}`);
     const key = isRead(call) ? readKey(call) : undefined;
     if (call.kind === 'list') this.use(call.filter);
     if (key !== undefined) this.requests.wish(key);
-    if (!isRead(call)) this.#begin(call, draft);
+    if (!isRead(call)) this.#begin(call, draft, end);
     if (call.kind === 'get') {
       this.gets.add(call.id);
       this.knownItems.add(call.id);
@@ -405,8 +407,8 @@ export class World {
     this.network.deliver(exchange);
   }
 
-  #begin(call: WriteCall, draft: Draft | undefined): void {
-    const mutation: Mutation = { call, draft, isOver: false };
+  #begin(call: WriteCall, draft: Draft | undefined, end: Fault | undefined): void {
+    const mutation: Mutation = { call, draft, end, isOver: false };
     if (call.kind === 'create') {
       mutation.draft = { name: `draft ${this.drafts.length + 1}`, title: call.body['title']!, isOver: false };
       this.drafts.push(mutation.draft);
@@ -443,7 +445,9 @@ export class World {
   finish(mutation: Mutation): void {
     mutation.isOver = true;
     const { call } = mutation;
-    if ('id' in call && this.#loose.get(call.id) === Infinity) this.loosen(call.id, this.stamp);
+    if ('id' in call)
+      for (const book of [this.#loose, this.#looseMembers])
+        if (book.get(call.id) === Infinity) book.set(call.id, this.stamp);
     if (mutation.layer) this.oracle.removeLayer(mutation.layer);
     if (mutation.noteLayer) this.notes.finish(mutation.noteLayer);
     for (const layer of mutation.moreLayers ?? []) this.oracle.removeLayer(layer);
@@ -490,6 +494,7 @@ export class World {
   #onEnd(exchange: Exchange): void {
     this.note(`gave up ${exchange.number}`);
     this.endedInStep++;
+    if (!isWrite(exchange)) this.requests.giveUp(exchange);
     if (exchange.epoch !== this.epoch || !isWrite(exchange) || this.repeats(exchange, true)) return;
     this.fail(exchange, true);
   }
