@@ -219,9 +219,10 @@ class ReferenceClient implements Subject {
     if (call.kind === 'remove') return this.#store.remove(layer.id, at);
     const isUser = call.kind === 'rename';
     if (value === null) {
-      // what was sent stands, and is read again
-      this.#allStaleSince = at;
       const isKnown = this.#store.knows(layer.id, isUser) || call.kind === 'put';
+      // what was sent stands, and is read again
+      if (isKnown || !this.#has('a write of a row that was never read leaves no mark'))
+        this.#allStaleSince = at;
       if (!isKnown || !('body' in call) || this.#has('an empty answer reverts the intent')) return;
       this.#own.acknowledge(layer, at, this.#environment.clock.now());
       this.#store.write({ id: layer.id, ...call.body }, isUser, send, at);
@@ -386,7 +387,7 @@ class ReferenceClient implements Subject {
   isFresh(call: PlainRead): boolean {
     const staleSince = Math.max(this.#allStaleSince, this.#staleSince.get(keyOf(call)) ?? 0);
     // one page says nothing of the others
-    const isOfPages = call.kind === 'list' && 'feed' in call.filter;
+    const isOfPages = call.kind === 'list' && 'feed' in call.filter && !this.#has('one page vouches for all');
     const pages = [...this.#answered.keys()].filter((key) => isOfPages && key.includes('"feed"'));
     return [keyOf(call), ...pages].every((key) => (this.#answered.get(key) ?? 0) > staleSince);
   }

@@ -26,6 +26,8 @@ export const DEFECTS = [
   'an empty answer reverts the intent',
   'an id alone counts as the whole row',
   'lists hold new arrays',
+  'a write of a row that was never read leaves no mark',
+  'one page vouches for all',
 ] as const;
 
 export type Defect = (typeof DEFECTS)[number];

@@ -19,7 +19,7 @@ describe('a client with one defect is caught', () => {
   test.each(DEFECTS)('%s', async (defect) => {
     const tally = await runCampaign({
       createSubject: createReference(defect),
-      seed: 782_000,
+      seed: 500_000,
       count: 3_000,
       steps: 50,
       maxFailures: 1,

@@ -7,7 +7,7 @@ import { createSchedule, LATE_STEPS, MODES } from './schedule.ts';
 import type { Mode } from './schedule.ts';
 import { simulate } from './simulate.ts';
 
-const CI_SCHEDULES = 1_000;
+const CI_SCHEDULES = 880;
 const CI_SEED = 20_260_000;
 const STEPS = 50;
 

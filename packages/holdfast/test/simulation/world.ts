@@ -521,8 +521,9 @@ export class World {
     this.requests.stir();
     const table = exchange.path.startsWith('/users') ? 'users' : 'items';
     const sent = [exchange.body as Fields | undefined].flat().flatMap((one) => Object.keys(one ?? {})); // cast: own bodies
-    for (const id of created === undefined ? namedRows(exchange) : [created])
-      this.statements.end(table, id, at, sent);
+    // a message about a row that is being created is newer than the creation
+    if (created !== undefined) this.statements.end(table, created, at, []);
+    else for (const id of namedRows(exchange)) this.statements.end(table, id, at, sent);
   }
 
   /** A write that came to nothing, or (`isUnknown`) to nobody knows what. */
