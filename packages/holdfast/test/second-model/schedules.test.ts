@@ -16,7 +16,7 @@ function wordsOf(line: string): string[] {
 }
 test('what is fresh is what the server has, in random schedules that reach every step', async () => {
   const counts = Object.fromEntries(WORDS.map((word) => [word, 0]));
-  for (let seed = 1; seed <= (process.env['NIGHTLY'] ? 20_000 : 200); seed += 1) {
+  for (let seed = 1; seed <= (process.env['NIGHTLY'] ? 40_000 : 200); seed += 1) {
     const played = await playRandom(seed);
     if (played.wrong.length > 0)
       expect.fail(`seed ${seed}: ${JSON.stringify(await shrink(played), null, 1)}`);
