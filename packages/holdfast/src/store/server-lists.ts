@@ -136,7 +136,10 @@ export class ServerLists implements Lists {
     const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;
     const { fence: askedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
     const isTorn =
-      isPage && list.unloaded === undefined && [...list.table.parts].some((one) => one.writtenAt > askedAt);
+      isPage &&
+      !present &&
+      list.unloaded === undefined &&
+      [...list.table.parts].some((one) => one.writtenAt > askedAt);
     if (isLost || isTorn) this.doubt(list, origin.sent);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer

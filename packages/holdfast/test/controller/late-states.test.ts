@@ -92,7 +92,12 @@ test.each<[string, (controller: Controller) => Promise<unknown>]>([
     'a message about a created row',
     (controller) => {
       rows.set('9', { id: '9', title: 'told', body: '', isDone: false });
-      return controller.setResponse(getList.push, {}, {}, { id: '9', title: 'told', body: '', isDone: false });
+      return controller.setResponse(
+        getList.push,
+        {},
+        {},
+        { id: '9', title: 'told', body: '', isDone: false },
+      );
     },
   ],
 ])('a list of a state that arrives after %s is read again', async (_name, write) => {

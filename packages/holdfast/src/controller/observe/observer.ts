@@ -7,7 +7,7 @@ import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isAbortError } from '../../support/network-errors.ts';
-import { startRead } from '../request/fetch-read.ts';
+import { readPagesAgain, startRead } from '../request/fetch-read.ts';
 import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, Pause } from '../slot/decide.ts';
 import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
@@ -53,6 +53,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** When data may be read again by itself, and how often somebody had acted when that was last asked. */
   #askAt = 0;
   #acts = 0;
+  /** The doubt about pages for which they were read again: once for each. */
+  #pagesDoubtedAt = 0;
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
 
@@ -175,6 +177,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #follow(decision: Decision): void {
     void this.#act(decision);
     if (decision.fetch === 'redate') this.#redate();
+    if (decision.fetch === 'no' && decision.isStale)
+      this.#pagesDoubtedAt = readPagesAgain(this.core, this.ask, this.#pagesDoubtedAt);
     this.#schedule(decision.fetch === 'no' ? decision : undefined);
   }
 

@@ -166,10 +166,13 @@ export function createCore(parts: CoreParts): Core {
       const now = clock.now();
       core.askAt = Math.min(Math.max(core.askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
       const rest = (core.rest = new Promise((resolve) => {
-        timers.set(() => {
-          if (core.rest === rest) core.rest = undefined;
-          resolve();
-        }, Math.max(0, core.askAt - now));
+        timers.set(
+          () => {
+            if (core.rest === rest) core.rest = undefined;
+            resolve();
+          },
+          Math.max(0, core.askAt - now),
+        );
       }));
       for (const observer of observers) observer.attach();
       tell(core.pendingListeners);
