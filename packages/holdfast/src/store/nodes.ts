@@ -255,6 +255,7 @@ export interface JournalEntry extends Change {
   readonly fence: number;
   readonly sent: number;
   readonly row: Row;
+  readonly isMessage: boolean;
   readonly placement?: Placement;
 }
 

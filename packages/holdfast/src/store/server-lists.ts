@@ -22,7 +22,7 @@ import { hasMovedOn, isReplaced, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
-import { advance, fenceOff, isOlder, NEVER } from './stamp.ts';
+import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
@@ -164,8 +164,7 @@ export class ServerLists implements Lists {
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
       // a message may be older than the answer
-      const isMessage = entry.sent === fence;
-      if (isMessage && (isPut || (comes === false && isHeld))) this.doubt(list);
+      if (entry.isMessage && (isPut || (comes === false && isHeld))) this.doubt(list);
       if (comes === false) members = without(members, (one) => one === row);
       if (!isPut || !isFit) continue;
       const present = members;
@@ -182,7 +181,7 @@ export class ServerLists implements Lists {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
-    if (fence > this.oldestOpen) journal.push({ row, sent: origin.sent, fence, ...what });
+    if (fence > this.oldestOpen) journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }
 }
 

@@ -68,9 +68,9 @@ export function isOlder(origin: Origin, stamp: Stamp): boolean {
   return origin.sent < (origin.isRead ? stamp.fence : stamp.writeSent);
 }
 
-/** Whether a message brought the data: `set`, or a stream. A message is sent and acknowledged at one moment. */
-export function isMessage({ fence, writeSent }: Stamp): boolean {
-  return fence === writeSent && fence > 0;
+/** Whether a message brought the data: `set`, or a stream. A message is sent and arrives at one moment. */
+export function isMessage({ date, fetchedAt }: Stamp): boolean {
+  return date === fetchedAt && date > 0;
 }
 
 /** The stamp of data that the answer has replaced: an applied read must not erase the mark of an earlier write. */
