@@ -213,14 +213,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row behind the last loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    find: "while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;",
+    find: 'while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;',
     replace: '',
     by: 'lists',
   },
   {
     name: 'a row in front of the first loaded one is shown',
     file: 'schema/collection/arranged.ts',
-    find: "while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;",
+    find: 'while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;',
     replace: '',
     by: 'lists',
   },

@@ -2,7 +2,7 @@
 // with their own transport; the Controller stands on the same engine.
 import { Timeline, writeNow } from '../store/stamp.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
-import { unsubscribe } from '../store/store.ts';
+import { unsubscribe } from '../store/graph.ts';
 import { Engine } from './engine.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';

@@ -178,6 +178,11 @@ export function addClean(children: Node[], more: readonly Node[]): void {
     if (!known.has(child) && !(child instanceof View && !child.isClean)) children.push(child);
 }
 
+/** No store is asked: it may be another one by now. */
+export function unsubscribe(view: View, subscriber: Subscriber): void {
+  view.subscribers = withoutItem(view.subscribers, subscriber);
+}
+
 /** Takes a view out of the graph: nothing marks it any more. */
 export function unlink(view: View): void {
   linkChildren(view, []);

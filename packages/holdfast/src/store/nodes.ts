@@ -171,7 +171,6 @@ export class List implements Node, Layered<readonly unknown[]> {
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
-
 const NONE: readonly never[] = [];
 
 /** The answer of one endpoint for one set of arguments. */
@@ -268,7 +267,10 @@ export class Table implements Node {
   readonly aliases = new Map<string, Row>();
   readonly lists = new Map<string, List>();
   /** Lists by the names of their filters, then by the values: found without a scan. */
-  readonly listGroups = new Map<string, ListGroup>();
+  readonly listGroups = new Map<
+    string,
+    { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
+  >();
   /** Those judged for every change: rows that their key does not equal, or on a page that is not loaded, may come. */
   readonly open: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
@@ -295,10 +297,4 @@ export class Table implements Node {
   constructor(key: string) {
     this.key = key;
   }
-}
-
-/** The lists of a table that filter by the same names. */
-export interface ListGroup {
-  readonly names: readonly string[];
-  readonly byValues: Map<string, SmallSet<List>>;
 }

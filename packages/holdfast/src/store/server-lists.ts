@@ -181,7 +181,8 @@ export class ServerLists implements Lists {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
-    if (fence > this.oldestOpen) journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
+    if (fence > this.oldestOpen)
+      journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }
 }
 

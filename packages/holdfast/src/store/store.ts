@@ -3,10 +3,11 @@
 // tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
 import { callSafely } from '../support/call-safely.ts';
 import { fieldOf, isEqual, mergeFields } from './fields.ts';
-import { hasItem, itemsOf, markDependents, viewsOver, withItem, withoutItem } from './graph.ts';
+import { hasItem, itemsOf, markDependents, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { indexList, textOf } from './membership.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import { slotsOver } from './slots-over.ts';
 import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
 import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
@@ -21,7 +22,7 @@ export class Store {
   readonly tables = new Map<string, Table>();
   /** The rows and lists in doubt. */
   readonly doubted: Set<Node> = new Set();
-  /** Rows that are not here and were written: kept in doubt for the requests in flight that were sent before, the oldest first. */
+  /** Rows that are not here and were written: kept for the requests in flight that were sent before, the oldest first. */
   readonly absent: Set<Row> = new Set();
   /** When it last came into doubt which rows a table has. */
   tablesDoubtedAt = 0;
@@ -281,11 +282,6 @@ export class Store {
   }
 }
 
-/** No store is asked: it may be another one by now. */
-export function unsubscribe(view: View, subscriber: Subscriber): void {
-  view.subscribers = withoutItem(view.subscribers, subscriber);
-}
-
 /** Base under the layers of the calls before `end`. */
 export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
@@ -298,10 +294,4 @@ export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
     state = layer.edit(state);
   }
   return state;
-}
-
-/** The answers of endpoints that show something of this node, through however many views. */
-export function slotsOver(node: Node): Slot[] {
-  const subjects = new Set([...viewsOver(node)].map(({ subject }) => subject));
-  return [...subjects].filter((subject) => subject instanceof Slot);
 }

@@ -211,7 +211,7 @@ for (const optimistic of [false, true])
     const endpoint = ItemResource.partialUpdate.extend({ optimistic });
     const saving = controller.fetch(endpoint, { id: '1' }, { title: 'mine' });
     await calm();
-    controller.set(Item, { id: '1' }, { id: '1', title: 'old', done: false });
+    void controller.set(Item, { id: '1' }, { id: '1', title: 'old', done: false });
     await net.next('PATCH').deliver();
 
     expect((await saving)?.title).toBe('mine');
@@ -231,7 +231,7 @@ test('where a read in flight and a message disagree, the row is read once more',
   quietly(net.fetch(`${urlPrefix}/items/1`, { method: 'PATCH', body: JSON.stringify({ title: 'v6' }) }));
   await net.next('PATCH').deliver();
   net.next('GET').handle();
-  controller.set(Item, { id: '1' }, { id: '1', title: 'v5' });
+  void controller.set(Item, { id: '1' }, { id: '1', title: 'v5' });
   await net.next('GET').deliver();
   const sent = net.sent.length;
   await net.rest();
@@ -253,7 +253,7 @@ test('a stream that never rests has the row read three times at once, and once a
   controller.expireAll(ItemResource.get);
   const cross = async (): Promise<void> => {
     for (let version = 0; net.inFlight.length > 0; version += 1) {
-      controller.set(Item, { id: '1' }, { id: '1', title: `v${world.time.clock.now()}-${version}` });
+      void controller.set(Item, { id: '1' }, { id: '1', title: `v${world.time.clock.now()}-${version}` });
       await net.next('GET').deliver();
     }
   };
@@ -283,7 +283,7 @@ test('where a list in flight and a message disagree, the list is read once more'
   controller.expireAll(list);
   await calm();
   net.next('GET').handle();
-  controller.set(Item, { id: '1' }, { id: '1', done: true }); // late: the row is open again
+  void controller.set(Item, { id: '1' }, { id: '1', done: true }); // late: the row is open again
   await net.next('GET').deliver();
   await net.rest();
   stop();
@@ -297,7 +297,7 @@ test('a message does not settle a doubt: it may be older than the write that end
   await controller.fetch(ItemResource.get, { id: '1' });
   const row = { ...controller.get(Item, { id: '1' }) };
   await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { title: 'new' }).catch(() => undefined);
-  controller.set(Item, { id: '1' }, { ...row, title: 'old' });
+  void controller.set(Item, { id: '1' }, { ...row, title: 'old' });
 
   expect(isFresh(ItemResource.get, { id: '1' })).toBe(false);
 });
@@ -309,7 +309,7 @@ test('the echo of an own change leaves search lists as they are', async () => {
   await controller.fetch(list, { q: 'a' });
   const row = await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { title: 'new' });
   await controller.fetch(list, { q: 'a' });
-  controller.set(
+  void controller.set(
     Item,
     { id: '1' },
     { id: '1', title: row!.title, done: false, owner: { id: 'u', name: 'old' } },
@@ -493,7 +493,7 @@ function startMap() {
   const shown = (): unknown =>
     Object.fromEntries(
       Object.entries(controller.getResponse(getMap).data ?? {})
-        .sort()
+        .sort(([one], [two]) => one.localeCompare(two))
         .map(([key, { id }]) => [key, id]),
     );
   const assign = (key: string, id: string, optimistic: boolean) =>
@@ -632,7 +632,7 @@ test('an answer from elsewhere finds its place where the stamps are ahead of the
   title = 'new';
   const fetchedAt = now;
   now += 50;
-  controller.resolve(NoteResource.get, { args: [{ id: '1' }], response: { id: '1', title }, fetchedAt });
+  void controller.resolve(NoteResource.get, { args: [{ id: '1' }], response: { id: '1', title }, fetchedAt });
 
   expect(controller.get(Note, { id: '1' })?.title).toBe('new');
 });
@@ -682,7 +682,7 @@ test('a message that a row was deleted does not beat the creation of that row in
   net.isQuick = false;
   quietly(controller.fetch(NoteResource.getList.push, { id: '9', title: 'mine' }));
   await calm();
-  controller.set(new schema.Invalidate(Note), { id: '9' });
+  void controller.set(new schema.Invalidate(Note), { id: '9' });
   await net.next('POST').deliver();
 
   expect(shown()).toEqual(['1', '2', '3', '9']);
@@ -763,7 +763,7 @@ test('lists that a row would enter by a message that disagrees with an own chang
   await controller.fetch(list, { done: 'true' });
   await controller.fetch(ItemResource.partialUpdate, { id: '1' }, { done: false });
   await controller.fetch(list, { done: 'true' });
-  controller.set(Item, { id: '1' }, { id: '1', done: true });
+  void controller.set(Item, { id: '1' }, { id: '1', done: true });
 
   expect(isFresh(list, { done: 'true' })).toBe(false);
 });

@@ -671,7 +671,8 @@ class World {
 }
 
 /** A list's name, whatever the order of its arguments. */
-const keyOf = (args: ListArgs): string => new URLSearchParams(Object.entries(args).sort()).toString();
+const keyOf = (args: ListArgs): string =>
+  new URLSearchParams(Object.entries(args).sort(([one], [two]) => one.localeCompare(two))).toString();
 
 const textOf = (args: ListArgs): string => `?${new URLSearchParams(args).toString()}`;
 

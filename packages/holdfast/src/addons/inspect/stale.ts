@@ -37,7 +37,6 @@ export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
 }
 
 export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): StaleReason[] {
-  const { core } = memory;
   const now = memory.now();
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];

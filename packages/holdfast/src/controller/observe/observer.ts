@@ -15,13 +15,10 @@ import type { Seen } from '../slot/read-slot.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';
+import { Pace } from './pace.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
-
-/** How often data may be read again at once while nobody acts, beside the first time, and the pause after that. */
-const FREE_READS = 2;
-const PAUSE_MS = 1_000;
 
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
@@ -50,9 +47,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
-  /** When data may be read again by itself, and how often somebody had acted when that was last asked. */
-  #askAt = 0;
-  #acts = 0;
+  readonly #pace: Pace;
   /** The doubt about pages for which they were read again: once for each. */
   #pagesDoubtedAt = 0;
   /** The end of the pause that a read is held back for; 0 for none. */
@@ -60,6 +55,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   constructor(core: Core, ask: Ask) {
     super(core);
+    this.#pace = new Pace(core);
     this.ask = ask;
   }
 
@@ -200,23 +196,10 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
       return isBlocked ? ended : undefined;
     }
     const isJoined = joinable(slotOf(this.core, this.ask), this.ask) !== undefined;
-    const isHeld = isFetch && !isBlocked && !isJoined && !this.#mayAskAgain();
-    this.#heldUntil = isHeld ? this.#askAt : 0;
-    if (!isFetch || isHeld) return undefined;
+    this.#heldUntil = isFetch && !isBlocked && !isJoined ? this.#pace.hold() : 0;
+    if (!isFetch || this.#heldUntil > 0) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
-  }
-
-  /** Whether data may be read again by itself: three times at once, then once a second, until somebody acts. */
-  #mayAskAgain(): boolean {
-    const { acts, environment } = this.core;
-    const now = environment.clock.now();
-    // the clock may have been set back
-    if (this.#acts !== acts || this.#askAt > now + PAUSE_MS) this.#askAt = 0;
-    this.#acts = acts;
-    if (this.#askAt > now) return false;
-    this.#askAt = Math.max(this.#askAt, now - FREE_READS * PAUSE_MS) + PAUSE_MS;
-    return true;
   }
 
   /** Fetches for readers that start without the failure that has had its time. */

@@ -1,7 +1,7 @@
 // What all observers share: those who listen, and the view that the observer stands on, which is listened to as long as
 // they are there. Alone it watches a schema in the store, for `useQuery`; observer.ts watches an endpoint.
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import { unsubscribe } from '../../store/store.ts';
+import { unsubscribe } from '../../store/graph.ts';
 import type { Subscriber, View } from '../../store/graph.ts';
 import { lookUpView } from '../slot/read-response.ts';
 import type { Core } from '../state/core.ts';

@@ -2,7 +2,7 @@
 // for that creation and goes out with the server's id; when the creation fails, the request fails with it. A creation that
 // is answered without a body names nothing: its rows stay on screen for a while.
 import type { Flight } from '../../dispatch/flights.ts';
-import { slotsOver } from '../../store/store.ts';
+import { slotsOver } from '../../store/slots-over.ts';
 import { List } from '../../store/nodes.ts';
 import type { Intent } from '../../store/intent.ts';
 import type { Row } from '../../store/nodes.ts';
