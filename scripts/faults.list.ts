@@ -17,14 +17,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'order follows the wall clock',
     file: 'store/stamp.ts',
-    find: 'Math.max(least, this.#clock.now(), this.last + NUDGE_MS)',
-    replace: 'Math.max(least, this.#clock.now())',
+    find: 'Math.max(least, now + this.#aheadMs, this.last + NUDGE_MS)',
+    replace: 'Math.max(least, now)',
   },
   {
     name: 'a read replaces a write that was acknowledged after its sending',
     file: 'store/stamp.ts',
-    find: 'fence: settled, writeSent: sent,',
-    replace: 'fence: sent, writeSent: sent,',
+    find: 'fence: settled,',
+    replace: 'fence: sent,',
   },
   {
     name: 'an answer that repeats what was read meanwhile leaves the lists alone that were read before',
@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a tombstone counts from the sending of the delete',
     file: 'store/apply-effects.ts',
-    find: 'row.deletedAt = Math.max(row.deletedAt, origin.settled);',
+    find: 'row.deletedAt = Math.max(row.deletedAt, origin.stamp.fence);',
     replace: 'row.deletedAt = Math.max(row.deletedAt, origin.sent);',
   },
   {
@@ -241,8 +241,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a page that has lost a row leaves its list fresh',
     file: 'store/server-lists.ts',
-    find: 'if (isPage && without(base, (row) => !this.has(list, row)) !== base) this.doubt(list);',
-    replace: 'void base;',
+    find: 'const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;',
+    replace: 'const isLost = false;',
     by: 'lists',
   },
   {
@@ -559,8 +559,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the doubt about what a lower version says begins when that was asked for',
     file: 'store/fields.ts',
-    find: 'row.staleSince = origin.settled;',
-    replace: 'row.staleSince = origin.sent;',
+    find: 'if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.settled;',
+    replace: 'if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.sent;',
   },
   {
     name: 'a field that the present version lacked waits for a later request',
