@@ -18,6 +18,7 @@ import {
 import type { ListOrder, PageOptions } from 'holdfast';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
+import { sorted } from './model-network.ts';
 import { compareCards, ENDS, PAGINGS, SEVERAL, SeveralServer } from './several-server.ts';
 import type { CardFields, End, ListArgs, Paging } from './several-server.ts';
 import { Violation } from './violation.ts';
@@ -671,8 +672,7 @@ class World {
 }
 
 /** A list's name, whatever the order of its arguments. */
-const keyOf = (args: ListArgs): string =>
-  new URLSearchParams(Object.entries(args).sort(([one], [two]) => one.localeCompare(two))).toString();
+const keyOf = (args: ListArgs): string => JSON.stringify(sorted(args));
 
 const textOf = (args: ListArgs): string => `?${new URLSearchParams(args).toString()}`;
 
