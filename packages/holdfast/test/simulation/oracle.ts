@@ -63,11 +63,12 @@ export class Oracle {
     this.#nowMs = nowMs;
   }
 
-  record(fact: Fact): void {
+  /** `isSaved`: what a state brings need not be kept for those who asked before. */
+  record(fact: Fact, { isSaved = false } = {}): void {
     this.#facts.push(fact);
     this.#base = undefined;
     this.#settleDoubts(fact);
-    if (fact.kind !== 'read' && fact.kind !== 'write') return;
+    if (isSaved || (fact.kind !== 'read' && fact.kind !== 'write')) return;
     for (const { table, id } of fact.entities)
       this.#arrive(table, id, fact, fact.kind === 'read' || isBeside(table, fact));
     if (fact.kind === 'read' && fact.list) this.#arrive('lists', fact.list.key, fact);

@@ -22,7 +22,7 @@ export class Requests {
   readonly #failing = new Map<string, number[]>();
   /** The keys of the answers that just arrived: an incomplete one is asked for once more. */
   readonly #answered = new Set<string>();
-  /** Keys whose last request the client gave up. */
+  /** Keys whose last request came to nothing, whatever happened since. */
   readonly #givenUp = new Set<string>();
   /** While nobody acts: since when, and when each read was sent. */
   #idle: { sinceMs: number; readonly sends: Map<string, number[]> } | undefined;
@@ -117,6 +117,7 @@ export class Requests {
     const key = exchangeKey(exchange);
     this.#answered.add(key);
     if (isGood) this.#givenUp.delete(key);
+    else this.#givenUp.add(key);
     if (isGood) this.#failing.delete(key);
     else if (!this.#failing.has(key)) this.#failing.set(key, []);
   }
@@ -127,7 +128,7 @@ export class Requests {
 
   /** Whether the last try came to nothing: the next one waits. */
   isTroubled(key: string): boolean {
-    return this.#failing.has(key) || this.#givenUp.has(key);
+    return this.#givenUp.has(key);
   }
 
   #isWished(key: string): boolean {

@@ -320,6 +320,8 @@ class Run {
     for (const { watch } of this.#checker.mounted) watch.stop();
     world.mayBeFreshSince = ++world.stamp;
     world.acknowledged.clear();
+    // what was deleted is not saved, so a state from before may bring it
+    world.states.reset();
     world.oracle.doubted.clear(); // what is saved of a doubt is judged by what is fresh in the end
     world.requests.wishAll();
     subject.reopen();
@@ -420,6 +422,7 @@ class Run {
     const isVisible = !visible.isOn || fraction < 0.6;
     this.#world.note(`visible ${isVisible}`);
     visible.turn(isVisible);
+    this.#world.awayUntilMs = this.#world.time.elapsedMs;
   }
 
   #changeElsewhere(step: Step): void {

@@ -30,6 +30,8 @@ const DETAIL = [...SUMMARY, 'body'] as const;
 const CLOCK_SKEW_MS = 60_000;
 /** From the end of a lifetime until it is noticed. */
 const SLACK_MS = 1_000;
+/** Until it is noticed that page and network are back. */
+const REST_MS = 11_000;
 
 export class Statements {
   readonly #world: World;
@@ -130,16 +132,16 @@ export class Statements {
 
   /** A reader that shows something and asks for nothing holds it for fresh, unless nobody looks or the network is away. */
   #checkAge(call: ReadCall, { value, error, isFetching }: Watched): void {
-    const { surroundings, network, requests, schedule, time } = this.#world;
+    const { surroundings, requests, schedule, time, awayUntilMs } = this.#world;
     const isAsking = isFetching === true || error !== undefined || value === undefined;
     if (
       isAsking ||
       requests.isTroubled(readKey(call)) ||
       !surroundings.visible.isOn ||
-      !surroundings.online.isOn ||
-      !network.online
+      !surroundings.online.isOn
     )
       return;
+    if (time.elapsedMs - awayUntilMs < REST_MS) return;
     // a list by hand is asked for page by page: no one answer tells its age
     if (call.kind === 'list' && 'feed' in call.filter) return;
     const { lifeMs = Infinity } = schedule;

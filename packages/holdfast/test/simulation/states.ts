@@ -84,15 +84,11 @@ export class States {
 
   #record({ call, path, query, value }: Part, { stamp, atMs }: State, at: number): void {
     const world = this.#world;
-    const { statements, oracle } = world;
-    const before = oracle.view(false);
-    const wasRead = new Set([...before.items.keys(), ...before.users.keys()]);
     const key = readKey(call);
     const fact: Fact & { kind: 'read' } = { kind: 'read', send: stamp, at, entities: [] };
     recordValue(world, fact, { path, query }, value, atMs);
-    // what is known already is kept or replaced, as the client likes; so is what something has happened to
-    for (const { table, id } of fact.entities)
-      if (wasRead.has(id) || statements.isTouchedSince(table, id, stamp)) world.loosen(id, at);
+    // whether it is newer than what a request from before brings, no client can tell: until it is read, either may be shown
+    for (const { id } of fact.entities) world.loosen(id, at);
     if (call.kind !== 'list') return;
     this.#open.set(listKey(call.filter), at);
     const isUnderWay = world.network.exchanges.some((exchange) => exchange.method === 'GET');

@@ -171,9 +171,19 @@ export class User {
 
   /** Rows of the server that the client has never read, or has forgotten. */
   unread(): string[] {
-    const { server, oracle } = this.#world;
+    const { server, oracle, network } = this.#world;
     const { items } = oracle.view(false);
-    return [...server.items.keys()].filter((id) => !items.has(id));
+    // a row whose creation is not answered yet has calls under the name of its draft
+    const isBeingCreated = (id: string): boolean =>
+      network.exchanges.some(
+        ({ method, path, delivery }) =>
+          method === 'POST' &&
+          path.split('/').length === 2 &&
+          delivery !== undefined &&
+          'text' in delivery &&
+          delivery.text.includes(`"id":"${id}"`),
+      );
+    return [...server.items.keys()].filter((id) => !items.has(id) && !isBeingCreated(id));
   }
 
   #ifUnread(step: Step, act: (id: string) => void): void {

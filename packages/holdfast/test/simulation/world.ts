@@ -150,6 +150,8 @@ export class World {
   unexpected: string | undefined;
   epoch = 0;
   stamp = 0;
+  /** When the network was last away, or nobody looked. */
+  awayUntilMs = -Infinity;
 
   constructor(schedule: Schedule, createSubject: CreateSubject, isOptimistic: boolean) {
     this.schedule = schedule;
@@ -225,7 +227,7 @@ export class World {
 
   /** Word of rows, of whichever kind. */
   record(fact: Fact & { kind: 'read' | 'write' }, by: 'read' | 'write' | 'message', atMs?: number): void {
-    this.oracle.record(fact);
+    this.oracle.record(fact, { isSaved: atMs !== undefined });
     this.statements.hear(fact, by, atMs);
     if (fact.kind !== 'read') return;
     for (const { table, id, fields } of fact.entities)
@@ -379,6 +381,7 @@ export class World {
   goOnline(isOnline: boolean): void {
     this.note(isOnline ? 'online' : 'offline');
     this.network.online = isOnline;
+    this.awayUntilMs = this.time.elapsedMs;
     this.surroundings.online.turn(isOnline);
   }
 
