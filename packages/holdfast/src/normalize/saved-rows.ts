@@ -59,6 +59,9 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) doubtNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
+  // the row was written here since: what the state fills in may not be so any more
+  const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
+  if (fillsIn && present.writeSent > 0 && !(order! > 0)) doubtNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
   const isLater = order! > 0 || isOpenTo(stamp, present);
   const stamps = new Map(fieldStamps);

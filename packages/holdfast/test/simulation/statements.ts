@@ -82,6 +82,10 @@ export class Statements {
     return Object.entries(fields).some(([name, value]) => {
       const newest = this.#newest(key, name);
       if (newest?.by !== 'message' || newest.stamp < send || newest.fields[name] === value) return false;
+      // a request that was sent later has said the same as the message
+      const isConfirmed = ({ by, fields: said, stamp }: Statement): boolean =>
+        by !== 'message' && stamp > send && said[name] === newest.fields[name];
+      if (this.#said.get(key)?.some(isConfirmed)) return false;
       return (this.#ended.get(key)?.at ?? 0) < newest.stamp;
     });
   }

@@ -63,7 +63,13 @@ export class User {
       case 'vote':
         return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'vote', id }, draft), true);
       case 'push':
-        return this.#ifTarget(step, (id) => this.#inBase(id) && world.pushRow(id));
+        return this.#ifTarget(step, (id) => {
+          if (!this.#inBase(id)) return;
+          const isWriting = world.isWriting('items', id);
+          world.pushRow(id);
+          // where the message repeats what is known, the response that is to come is the later word
+          if (isWriting) world.loosen(id, Infinity);
+        });
       case 'remove':
         return this.#ifTarget(step, (id, draft) => world.issue({ kind: 'remove', id }, draft), true);
       case 'rename':
