@@ -118,9 +118,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a list over several types that is being read misses what is created meanwhile',
-    file: 'store/server-lists.ts',
-    find: '[...list.table.parts].flatMap((table) => table.journal)',
-    replace: 'list.table.journal',
+    file: 'store/membership.ts',
+    find: '[...table.parts].flatMap(({ journal }) => journal)',
+    replace: 'table.journal',
   },
   {
     name: 'a created row is judged by its request alone',

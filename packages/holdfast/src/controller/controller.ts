@@ -42,7 +42,7 @@ import type { Retention } from './retention.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
 import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import { slotOf } from './slot/read-slot.ts';
-import { ageSlots, slotsOf } from './slot/write-slot.ts';
+import { ageAll, ageSlots } from './slot/write-slot.ts';
 import { CORE, createCore } from './state/core.ts';
 import type { Core } from './state/core.ts';
 
@@ -222,12 +222,12 @@ export class Controller {
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this[CORE], 'invalidate', slotsOf(this[CORE], 'invalidate', endpoint));
+    ageAll(this[CORE], 'invalidate', endpoint);
   }
 
   /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
-    ageSlots(this[CORE], 'expire', slotsOf(this[CORE], 'expire', endpoint));
+    ageAll(this[CORE], 'expire', endpoint);
   }
 
   /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */

@@ -25,7 +25,7 @@ export class Flight {
   /** Where a mutation is that has not been answered. */
   status: 'waiting' | 'sent' | undefined;
   /** Ends its wait for a turn. */
-  go: () => void = () => undefined;
+  go: (() => void) | undefined;
   /** When it was sent; 0 while it waits. */
   sent = 0;
   isSettled = false;
@@ -107,7 +107,7 @@ export class Flights extends Set<Flight> {
     const free = new Set(this.size > 0 ? flight.lanes : []);
     for (const other of this) {
       if (free.size === 0) break;
-      if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go();
+      if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go?.();
     }
     this.#endNextWrite?.();
     this.#nextWrite = null;

@@ -1,6 +1,6 @@
 // Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
 // class, views by schema, cells by arguments. Cache is its public face; the controller stands on it.
-import { freezePlain } from '#env';
+import { freezePlain, inDevelopment } from '#env';
 import type { Effects } from '../store/effects.ts';
 import { applyEffects } from '../store/apply-effects.ts';
 import { isEqual } from '../store/fields.ts';
@@ -76,7 +76,7 @@ export class Engine implements Host {
 
   /** Prints a coded warning once per subject, in development. */
   readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
-    warnOnce(this.#warned, code, subject, params);
+    inDevelopment(() => warnOnce(this.#warned, code, subject, params));
 
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
@@ -182,9 +182,9 @@ export class Engine implements Host {
     const { store } = this;
     if (store.isUnsettled) store.settle();
     if (!view.isClean) {
-      const value = new Reader(this, view, null).run();
+      new Reader(this, view, null).run();
       // what the read found is true from now on, for this reader too
-      return store.isUnsettled ? this.read(view) : value;
+      if (store.isUnsettled) return this.read(view);
     }
     if (view.failure) throw view.failure.error;
     return view.value;

@@ -1,5 +1,6 @@
 // Walks a payload down its schema and gives what it does to the store, as Effects. Kinds recurse; what is deeper than the
 // call stack may bear is filled from a queue. Nothing is stored here: a payload that turns out bad leaves the store as it was.
+import { inDevelopment } from '#env';
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent } from '../store/intent.ts';
@@ -180,7 +181,7 @@ export class Writer implements WriteContext {
   }
 
   warn(code: string, subject: string, params: Record<string, unknown>): void {
-    this.engine.warn(code, subject, { ...params, path: this.#path() });
+    inDevelopment(() => this.engine.warn(code, subject, { ...params, path: this.#path() }));
   }
 
   /** Where in the payload the walk is. */

@@ -46,7 +46,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
     const isLate = side !== lists && isOlder(side.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
-      doubtRow(store, row, origin.stamp.fence);
+      doubtRow(store, row, origin.settled);
   }
   if (!origin.isRead) for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
   removeRows(lists, effects.removed);
@@ -67,21 +67,20 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
   const localId = draft.localId ?? draft.pk;
   table.rows.delete(localId);
   table.aliases.set(localId, row);
+  if (row === draft) {
+    draft.pk = pk;
+    table.rows.set(pk, draft);
+    table.present = null;
+  }
+  // the server's row came another way before the answer: those who hold the draft see that row from now on
+  else draft.forward = row;
+  store.renameIndexed(localId);
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
     intent.reads.set(draft, intent); // the row shows no such thing: the guess is made again
     store.layAnew(intent.sent);
   }
-  if (row === draft) {
-    draft.pk = pk;
-    table.rows.set(pk, draft);
-    table.present = null;
-    store.renameIndexed(localId);
-    return;
-  }
-  // the server's row came another way before the answer: those who hold the draft see that row from now on
-  draft.forward = row;
-  store.renameIndexed(localId);
+  if (row === draft) return;
   store.mark(draft);
   for (const list of lists.of(draft)) {
     row.holders = withItem(row.holders, list);
@@ -106,28 +105,28 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   const { expiresAt } = stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
   const isLower = merged?.stamp === stamp && merged.base === before;
-  if (merged && merged.staleSince > staleSince) doubtRow(store, row, merged.staleSince);
-  if (isLower && origin.isRead) return;
   // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
   // fast: N3. What is said already is found to be the same
   const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
   if (merged) {
     row.stamp = merged.stamp;
     row.fieldStamps = merged.fieldStamps;
+    row.staleSince = Math.max(staleSince, merged.staleSince);
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
+  const isTold = isMessage(origin.stamp);
+  // a message may be older than the deletion of the row that it brings back
+  const isBack = before === null && isTold;
+  const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
+  if (isUnsure) doubtRow(store, row, origin.settled);
   // a message that repeats what is known, such as the echo of an own change, has no place in the order
-  if (before && base === before && isMessage(origin.stamp)) {
+  if (before && base === before && isTold) {
     const { date, storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, date, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
-  // a message may be older than the deletion of the row that it brings back
-  const isBack = before === null && isMessage(origin.stamp);
-  const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
-  if (isUnsure) doubtRow(store, row, origin.settled);
-  if (base && !isLower && row.staleSince) settleDoubt(store, row, base, origin);
+  if (base && !isLower && !isTold && row.staleSince && isSaidAgain(row, base)) store.trust(row, origin.sent);
   // what the answer did not carry keeps the age it had
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
@@ -141,15 +140,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
       isInDoubt: row.staleSince > origin.sent,
     });
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
-  if (origin.sent < row.unknownSent) doubtRow(store, row, origin.stamp.fence);
+  if (origin.sent < row.unknownSent) doubtRow(store, row, origin.settled);
   if (!lists.created.has(row)) lists.note(row, { said: incoming });
 }
 
-/** A doubt ends when each field has been said since by an answer that was sent after the doubt arose. A message may be older. */
-function settleDoubt(store: Store, row: Row, base: Fields, origin: Origin): void {
-  const { fieldStamps, staleSince, stamp } = row;
-  const isSaid = (name: string): boolean => (fieldStamps?.get(name) ?? stamp).fetchedAt >= staleSince;
-  if (!isMessage(origin.stamp) && Object.keys(base).every(isSaid)) store.trust(row, origin.sent);
+/** Whether each field has been said by an answer that was sent after the doubt about the row arose: that ends the doubt. */
+function isSaidAgain({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
+  return Object.keys(base).every((name) => (fieldStamps?.get(name) ?? stamp).fetchedAt >= staleSince);
 }
 
 /** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
@@ -157,8 +154,8 @@ function settleDoubt(store: Store, row: Row, base: Fields, origin: Origin): void
 function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table } = row;
   const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
-  if (origin.sent < table.changedAt) return false;
-  return isNew && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
+  const isSure = origin.sent >= table.changedAt;
+  return isNew && isSure && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
 }
 
 /** The row and the lists that hold it are stale until a read sent from then on. */

@@ -2,7 +2,7 @@
 // arrays; server-lists.ts, overlay.ts and place-rows.ts call them and decide what follows.
 import { Row } from './nodes.ts';
 import type { Change, List, Place, Segment } from './nodes.ts';
-import { NamedMember, rowOf } from './stored-form.ts';
+import { NamedMember, nameIn, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
 
@@ -27,9 +27,9 @@ export function withoutRepeats(members: Members): Members {
   if (isPlainList(members)) return members;
   const kept = new Map<unknown, unknown>();
   for (const [at, member] of members.entries()) {
-    const isNamed = member instanceof NamedMember;
-    const key = isNamed ? member.mark : (rowOf(member) ?? at);
-    if (isNamed || !kept.has(key)) kept.set(key, member);
+    const name = nameIn(member);
+    const key = name ?? rowOf(member) ?? at;
+    if (name !== undefined || !kept.has(key)) kept.set(key, member);
   }
   return kept.size === members.length ? members : [...kept.values()];
 }
@@ -82,10 +82,7 @@ export function withMembers(
 
 /** Whether the row is among the members; in a map, under the name that `as` has. */
 export function holds(members: Members, row: Row, as?: unknown): boolean {
-  const name = as instanceof NamedMember ? as.mark : undefined;
-  return members.some(
-    (member) => rowOf(member) === row && (name === undefined || (member as NamedMember).mark === name), // cast: of one map
-  );
+  return members.some((member) => rowOf(member) === row && (nameIn(as) ?? nameIn(member)) === nameIn(member));
 }
 
 /** The members themselves when none is to go. */

@@ -5,8 +5,8 @@ import { stableText } from '../support/stable-text.ts';
 import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
-import type { Change, Fields, List, Row, RowState, Table } from './nodes.ts';
-import { NamedMember, toPlain } from './stored-form.ts';
+import type { Change, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
+import { NamedMember, nameIn, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 
 /** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
@@ -177,14 +177,15 @@ export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): bool
 }
 
 /** Whether a write that was sent later has put another member under the same name of a map. */
-export function isReplaced({ table }: List, member: unknown, sent: number): boolean {
-  if (!(member instanceof NamedMember)) return false;
-  return [...table.parts].some(({ journal }) =>
-    journal.some((entry) => {
-      const { member: later } = entry;
-      return later instanceof NamedMember && later.mark === member.mark && entry.sent > sent;
-    }),
-  );
+export function isReplaced(list: List, member: unknown, sent: number): boolean {
+  const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
+    at > sent && nameIn(later) === nameIn(member);
+  return member instanceof NamedMember && journalOf(list).some(isNamesake);
+}
+
+/** What has happened to the rows of a list that a request in flight cannot know of. */
+export function journalOf({ table }: List): readonly JournalEntry[] {
+  return [...table.parts].flatMap(({ journal }) => journal);
 }
 
 /**

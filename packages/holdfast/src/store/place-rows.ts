@@ -27,14 +27,14 @@ export interface Lists {
 
 /** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
-  const fitting = members.filter((member) => isFitFor(list, member) && !isReplaced(list, member, lists.sent));
+  const fitting = members.filter((member) => isFitFor(list, member));
   // nor can anyone but the server tell where it stands in an order of its own
-  if (!members.every((member) => isFitFor(list, member)) || list.serverOrder) lists.doubt(list, since);
+  if (fitting.length < members.length || list.serverOrder) lists.doubt(list, since);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(
     fitting,
     (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
-  );
+  ).filter((member) => !isReplaced(list, member, lists.sent));
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>

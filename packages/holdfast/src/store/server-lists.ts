@@ -18,7 +18,7 @@ import {
   withoutRepeats,
 } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, isReplaced, judge } from './membership.ts';
+import { hasMovedOn, isReplaced, journalOf, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
 import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
@@ -113,7 +113,7 @@ export class ServerLists implements Lists {
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
       // behind a limit another row has taken its place
-      if (alive !== members && list.identity.filterNames.length) store.doubt(list, origin.settled);
+      if (alive !== members && list.identity.filterNames.length) this.doubt(list);
       members = this.#withJournal(list, alive, isPage);
     }
     const page: Segment = {
@@ -153,7 +153,7 @@ export class ServerLists implements Lists {
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
     // where a request put a row stands before what the row itself says, which is judged as it is now
-    for (const entry of [...list.table.parts].flatMap((table) => table.journal)) {
+    for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
       const member = memberIn(list, row, entry);
@@ -200,17 +200,11 @@ function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   return verdict ?? {};
 }
 
-/** A row that was written and is not here is kept until no request is in flight that was sent before. */
-export function keepAbsent({ absent }: Store, row: Row): void {
-  absent.delete(row);
-  if (row.base === undefined) absent.add(row);
-}
-
 /** Forgets placements, changes and absent rows that every request in flight was sent after. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const row of store.absent) {
-    if (row.staleSince > oldestOpen) break;
+    if (row.staleSince > oldestOpen) continue;
     store.absent.delete(row);
     // a reader waits for the row, or an answer has brought it
     if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;

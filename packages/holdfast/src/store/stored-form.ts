@@ -36,6 +36,11 @@ export class TaggedReference extends Wrapped<unknown, string> {
 /** A member of a keyed list (`schema.Values` under a Collection), marked with its name. */
 export class NamedMember extends Wrapped<unknown, string> {}
 
+/** The name of a member of a map; undefined for any other member. */
+export function nameIn(member: unknown): string | undefined {
+  return member instanceof NamedMember ? member.mark : undefined;
+}
+
 /** The row a list's member stands for, if it stands for one. */
 export function rowOf(member: unknown): Row | undefined {
   if (member instanceof Row) return member.forward ?? member;

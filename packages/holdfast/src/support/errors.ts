@@ -57,10 +57,9 @@ export class ResetError extends HoldfastError {
 
 /** The text of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>, words?: string): string {
-  const text = DEV ? messages?.[code]?.(params) : undefined;
   // a reason that ends in a full stop stands before another one
-  if (DEV && text !== undefined)
-    return `[${code}] ${text.replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
+  if (DEV && messages?.[code])
+    return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
   return words ?? `[${code}] ${printParams(params)} See ${PAGE}`;
 }
 

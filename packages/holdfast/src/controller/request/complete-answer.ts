@@ -38,9 +38,9 @@ export function completeAnswer(
   const isNamed = isObject(said) && pkOf(said) !== undefined;
   if (endpoint.method === 'DELETE') {
     const row = isRecord(said) ? withPk(endpoint, said) : said;
-    const isTold = Array.isArray(said) || ((isNamed || pkOf(sent) === undefined) && pkOf(row) !== undefined);
-    const isUnknown = !isTold && pkOf(sent) === undefined;
-    const value = isUnknown ? undefined : wrap(around, isTold ? row : sent, answer);
+    const isKnown = pkOf(sent) !== undefined;
+    const isTold = Array.isArray(said) || ((isNamed || !isKnown) && pkOf(row) !== undefined);
+    const value = isTold || isKnown ? wrap(around, isTold ? row : sent, answer) : undefined;
     return { value, isNamed: isTold, unsaid: [] };
   }
   const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));

@@ -81,10 +81,12 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   if (isNotModified && slot.hasResult) {
     // nothing changed since: what was written over here comes back, and what is stored is fresh again
     const last = slot.effects as Effects | undefined; // cast: set below
-    if (last && !ask.isPage && isKept(last)) engine.apply(last, origin);
     // what a further page did is not kept: it is as it was
     if (ask.isPage) writePage(engine.store, slot, slot.stored, origin);
-    else writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
+    else {
+      if (last && isKept(last)) engine.apply(last, origin);
+      writeResult(engine.store, slot, slot.firstPage ?? slot.stored, origin);
+    }
     slot.failures = 0;
     return readSlot(core, ask).data;
   }

@@ -8,7 +8,6 @@ import { guessResponse, pkByFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
 import { doubtRow } from '../../store/apply-effects.ts';
-import { keepAbsent } from '../../store/server-lists.ts';
 import { Intent } from '../../store/intent.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
@@ -141,6 +140,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
 
 /** Called inside a batch. */
 function fail(core: Core, flight: Flight, error: Error): MutationFailure {
+  const { engine } = core;
   const { ask, sent } = flight;
   const { endpoint, args, key } = ask;
   // a mutation that never left has changed nothing, a refused one nothing but what was said meanwhile and left aside
@@ -148,7 +148,8 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
     if (sent > 0 && (!isRefusal(error) || sent < core.heardAt)) {
       outdate(core.flights.reads);
       // a precondition that failed says that the row is another one than the row shown here, and that nothing has happened
-      if (isHttpError(error) && error.status === 412) doubtNamed(core, ask);
+      if (isHttpError(error, 412))
+        for (const row of rowsAmong(namedBy(engine, ask))) doubtRow(engine.store, row);
       else doubt(core, flight);
       // the row that a DELETE names is gone: as if it had been answered with nothing
       if (isGone(error) && endpoint.method === 'DELETE')
@@ -158,7 +159,7 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
     drop(core, flight);
   }
   const retry = (): Promise<unknown> => startWrite(core, ask, flight.headers);
-  return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine: core.engine, retry };
+  return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine, retry };
 }
 
 /**
@@ -167,8 +168,8 @@ function fail(core: Core, flight: Flight, error: Error): MutationFailure {
  * repetition says nothing of the first try.
  */
 function isRefusal(error: Error): boolean {
-  const { status = 500 } = isHttpError(error) ? error : {};
-  return status < 500 && status !== 412 && !isGone(error) && !afterRepetition.has(error);
+  const isTold = isGone(error) || isHttpError(error, 412);
+  return isHttpError(error) && error.status < 500 && !isTold && !afterRepetition.has(error);
 }
 
 /** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
@@ -181,11 +182,6 @@ function drop(core: Core, flight: Flight): void {
   if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
 }
 
-/** The rows that the call names, and the lists that hold them, are stale. */
-function doubtNamed({ engine }: Core, ask: Ask): void {
-  for (const row of rowsAmong(namedBy(engine, ask))) doubtRow(engine.store, row);
-}
-
 /** What the mutation may have changed is stale until a read sent from now on. */
 function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
   const { store } = engine;
@@ -194,7 +190,10 @@ function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
   const isCreation = ask.kind.isPlacement;
   // a read in flight may bring the row first, as the row was before: the row that is not here keeps the doubt for that read
   const isAwaited = store.timeline.oldestOpen() < since;
-  if (isAwaited && !isCreation) for (const { table, pk } of named) keepAbsent(store, store.row(table, pk));
+  for (const { table, pk } of isAwaited && !isCreation ? named : []) {
+    const row = store.row(table, pk);
+    if (row.base === undefined) store.absent.add(row);
+  }
   for (const row of new Set(rowsAmong([...(intent?.laid.values() ?? []), ...namedBy(engine, ask)]))) {
     row.unknownSent = sent;
     store.doubt(row, since);

@@ -11,7 +11,7 @@ import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts'
 import type { Origin } from '../../store/stamp.ts';
 import type { Ageing, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
-import { dataLifetime, errorExpiry } from './decide.ts';
+import { dataLifetime, errorLifetime } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
 import { partsOf } from './read-slot.ts';
 
@@ -26,9 +26,9 @@ interface Arrival {
 /** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
 export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
   const now = core.environment.clock.now();
-  const expiresAt = failures ? errorExpiry(core, endpoint, failures) : now + dataLifetime(core, endpoint);
+  const lifetimeMs = failures ? errorLifetime(core, endpoint, failures) : dataLifetime(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, expiresAt, now);
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + lifetimeMs, now);
 }
 
 /** What a whole answer says. */
@@ -110,16 +110,16 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
 const MOST_AGED = 100;
 
 /**
- * The stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by the
- * key. An endpoint without one knows its answers by the pattern of its keys, which they remember. That they are called old is noted
- * for answers that a saved state brings later.
+ * The same for the stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by
+ * the key. An endpoint without one knows its answers by the pattern of its keys, which they remember. That they are called old is
+ * noted for answers that a saved state brings later.
  */
-export function slotsOf({ engine }: Core, type: Ageing, given: AnyEndpoint | KeyTest): readonly Slot[] {
-  const { aged, slots } = engine.store;
+export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
+  const { aged, slots } = core.engine.store;
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
   const pattern = endpoint.keyPattern?.() ?? '';
   aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
-  return [...slots.values()].filter(
-    ({ key, keyPatterns }) => endpoint.testKey?.(key) ?? keyPatterns.includes(pattern),
-  );
+  const isMeant = ({ key, keyPatterns }: Slot): boolean =>
+    endpoint.testKey?.(key) ?? keyPatterns.includes(pattern);
+  ageSlots(core, type, [...slots.values()].filter(isMeant));
 }

@@ -54,7 +54,6 @@ export class Collection<
   readonly [KIND]: Kind;
   readonly schema: S;
   #options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>>;
-  #isSettled = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
@@ -168,12 +167,12 @@ export class Collection<
 
   /** The options under those that a subclass has as members: asked late, because class fields come after the constructor. */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
-    for (const name of this.#isSettled ? [] : METHODS) {
+    let options = this.#options;
+    for (const name of METHODS) {
       const own = this[name] as CreateCollectionFilter | undefined; // cast: or what else the option takes, without `bind`
-      if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
+      if (own) options = { ...options, [name]: own.bind?.(this) ?? own };
     }
-    this.#isSettled = true;
-    return this.#options;
+    return options;
   }
 
   /** A copy with a scope of its own: another path is another list. @internal */
