@@ -121,8 +121,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (isUnsure) doubtRow(store, row, origin.settled);
   // a message that repeats what is known, such as the echo of an own change, has no place in the order
   if (before && base === before && isTold) {
-    const { date, storedAt } = origin.stamp;
-    row.stamp = isWhole ? { ...stamp, date, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
+    const { storedAt } = origin.stamp;
+    row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }

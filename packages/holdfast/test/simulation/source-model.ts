@@ -229,6 +229,8 @@ class Model {
   #set(kind: 'set' | 'echo', id: string, name: string, number: number): void {
     const row = this.#ensure(id);
     const sending = this.#under.findLast((one) => one.row === id && Object.hasOwn(one.sent, name));
+    // a row that is not there takes a message below the change in flight, as if it were read: whose word a field is then is left open
+    if (sending && !row.isThere) return;
     const known = sending ? sending.sent[name] : row.fields.get(name)?.value;
     const value = kind === 'echo' && known !== undefined ? known : `set ${number}`;
     const at = ++this.#stamp;
@@ -238,7 +240,8 @@ class Model {
       const rule =
         value === known ? 'echo-of-own-write' : sending ? 'own-write-under-way' : 'own-write-answered-lately';
       this.#lose(row, name, { value, from, to: sending ? sending.id : row.fields.get(name)?.from, rule });
-    } else {
+    } else if (!row.isThere || row.fields.get(name)?.value !== value) {
+      // a message that repeats what is known has no place in the order
       if (!row.isThere) row.lost.clear();
       this.#write(row, name, { value, from, how: 'written-directly' }, { send: at, ack: at });
     }

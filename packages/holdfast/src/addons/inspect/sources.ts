@@ -4,7 +4,7 @@
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
-import { isOlder, NEVER, sideOrigin } from '../../store/stamp.ts';
+import { isMessage, isOlder, NEVER, sideOrigin } from '../../store/stamp.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
@@ -129,6 +129,8 @@ export function judge(
         (sources.byField ??= new Map<string, Source | undefined>()).set(name, sourceOf(name));
     return before.base !== after;
   }
+  // a message that repeats what is known has no place in the order
+  if (before.base === after && isMessage(statement.origin.stamp)) return false;
   const taken = new Set<string>();
   for (const name of names) {
     const rule = ruleFor(name, statement, findByMark);

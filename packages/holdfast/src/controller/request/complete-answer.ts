@@ -27,8 +27,11 @@ export function completeAnswer(
 ): Completed {
   const isEmpty = answer === null || answer === undefined;
   const around = envelopeOf(kind);
-  if (endpoint.method === undefined || around === undefined)
-    return { value: isEmpty ? guess : answer, isNamed: true, unsaid: [] };
+  if (endpoint.method === undefined || around === undefined) {
+    // of a map that was not answered, the rows are read again
+    const unsaid = isEmpty && endpoint.method !== undefined ? Object.values(guess ?? {}) : [];
+    return { value: isEmpty ? guess : answer, isNamed: true, unsaid };
+  }
   const said = unwrap(around, answer);
   const owners = kind.owners?.() ?? [];
   const pkOf = (row: unknown): string | undefined =>

@@ -51,9 +51,10 @@ export function keepOwn(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.own = ownLately(core);
   if (core.own.length + core.flights.size === 0) return;
-  // nor does a message delete a row that is being written
-  const isWritten = (row: Row): boolean => [...core.flights].some(({ named }) => named.includes(laneOf(row)));
-  for (const row of effects.removed.filter(isWritten)) {
+  // nor does a message delete a row that is being created
+  const isCreated = (row: Row): boolean =>
+    [...core.flights].some(({ ask, named }) => ask.kind.isPlacement && named.includes(laneOf(row)));
+  for (const row of effects.removed.filter(isCreated)) {
     effects.removed.splice(effects.removed.indexOf(row), 1);
     core.heardAt = store.timeline.tick();
     doubtRow(store, row);

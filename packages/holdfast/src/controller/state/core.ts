@@ -165,12 +165,9 @@ export function createCore(parts: CoreParts): Core {
       core.own = [];
       const now = clock.now();
       core.askAt = Math.min(Math.max(core.askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
-      const delayMs = Math.max(0, core.askAt - now);
-      // without readers nobody has to wait
-      const rest =
-        observers.length > 0 ? new Promise<void>((resolve) => timers.set(resolve, delayMs)) : undefined;
+      const rest = new Promise<void>((resolve) => timers.set(resolve, Math.max(0, core.askAt - now)));
       core.rest = rest;
-      void rest?.then(() => {
+      void rest.then(() => {
         if (core.rest === rest) core.rest = undefined;
       });
       for (const observer of observers) observer.attach();
