@@ -283,7 +283,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a guess is never made again',
     file: 'store/overlay.ts',
-    find: 'if (sawSomethingElse(intent)) intent.run();',
+    find: 'if (isOther) intent.run();',
     replace: '',
   },
   {
@@ -907,7 +907,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what an unread answer did is not done again',
     file: 'controller/request/fetch-read.ts',
-    find: 'if (last && !ask.isPage && isKept(last)) engine.apply(last, origin);',
+    find: 'if (last && isKept(last)) engine.apply(last, origin);',
     replace: '',
     by: 'http',
   },

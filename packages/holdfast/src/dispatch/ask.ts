@@ -6,6 +6,7 @@ import { settle } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
+import { isSchema } from '../endpoint/url-text.ts';
 
 interface Keys {
   key(...given: readonly unknown[]): string;
@@ -36,7 +37,7 @@ export class Ask {
   /** Looked up at each use: an entity's kind is compiled from its static schema, which may be assigned late. */
   get kind(): Kind {
     const { schema } = this.endpoint;
-    return Object(schema) === schema ? kindOf(schema) : NO_SCHEMA;
+    return isSchema(schema) ? kindOf(schema) : NO_SCHEMA;
   }
 
   /** The kind of what the request is about: of the entity itself where the schema says that it is removed. */

@@ -12,7 +12,8 @@ export class Flight {
   /** The guess of a mutation. */
   intent: Intent | undefined;
   readonly aborter: AbortController = new AbortController();
-  promise: Promise<unknown> = Promise.resolve();
+  /** Of a read. */
+  promise!: Promise<unknown>;
   /** Observers that wait for it. The flight itself stands for callers of `fetch`, which cannot leave. */
   readonly readers: Set<object> = new Set();
   /** The lanes of the rows that a mutation names, and those it stands in: see lanes.ts. */
@@ -76,10 +77,9 @@ export class Flights extends Set<Flight> {
    * before, so they never wait in a circle.
    */
   ahead(flight: Flight): Flight | undefined {
-    let own: ReadonlySet<string> | undefined; // made for one that is not alone
+    const lanes = new Set(flight.lanes);
     for (const other of this) {
       if (other === flight) break;
-      const lanes = (own ??= new Set(flight.lanes));
       if (other.lanes.some((lane) => lanes.has(lane))) return other;
     }
     return undefined;
@@ -104,7 +104,7 @@ export class Flights extends Set<Flight> {
     this.delete(flight);
     if (this.reads.delete(flight)) return;
     // the first of each of its lanes may go
-    const free = new Set(this.size > 0 ? flight.lanes : []);
+    const free = new Set(flight.lanes);
     for (const other of this) {
       if (free.size === 0) break;
       if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go?.();

@@ -1,7 +1,7 @@
 // A REST endpoint as developers write it: the pipeline of rest-pipeline.ts with a call signature, results and extenders
 // that follow from its options. From a list follow creation (push, unshift, assign), change (remove, move) and further
 // pages: each is the list endpoint, extended.
-import { findCollection, paginateSchema } from '../schema/collection/collections-in.ts';
+import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
@@ -153,7 +153,9 @@ function createListChange(list: RestPipeline, change: string): object {
 
 /** A member of the Collection in the list's schema. */
 function memberOf({ name, schema }: RestPipeline, member: string): unknown {
-  const collection = findCollection(schema) as Readonly<Record<string, unknown>> | undefined; // cast: read by name
+  const [collection] = collectionsIn(schema) as readonly unknown[] as readonly Readonly<
+    Record<string, unknown>
+  >[]; // cast: read by name
   const found = collection?.[member];
   if (found === undefined) throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member });
   return found;

@@ -126,10 +126,10 @@ export function sentFields(body: unknown): Named {
 function rowFields(endpoint: Guessing, params: object): Named {
   const given = withPk(endpoint, params);
   const entity = entityOf(endpoint);
-  const pkField = entity ? pkFieldOf(entity) : null;
+  const pkField = entity && pkFieldOf(entity);
   const defaults = (entity?.defaults ?? {}) as Named; // cast: fields by name
   // a key of several parts may need any of them, and a new row is in the lists that its parameters say
-  const isWhole = pkField === null || !Object.hasOwn(given, pkField);
+  const isWhole = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(
     Object.entries(given)
       .filter(([name]) => isWhole || name === pkField || Object.hasOwn(defaults, name))

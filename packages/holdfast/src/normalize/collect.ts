@@ -113,24 +113,20 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
         gone.delete(node);
         suspects.add(node);
       }
-      forget(gone);
+      store.batch(() => {
+        for (const node of gone) {
+          if (node instanceof Slot) forgetSlot(store, node);
+          else if (node instanceof List) forgetList(node);
+          else if (node instanceof Row) forgetRow(store, node);
+          else if (node instanceof View) unlink(node);
+          store.doubted.delete(node);
+        }
+        for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
+      });
+      engine.forgetCells(gone);
     } finally {
       store.touched = null;
     }
-  }
-
-  function forget(gone: ReadonlySet<Node>): void {
-    store.batch(() => {
-      for (const node of gone) {
-        if (node instanceof Slot) forgetSlot(store, node);
-        else if (node instanceof List) forgetList(node);
-        else if (node instanceof Row) forgetRow(store, node);
-        else if (node instanceof View) unlink(node);
-        store.doubted.delete(node);
-      }
-      for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
-    });
-    engine.forgetCells(gone);
   }
 
   return run;

@@ -49,7 +49,3 @@ export function failTakers({ shared, tentative }: Cycles, failure: { readonly er
     for (const holder of itemsOf(view.dependents)) stack.push(holder);
   }
 }
-
-export function createCycles(): Cycles {
-  return { shared: new Map(), condemned: new Set(), tentative: [] };
-}

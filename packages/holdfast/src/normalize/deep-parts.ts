@@ -6,6 +6,7 @@
 //   list ─▶ row ─▶ … ─▶ part                  built again, once: the part's value is known
 import type { Kind } from '../schema/protocol/protocol.ts';
 import type { Node, View } from '../store/graph.ts';
+import { ensure } from '../support/ensure.ts';
 
 /** A view under construction, inside another one. */
 export interface Owner {
@@ -46,9 +47,8 @@ export class DeepParts {
 
   note(part: Part): void {
     this.noted.push(part);
-    const known = this.#byStored.get(part.stored);
-    if (known === undefined) this.#byStored.set(part.stored, [part]);
-    else if (!known.includes(part)) known.push(part);
+    const known = ensure(this.#byStored, part.stored, () => []);
+    if (!known.includes(part)) known.push(part);
   }
 
   startPart(part: Part): void {

@@ -10,7 +10,7 @@ import { ensure } from '../support/ensure.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
-import { createCycles, failTakers, undoGuests, unbuildTakers } from './cycles.ts';
+import { failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
 import type { Owner, Part } from './deep-parts.ts';
@@ -68,7 +68,12 @@ export class Reader implements ReadContext, QueryContext {
       this.#cycles?.shared.clear();
       this.#deep = null;
       this.#build();
-      if (this.#hasPoison) this.#discard();
+      // all that took an unfinished value that turned out invalid is built again
+      if (!this.#hasPoison) continue;
+      if (this.#cycles) unbuildTakers(this.#cycles);
+      // a read without memo has no edges by which the takers would be found: nothing of it stays
+      for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
+      if (this.#fresh) unlink(root);
     } while (!root.isClean);
     if (this.#cycles) undoGuests(this.#cycles);
     if (root.failure) throw root.failure.error;
@@ -155,14 +160,6 @@ export class Reader implements ReadContext, QueryContext {
     if (view.value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
     condemned.add(view);
     this.#hasPoison = true;
-  }
-
-  /** All that took an unfinished value that turned out invalid is built again. */
-  #discard(): void {
-    if (this.#cycles) unbuildTakers(this.#cycles);
-    // a read without memo has no edges by which the takers would be found: nothing of it stays
-    for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
-    if (this.#fresh) unlink(this.#root);
   }
 
   // ── the view under construction ──────────────────────────────────────────────────────────────
@@ -266,7 +263,11 @@ export class Reader implements ReadContext, QueryContext {
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);
-    const { shared, condemned } = (this.#cycles ??= createCycles());
+    const { shared, condemned } = (this.#cycles ??= {
+      shared: new Map(),
+      condemned: new Set(),
+      tentative: [],
+    });
     if (condemned.has(view)) return INVALID;
     ensure(shared, view, () => []).push(this.#owner.view);
     return view.value;

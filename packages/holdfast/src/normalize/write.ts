@@ -14,7 +14,7 @@ export interface WriteOptions {
   /** The arguments told apart, parameters and then the body, where an endpoint knows which is which. */
   readonly sent?: readonly unknown[];
   /** The payload's objects may be kept without a copy: it came off the wire and no other code holds it. */
-  readonly isOwned?: boolean;
+  readonly isOwned?: boolean | undefined;
   /** What the error path starts with: the endpoint's name. */
   readonly name?: string;
   /** The pending intent whose guess this is: rows without an id become its drafts. */

@@ -8,6 +8,7 @@ import type { SmallSet } from './graph.ts';
 import type { Change, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
 import { NamedMember, nameIn, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
+import { ensure } from '../support/ensure.ts';
 
 /** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
 export type ValuesOf = (name: string) => readonly unknown[];
@@ -62,13 +63,12 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
   if (!key) return;
   const { listGroups } = list.table;
   const groupKey = JSON.stringify(names);
-  const group = listGroups.get(groupKey) ?? { names, byValues: new Map<string, SmallSet<List>>() };
+  const { byValues } = ensure(listGroups, groupKey, () => ({ names, byValues: new Map() }));
   const values = names.map((name) => indexKey(key.get(name) ?? '')).join('');
-  const lists = change(group.byValues.get(values) ?? null, list);
-  if (lists) group.byValues.set(values, lists);
-  else group.byValues.delete(values);
-  if (group.byValues.size > 0) listGroups.set(groupKey, group);
-  else listGroups.delete(groupKey);
+  const lists = change(byValues.get(values) ?? null, list);
+  if (lists) byValues.set(values, lists);
+  else byValues.delete(values);
+  if (byValues.size === 0) listGroups.delete(groupKey);
 }
 
 /** The lists that match: one look-up per group of names, however many lists are cached. */

@@ -78,7 +78,8 @@ function replayIntents(store: Store, moved: Store['moved']): void {
   const again = [...store.intents].filter(({ sent }) => sent >= from);
   lift(store, again);
   for (const intent of again) {
-    if (sawSomethingElse(intent)) intent.run();
+    const isOther = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
+    if (isOther) intent.run();
     layIntent(store, intent);
   }
 }
@@ -90,11 +91,6 @@ export function contentOf(node: Node): unknown {
   if (node instanceof Slot) return [node.stored, node.error, node.invalidatedAt];
   if (node instanceof Table) return [...node.rows.values()].filter((row) => row.shown);
   return node instanceof IndexEntry ? [...node.rows] : node;
-}
-
-function sawSomethingElse(intent: Intent): boolean {
-  for (const [node, seen] of intent.reads) if (!isEqual(contentOf(node), seen)) return true;
-  return false;
 }
 
 // ── laying and lifting ───────────────────────────────────────────────────────────────────────────

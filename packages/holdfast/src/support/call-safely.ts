@@ -5,7 +5,10 @@ export function callSafely(listener: () => void): void {
   try {
     listener();
   } catch (error) {
-    throwLater(error);
+    // reported as uncaught
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 
@@ -16,11 +19,4 @@ export function attempt<T>(run: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reports an error as uncaught. */
-export function throwLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
 }

@@ -28,7 +28,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** An object as it is, a form as an object of its fields; of all else an empty one. */
 export function asObject(value: unknown): object {
-  if (isForm(value)) return Object.fromEntries(value.entries());
+  if (isForm(value)) return Object.fromEntries(value);
   return isObject(value) ? value : {};
 }
 

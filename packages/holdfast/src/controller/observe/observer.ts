@@ -20,6 +20,8 @@ import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { ViewObserver } from './view-observer.ts';
 
+const NO_VALUE = { data: undefined, error: undefined };
+
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
 
@@ -97,9 +99,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     const { show, error, expiryStatus } = this.#decide(seen);
     this.#seen = expiryStatus === VALID && !seen.error ? seen : null;
     const isBlocked = show === 'wait';
-    const shown: Shown = isBlocked
-      ? { data: undefined, error: undefined, isBlocked }
-      : { data: seen.data, error, isBlocked };
+    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: seen.data, error }), isBlocked };
     const state = { ...shown, expiryStatus, isFetching: seen.isFetching };
     // readers of a request that was outdated meanwhile have to wait for the newer one
     const request = isBlocked ? joinable(slotOf(this.core, this.ask), this.ask)?.promise : undefined;

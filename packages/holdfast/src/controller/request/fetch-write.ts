@@ -101,14 +101,11 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   const effects = isSilent
     ? undefined
     : run(() => engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent }));
-  if (!effects) {
-    if (ask.hasSchema) doubt(core, flight);
-    // the rows of a creation that the server has not named stay on screen: see dropUnnamed
-    if (isNameless) store.unnamed.set(intent, origin.stamp.fence);
-    drop(core, flight);
-    return answer;
-  }
+  if (!effects && ask.hasSchema) doubt(core, flight);
+  // the rows of a creation that the server has not named stay on screen: see dropUnnamed
+  if (isNameless) store.unnamed.set(intent, origin.settled);
   drop(core, flight);
+  if (!effects) return answer;
   effects.noteSides();
   // rows of which the answer said less than was sent, or nothing though they were named, are read again, with the lists that held
   // them and those that hold them now

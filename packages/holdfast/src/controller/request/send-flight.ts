@@ -75,7 +75,13 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
         core.emit(landing.fail(error));
         throw error;
       } finally {
-        if (received !== INVALID) land(core, store, flight);
+        // inside the batch of the answer, so that readers hear of both at once
+        if (received !== INVALID) core.flights.end(flight);
+        if (received !== INVALID && isRead) {
+          const slot = store.slot(ask.slotKey);
+          changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
+          dropUnnamed(core);
+        }
         pruneJournals(store);
       }
     });
@@ -83,15 +89,6 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
     dropUnnamed(core);
     return value;
   }
-}
-
-/** Inside the batch of the answer, so that readers hear of both at once. */
-function land(core: Core, store: Store, flight: Flight): void {
-  core.flights.end(flight);
-  if (!flight.isRead) return;
-  const slot = store.slot(flight.ask.slotKey);
-  changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
-  dropUnnamed(core);
 }
 
 /** How long a call may wait for another one before development doubts that it will ever be its turn. */

@@ -85,7 +85,7 @@ export function putAnswer(
   ask: Ask,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned = false, finish }: PutOptions = {},
+  { args = ask.args, isOwned, finish }: PutOptions = {},
 ): Effects {
   const { engine } = core;
   const { name, sideEffect } = ask.endpoint;

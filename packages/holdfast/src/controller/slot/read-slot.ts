@@ -67,9 +67,9 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
   const { engine } = core;
   const slot = slotOf(core, ask);
   reads?.set(slot, contentOf(slot));
-  const source = sourceOf(engine, ask, slot);
-  if (reads) return see(engine, ask, slot, source && engine.openFresh(source, reads));
-  if (source) engine.read(source);
+  let source = sourceOf(engine, ask, slot);
+  if (source && reads) source = engine.openFresh(source, reads);
+  else if (source) engine.read(source);
   return see(engine, ask, slot, source);
 }
 

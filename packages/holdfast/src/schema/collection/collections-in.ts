@@ -11,14 +11,10 @@ import { INSIDE, isWalkable } from '../protocol/walkable.ts';
 type AnyCollection = Collection<unknown, readonly unknown[], unknown>;
 
 /** The Collections in the schema, depth first. */
-function collectionsIn(schema: unknown): AnyCollection[] {
+export function collectionsIn(schema: unknown): AnyCollection[] {
   const found: AnyCollection[] = [];
   mapCollections(schema, (collection) => void found.push(collection));
   return found;
-}
-
-export function findCollection(schema: unknown): AnyCollection | undefined {
-  return collectionsIn(schema)[0];
 }
 
 function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unknown): S {

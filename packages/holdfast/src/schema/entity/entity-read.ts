@@ -160,7 +160,10 @@ export class EntityReader implements ViewReader {
     }
     inDevelopment(() => deepFreeze(value, isUnfinished));
     if (!view) markInline(instance ?? {});
-    else this.#complete(view, value, at);
+    else {
+      (this.#isPatchable && value !== INVALID ? allowPatch : forbidPatch)(view);
+      at.complete(view, value);
+    }
     return value;
   }
 
@@ -168,11 +171,6 @@ export class EntityReader implements ViewReader {
     if (this.#createsItself) return this.entity.createIfValid(plainFields(fields));
     if (this.validates && this.entity.validate(plainFields(fields))) return undefined;
     return this.#fill(fields, (view?.subject as Row | undefined)?.table.isShared); // cast: as in `build`
-  }
-
-  #complete(view: View, value: unknown, at: ReadContext): void {
-    (this.#isPatchable && value !== INVALID ? allowPatch : forbidPatch)(view);
-    at.complete(view, value);
   }
 
   // ── instances ────────────────────────────────────────────────────────────────────────────────

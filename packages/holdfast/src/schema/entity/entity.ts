@@ -24,6 +24,8 @@ import { ensure } from '../../support/ensure.ts';
  */
 export type PrimaryKey = string | number | undefined;
 
+type Constructor = new () => object;
+
 const ownDefaults = new WeakMap<object, object>();
 
 /**
@@ -65,7 +67,7 @@ export abstract class Entity {
 
   /** An instance with every default: what an absent field reads as. */
   static get defaults(): object {
-    return ensure(ownDefaults, this, () => construct(this));
+    return ensure(ownDefaults, this, () => new (this as unknown as Constructor)()); // cast: abstract for users, concrete at run time
   }
 
   /** The primary key of a plain value, as `pk()` would give it. */
@@ -76,7 +78,8 @@ export abstract class Entity {
 
   /** An instance with the given fields over its defaults. */
   static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
-    const instance = construct(this) as Record<string, unknown>; // cast: fields are laid over it by name
+    // a field initialiser must not win over a given field: the instance is made bare and filled afterwards
+    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: as above, and filled by name
     for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
     return instance as InstanceType<T>;
   }
@@ -167,12 +170,6 @@ Object.defineProperty(Entity, 'key', {
     setOwn(this, 'key', name);
   },
 });
-
-/** A field initialiser must not win over a given field, so instances are made bare and filled afterwards. */
-function construct(entity: typeof Entity): object {
-  const Constructor = entity as unknown as new () => object; // cast: abstract for users, concrete at run time
-  return new Constructor();
-}
 
 /**
  * The first required field that the payload lacks, as a sentence for `validate`.

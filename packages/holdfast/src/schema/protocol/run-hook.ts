@@ -1,5 +1,6 @@
 // Runs a user's own merge or filter: what it throws becomes a coded refusal of the payload that is being written.
 import { toError, ValidationError } from '../../support/errors.ts';
+import { ensure } from '../../support/ensure.ts';
 
 export function runHook<T>(entity: string, hook: string, run: () => T): T {
   try {
@@ -19,8 +20,5 @@ type Merge<Rest extends readonly unknown[]> = (
 /** A merge for one payload, run once for each array of members: what was rehearsed before the write is what is written. */
 export function runOnce<Rest extends readonly unknown[]>(merge: Merge<Rest>): Merge<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
-  return (present, ...rest) => {
-    if (!merged.has(present)) merged.set(present, merge(present, ...rest));
-    return merged.get(present)!; // set above
-  };
+  return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));
 }
