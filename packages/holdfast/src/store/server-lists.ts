@@ -73,8 +73,7 @@ export class ServerLists implements Lists {
     const base = joinSegments(segments);
     list.segments = segments;
     // a page says nothing of the others: all of them must have been asked for since
-    if (list.staleSince && segments.every(({ stamp }) => stamp.fence >= list.staleSince))
-      store.trust(list, Infinity);
+    store.trust(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return;
     list.base = base;
     const [came, left] = known ? [known, []] : difference(before, base);

@@ -7,7 +7,6 @@ import { createIdempotencyHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
 import { pruneJournals } from '../../store/server-lists.ts';
-import type { Store } from '../../store/store.ts';
 import type { TimerId } from '../../support/environment.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
