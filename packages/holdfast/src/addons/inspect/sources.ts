@@ -130,7 +130,7 @@ export function judge(
     return before.base !== after;
   }
   // a message that repeats what is known has no place in the order
-  if (before.base === after && isMessage(statement.origin.stamp)) return false;
+  if (before.base === after && isMessage(origin.stamp) && !origin.isRead) return false;
   const taken = new Set<string>();
   for (const name of names) {
     const rule = ruleFor(name, statement, findByMark);
