@@ -263,14 +263,20 @@ test('the palette finds places and issues, and the help names every key', async 
 
 test('the palette takes what is typed before the projects are there', async () => {
   const page = await harbor.open('/mine');
-  // else its own request would be the one that is held, and not that of the page that comes
   await page.getByRole('link', { name: /^Tidewater/ }).waitFor(visible);
-  const projects = await hold(
-    page,
-    (request) => new URL(request.url()).pathname === '/api/projects',
-    'before',
+  const address = page.url();
+  // every request for the projects waits: a page asks again when its stream opens
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.goto('about:blank');
+  await page.route(
+    ({ pathname }) => pathname === '/api/projects',
+    async (route) => {
+      await released;
+      await route.fallback();
+    },
   );
-  await page.reload();
+  await page.goto(address);
   await page.getByRole('button', { name: 'Find or do, Ctrl K' }).waitFor(visible);
 
   await page.keyboard.press('ControlOrMeta+k');
@@ -278,7 +284,7 @@ test('the palette takes what is typed before the projects are there', async () =
   expect(await page.getByRole('combobox', { name: /^Find an issue/ }).inputValue()).toBe('tidewater');
   const board = page.getByRole('option', { name: /Tidewater board/ });
   expect(await board.count()).toBe(0);
-  await projects.release();
+  release();
 
   await board.waitFor(visible);
 });
