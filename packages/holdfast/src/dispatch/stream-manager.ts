@@ -47,6 +47,9 @@ export class StreamManager implements Manager {
   #stream: Stream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
+  /** Whether it was ever open, and when it was first tried. */
+  #wasOpen = false;
+  #connectedAt = 0;
   /** While readers are told of a gap: the requests of this moment are those that the gap caused. */
   #isExpiring = false;
   #timer: TimerId = null;
@@ -131,6 +134,7 @@ export class StreamManager implements Manager {
       connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
       });
+    this.#connectedAt ||= host.environment.clock.now();
     listen('open', () => this.#opened(host, stream));
     listen('message', (event) => this.#receive(event, stream));
     listen('close', () => this.#reconnect(host));
@@ -154,8 +158,10 @@ export class StreamManager implements Manager {
   #opened(host: ManagerHost, { resumeFrom }: Stream): void {
     this.#isOpen = true;
     const isResumed = resumeFrom !== undefined;
-    // the stream brings everything: so much may have been missed as well
-    if (!isResumed && !this.#options.serve) this.#expire(host, () => true);
+    // the stream brings everything: so much may have been missed as well; at first, what was loaded before it was opened
+    const since = this.#wasOpen ? Infinity : this.#connectedAt;
+    this.#wasOpen = true;
+    if (!isResumed && !this.#options.serve) this.#expire(host, (key) => host.fetchedAt(key) < since);
     this.#announce(host, this.#served, isResumed);
   }
 
