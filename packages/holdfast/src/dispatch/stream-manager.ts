@@ -47,9 +47,8 @@ export class StreamManager implements Manager {
   #stream: Stream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
-  /** Whether it was ever open, and when it was first tried. */
+  /** Whether it was ever open. */
   #wasOpen = false;
-  #connectedAt = 0;
   /** While readers are told of a gap: the requests of this moment are those that the gap caused. */
   #isExpiring = false;
   #timer: TimerId = null;
@@ -134,7 +133,6 @@ export class StreamManager implements Manager {
       connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
       });
-    this.#connectedAt ||= host.environment.clock.now();
     listen('open', () => this.#opened(host, stream));
     listen('message', (event) => this.#receive(event, stream));
     listen('close', () => this.#reconnect(host));
@@ -158,10 +156,9 @@ export class StreamManager implements Manager {
   #opened(host: ManagerHost, { resumeFrom }: Stream): void {
     this.#isOpen = true;
     const isResumed = resumeFrom !== undefined;
-    // the stream brings everything: so much may have been missed as well; at first, what was loaded before it was opened
-    const since = this.#wasOpen ? Infinity : this.#connectedAt;
+    // the stream brings everything: so much may have been missed as well
+    if (this.#wasOpen && !isResumed && !this.#options.serve) this.#expire(host, () => true);
     this.#wasOpen = true;
-    if (!isResumed && !this.#options.serve) this.#expire(host, (key) => host.fetchedAt(key) < since);
     this.#announce(host, this.#served, isResumed);
   }
 
