@@ -46,7 +46,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isOpen = (name: string): boolean => {
     if (order) return order > 0;
-    // another statement of the version may have a field that the present one did not carry
+    // a second payload of the same version may carry a field that the first payload left out
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
     return isOpenTo(stamp, fieldStamps?.get(name) ?? present);
   };

@@ -14,7 +14,7 @@ import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** How the freshness of answers is taken away by hand. */
+/** How `expireAll` and `invalidateAll` age stored answers. */
 export type Ageing = 'invalidate' | 'expire';
 
 export class Store {

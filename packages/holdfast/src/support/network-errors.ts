@@ -163,7 +163,7 @@ export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
 
-/** The statuses of answers that are worth a repetition: the server may answer otherwise soon. */
+/** The statuses after which a request is repeated: the server may soon answer the same request otherwise. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Whether the failure may be over soon: no answer, or an answer that says so. */

@@ -50,7 +50,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #aborts = 0;
   #pause: Pause | null = null;
   readonly #pace: Pace;
-  /** The doubt about pages for which they were read again: once for each. */
+  /** When the doubt arose for which further pages were last read again: each doubt has them read once. */
   #pagesDoubtedAt = 0;
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
