@@ -168,7 +168,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead) row.toldAt = origin.settled;
+  if (origin.isRead || !before) row.toldAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // a row that comes or goes is laid on, or is not

@@ -146,6 +146,14 @@ test('a row that moves to another list is counted there', async () => {
   expect(list.controller.getResponse(list.resource.getList, { lane: 'done' }).data?.meta?.total).toBe(3);
 });
 
+test('a message that a known row has moved between two other lists leaves the list fresh', async () => {
+  const list = await start('abcde xy');
+  await list.read();
+  await list.read('done');
+  await list.controller.setResponse(list.resource.getList.push, { lane: 'late' }, { id: 'x', lane: 'late' });
+  expect([list.total(), list.isFresh()]).toEqual([5, true]);
+});
+
 test('a known row on a page that is not loaded is counted out when it is deleted or moves away', async () => {
   const list = await start('abcde');
   await list.read();

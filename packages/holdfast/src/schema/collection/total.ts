@@ -206,7 +206,9 @@ function watchTable(table: Table): Map<List, Decided[]> {
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const isCreated = creations.length > 0;
+      const isTold = !!before && row.toldAt > lists.sent && !lists.origin.isRead;
+      // a row that was known when the write was sent is moved, not created
+      const isCreated = creations.length > 0 && (!before || isTold);
       const tell = (): void => {
         for (const [list, decided] of ofTable) {
           if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
@@ -220,7 +222,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
                 wasHeld: held.has(list),
                 wasInDoubt,
                 isCreated,
-                isTold: row.toldAt > lists.sent && !lists.origin.isRead,
+                isTold,
                 // a filter of the user's own may throw, and something is written already
                 isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
                 isDeleted: !effects,
@@ -261,7 +263,7 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   const base = isDeleted ? null : row.base;
   const isHeld = !isDeleted && hasItem(row.holders, list);
   // the row may have been read before the answer to its creation came, and been counted or not
-  const isSeen = isCreated ? !!before : isTold && !isDeleted;
+  const isSeen = isTold && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
   const wasIn = isCreated ? false : wasInDoubt ? undefined : isIn(list, before);
   const was = isSeen ? undefined : wasHeld || wasIn;
