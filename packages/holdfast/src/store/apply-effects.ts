@@ -7,7 +7,7 @@ import { pageOf, withoutRepeats } from './list-members.ts';
 import { ServerLists } from './server-lists.ts';
 import { rowOf } from './stored-form.ts';
 import { mergeFields, mergeIntoBase } from './fields.ts';
-import type { Fields, List, RowState } from './nodes.ts';
+import type { Fields, List, RowState, Table } from './nodes.ts';
 import { itemsOf, withItem } from './graph.ts';
 import type { Lists } from './place-rows.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
@@ -100,7 +100,10 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     return;
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
-  if (origin.sent < row.deletedAt) return;
+  if (origin.sent < row.deletedAt) {
+    if (!origin.isRead && row.stamp.writeSent < origin.sent) doubtCrossed(lists, row);
+    return;
+  }
   const { base: before, fieldStamps, stamp, staleSince } = row;
   const { expiresAt } = stamp;
   // of a lower version than what is stored: nothing changes, and something may be missing
@@ -158,6 +161,20 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
   return isNew && isSure && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
 }
 
+/** A delete and another write of the row were under way together: nobody knows which of them the server handled first. */
+function doubtCrossed({ store, origin: { settled } }: ServerLists, row: Row): void {
+  store.doubt(row, settled);
+  doubtLists(store, row.table, settled);
+}
+
+/** Nobody knows which rows the lists of the table hold: they are stale until a read sent from then on. */
+export function doubtLists(store: Store, table: Table, since: number): void {
+  for (const one of [table, ...table.unions]) {
+    one.doubtedAt = since;
+    for (const list of one.lists.values()) store.doubt(list, since);
+  }
+}
+
 /** The row and the lists that hold it are stale until a read sent from then on. */
 export function doubtRow(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
@@ -168,7 +185,7 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead || !before) row.toldAt = origin.settled;
+  if (origin.isRead || !(before || isMessage(origin.stamp))) row.toldAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // a row that comes or goes is laid on, or is not
@@ -186,6 +203,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
+    if (!origin.isRead && origin.sent < row.stamp.writeSent) doubtCrossed(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // a read that says so was handled after it was sent, and nobody knows when

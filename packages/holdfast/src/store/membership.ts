@@ -177,10 +177,10 @@ export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): bool
 }
 
 /** Whether a write that was sent later has put another member under the same name of a map. */
-export function isReplaced(list: List, member: unknown, sent: number): boolean {
+export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
     at > sent && nameIn(later) === nameIn(member);
-  return member instanceof NamedMember && journalOf(list).some(isNamesake);
+  return member instanceof NamedMember && journal.some(isNamesake);
 }
 
 /** What has happened to the rows of a list that a request in flight cannot know of. */

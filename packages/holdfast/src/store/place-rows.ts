@@ -4,7 +4,7 @@
 import { attempt } from '../support/call-safely.ts';
 import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
-import { hasMovedOn, isReplaced, judge, listsNear } from './membership.ts';
+import { hasMovedOn, isReplaced, journalOf, judge, listsNear } from './membership.ts';
 import type { Change, Fields, List, Place, Placement, Row } from './nodes.ts';
 import { rowOf } from './stored-form.ts';
 
@@ -34,7 +34,7 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
   const came = without(
     fitting,
     (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
-  ).filter((member) => !isReplaced(list, member, lists.sent));
+  ).filter((member) => !isReplaced(journalOf(list), member, lists.sent));
   lists.edit(
     list,
     (page, { isFirst, isLast }) =>

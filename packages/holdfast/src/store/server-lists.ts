@@ -159,7 +159,7 @@ export class ServerLists implements Lists {
       // in a map another name of the row says nothing of this one
       const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
-      const isPut = comes && !isHeld && !isPage && !isReplaced(list, member, entry.sent);
+      const isPut = comes && !isHeld && !isPage && !isReplaced(journalOf(list), member, entry.sent);
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
       // a message may be older than the answer
@@ -180,7 +180,8 @@ export class ServerLists implements Lists {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
-    if (fence > this.oldestOpen)
+    // a later write has put another member under the name: what this one did is over
+    if (fence > this.oldestOpen && !isReplaced(journal, what.member, origin.sent))
       journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }
 }

@@ -18,8 +18,6 @@ export interface Stamp {
   readonly storedAt: number;
   /** How long it was fresh when it arrived, where something else than its endpoint has said so. */
   readonly lifetimeMs?: number;
-  /** How a further page of a list was asked for. Opaque here. */
-  readonly ask?: object;
 }
 
 /** Where incoming data comes from: one answer to one request, or one direct write. */

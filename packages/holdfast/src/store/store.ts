@@ -152,7 +152,7 @@ export class Store {
   doubt(node: Row | List, since: number): void {
     this.doubted.add(node);
     for (const one of [...slotsOver(node), node]) {
-      one.staleSince = since;
+      one.staleSince = Math.max(one.staleSince, since);
       markDependents(one, this.#wake);
     }
   }

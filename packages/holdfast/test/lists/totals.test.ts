@@ -150,7 +150,12 @@ test('a message that a known row has moved between two other lists leaves the li
   const list = await start('abcde xy');
   await list.read();
   await list.read('done');
-  await list.controller.setResponse(list.resource.getList.push, { lane: 'late' }, { id: 'x', lane: 'late' });
+  await list.controller.setResponse(
+    list.resource.getList.push,
+    { lane: 'late' },
+    { lane: 'late' },
+    { id: 'x', lane: 'late' },
+  );
   expect([list.total(), list.isFresh()]).toEqual([5, true]);
 });
 

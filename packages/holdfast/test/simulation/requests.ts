@@ -133,10 +133,8 @@ export class Requests {
 
   #isWished(key: string): boolean {
     const { handed, surroundings, time } = this.#world;
-    // who shows a list wants the pages of it that were loaded by hand
-    const list = key.replace(/"cursor":"\d+",?/, '');
-    const isShown = this.#shown.has(key) || this.#shown.has(list);
-    if (this.#answered.has(key) || isShown || this.#leftAtMs.get(key) === time.elapsedMs) return true;
+    if (this.#answered.has(key) || this.#shown.has(key) || this.#leftAtMs.get(key) === time.elapsedMs)
+      return true;
     if (handed.some((one) => one.state === 'pending' && one.key === key)) return true;
     return this.#polled.has(key) && surroundings.visible.isOn && surroundings.online.isOn;
   }

@@ -7,7 +7,7 @@ import type { View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isAbortError } from '../../support/network-errors.ts';
-import { readPagesAgain, startRead } from '../request/fetch-read.ts';
+import { startRead } from '../request/fetch-read.ts';
 import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, Pause } from '../slot/decide.ts';
 import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
@@ -50,8 +50,6 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #aborts = 0;
   #pause: Pause | null = null;
   readonly #pace: Pace;
-  /** When the doubt arose for which further pages were last read again: each doubt has them read once. */
-  #pagesDoubtedAt = 0;
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
 
@@ -173,8 +171,6 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   #follow(decision: Decision): void {
     void this.#act(decision);
     if (decision.fetch === 'redate') this.#redate();
-    if (decision.fetch === 'no' && decision.isStale)
-      this.#pagesDoubtedAt = readPagesAgain(this.core, this.ask, this.#pagesDoubtedAt);
     this.#schedule(decision.fetch === 'no' ? decision : undefined);
   }
 

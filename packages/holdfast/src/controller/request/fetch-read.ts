@@ -51,26 +51,6 @@ export function startRead(core: Core, ask: Ask, isSoft = false): Flight {
   return flight;
 }
 
-/**
- * A list stays in doubt though its first page was read again: pages that were loaded by hand are asked for again, as they were then.
- * Gives the doubt that this is about; 0 where no page is older.
- */
-export function readPagesAgain(core: Core, ask: Ask, before: number): number {
-  const { flights, stored } = slotOf(core, ask);
-  let doubtedAt = 0;
-  for (const list of partsOf(stored)) {
-    if (!(list instanceof List)) continue;
-    for (const { stamp } of list.segments) {
-      const { ask: page, fence } = stamp as Stamp & { ask?: Ask }; // cast: set below
-      if (!page || fence >= list.staleSince || fence < list.brokenAt || page.endpoint.pages) continue;
-      doubtedAt = list.staleSince;
-      const isAsked = flights.some((flight) => (flight as Flight).ask.key === page.key); // cast: opaque to the store
-      if (doubtedAt !== before && !isAsked) startRead(core, page, true);
-    }
-  }
-  return doubtedAt;
-}
-
 /** Stores the answer; gives the stored value, INVALID where it is incomplete the first time. */
 function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { ask, sent, readers } = flight;
@@ -96,7 +76,6 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   // an id alone is no entity: a reader of one is given more
   if (kind.pkOf && value !== undefined && typeof value !== 'object') refuse(value, endpoint.name);
   engine.missing = null;
-  if (ask.isPage) Object.assign(origin.stamp, { ask } satisfies Partial<Stamp>);
   // a list asked for by a local id is the list of the row that the server has named meanwhile
   const effects = putAnswer(core, ask, value, origin, {
     args: withServerIds(core, ask.args),

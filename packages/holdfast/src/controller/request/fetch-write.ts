@@ -7,7 +7,7 @@ import type { MutationFailure } from '../../dispatch/manager.ts';
 import { guessResponse, pkByFields } from '../../endpoint/row-name.ts';
 import { follow } from '../../endpoint/run-request.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { doubtRow } from '../../store/apply-effects.ts';
+import { doubtLists, doubtRow } from '../../store/apply-effects.ts';
 import { Intent } from '../../store/intent.ts';
 import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
@@ -200,9 +200,6 @@ function doubt({ engine }: Core, { ask, intent, sent }: Flight): void {
     const table = engine.tableOf(owner);
     // nobody knows which row of those that are not here it was
     if (!isCreation && named.length === 0) table.changedAt = since;
-    for (const one of [table, ...table.unions]) {
-      one.doubtedAt = since;
-      for (const list of one.lists.values()) store.doubt(list, since);
-    }
+    doubtLists(store, table, since);
   }
 }

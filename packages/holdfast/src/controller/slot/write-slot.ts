@@ -61,11 +61,12 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Ori
   store.mark(slot);
 }
 
-function doubtPages(store: Store, stored: unknown, { stamp: { fence } }: Origin): void {
+/** A page that was asked for before this moment was asked for by a token of another first page. */
+function doubtPages(store: Store, stored: unknown, { settled }: Origin): void {
   for (const list of partsOf(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
-    list.brokenAt = fence;
-    store.doubt(list, fence);
+    list.brokenAt = settled;
+    store.doubt(list, settled);
   }
 }
 

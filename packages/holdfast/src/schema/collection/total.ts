@@ -272,6 +272,8 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   const { fence } = origin.stamp;
   decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
   if (fence > oldestOpen) decided.push({ row, fence });
+  // the row has come from the rest since a read first showed it, and was not counted there if the read of the list was older
+  if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.doubt(list, fence);
   // all rows are members, and say it themselves
   if (list.restCount === 0 || wasHeld) return;
   const wasAsked = list.segments.some(({ stamp }) => stamp.date > origin.sent);
