@@ -7,10 +7,20 @@ interface Fault {
   readonly find: string;
   readonly replace: string;
   /**
-   * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, by
-   * the schedules of sessions, by the model of checked data, or by the laws of HTTP.
+   * The judge, where it is not the simulator: the model of lists in pages and orders, that of several lists over one table, that
+   * of a map, the second model, that of who said each field, runs with an inspector and without, the schedules of sessions, the
+   * model of checked data, or the laws of HTTP.
    */
-  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions' | 'checks' | 'http';
+  readonly by?:
+    | 'lists'
+    | 'several'
+    | 'map'
+    | 'second'
+    | 'sources'
+    | 'inspected'
+    | 'sessions'
+    | 'checks'
+    | 'http';
 }
 
 export const FAULTS: readonly Fault[] = [

@@ -1,8 +1,8 @@
-// Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
-// that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions`,
-// `--checks` and `--http` likewise), `npm run faults -- 1/2` every second one from the first, for a process on each core. Each
-// fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// Puts deliberate faults into a copy of the library, one at a time, and lets a model judge each copy. A fault that nobody
+// notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name holds the word,
+// `npm run faults -- --lists` those that the model of lists judges (`--several`, `--map`, `--second`, `--sources`, `--inspected`,
+// `--sessions`, `--checks` and `--http` likewise), `npm run faults -- 1/2` every second one from the first, for a process on each
+// core. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,9 @@ for (const fault of faults) {
     const judges = await loadJudge(copy);
     const byName = {
       lists: judges.judgeLists,
+      several: judges.judgeSeveral,
+      map: judges.judgeMap,
+      second: judges.judgeSecond,
       sources: judges.judgeSources,
       inspected: judges.judgeInspected,
       sessions: judges.judgeSessions,
