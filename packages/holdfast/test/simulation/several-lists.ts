@@ -228,7 +228,7 @@ const isList = ({ url, method }: Request): boolean => method === 'GET' && url.pa
 interface Mounted {
   readonly args: ListArgs;
   readonly read: () => unknown;
-  readonly stop: () => void;
+  stop: () => void;
   seen: unknown;
 }
 
@@ -553,12 +553,8 @@ class World {
     if (known) return;
     const observer = controller.watch(resource.getList, args);
     const read = (): unknown => observer.read().data;
-    const mounted: Mounted = {
-      args,
-      read,
-      stop: observer.subscribe(() => (mounted.seen = read())),
-      seen: undefined,
-    };
+    const mounted: Mounted = { args, read, stop() {}, seen: undefined };
+    mounted.stop = observer.subscribe(() => (mounted.seen = read()));
     mounted.seen = read();
     this.#mounted.set(args, mounted);
   }
