@@ -58,6 +58,14 @@ export class Statements {
     this.#disputed.clear();
   }
 
+  /** The page is opened again with what was saved: all of it comes from another clock. */
+  reopened(): void {
+    for (const [key, said] of this.#said) {
+      const saved = said.map((one) => ({ ...one, clockMs: 0 }));
+      this.#said.set(key, saved);
+    }
+  }
+
   /** `atMs`: when it was said, where that is not now. */
   hear(fact: Fact & { kind: 'read' | 'write' }, by: Source, atMs = this.#world.time.elapsedMs): void {
     const isAboutItems = fact.entities.some(({ table }) => table === 'items');
