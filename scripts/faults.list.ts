@@ -1261,4 +1261,10 @@ export const FAULTS: readonly Fault[] = [
     replace: '!served.has(item)',
     by: 'several',
   },
+  {
+    name: 'a list that was asked for before a creation ended unknown is fresh',
+    file: 'store/server-lists.ts',
+    find: 'if (origin.isRead && origin.sent < doubtedAt)',
+    replace: 'if (doubtedAt < 0)',
+  },
 ];
