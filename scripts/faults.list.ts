@@ -7,10 +7,20 @@ interface Fault {
   readonly find: string;
   readonly replace: string;
   /**
-   * Judged by the model of lists in pages and orders, by that of who said each field, by runs with an inspector and without, by
-   * the schedules of sessions, by the model of checked data, or by the laws of HTTP.
+   * The judge, where it is not the simulator: the model of lists in pages and orders, that of several lists over one table, that
+   * of a map, the second model, that of who said each field, runs with an inspector and without, the schedules of sessions, the
+   * model of checked data, or the laws of HTTP.
    */
-  readonly by?: 'lists' | 'sources' | 'inspected' | 'sessions' | 'checks' | 'http';
+  readonly by?:
+    | 'lists'
+    | 'several'
+    | 'map'
+    | 'second'
+    | 'sources'
+    | 'inspected'
+    | 'sessions'
+    | 'checks'
+    | 'http';
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -1051,5 +1061,224 @@ export const FAULTS: readonly Fault[] = [
     find: 'if (form < 0) return undefined;',
     replace: 'if (form < 0 && trimmed) throw new Error(trimmed);',
     by: 'http',
+  },
+  {
+    name: 'the mark of a row that is not here goes as soon as its write has ended',
+    file: 'store/server-lists.ts',
+    find: 'if (row.staleSince > oldestOpen) continue;',
+    replace: '',
+  },
+  {
+    name: 'a write that ended unknown leaves no mark of a row that is not here',
+    file: 'controller/request/fetch-write.ts',
+    find: 'isAwaited && !isCreation ? named : []',
+    replace: '[] as typeof named',
+  },
+  {
+    name: 'the page that was read last settles the whole list',
+    file: 'store/server-lists.ts',
+    find: 'Math.min(...segments',
+    replace: 'Math.max(...segments',
+    by: 'several',
+  },
+  {
+    name: 'a doubt about a row ends with any answer about the row',
+    file: 'store/apply-effects.ts',
+    find: 'row.staleSince && isSaidAgain(row, base)',
+    replace: 'row.staleSince',
+  },
+  {
+    name: 'a page that was asked for by an old token follows on',
+    file: 'controller/slot/write-slot.ts',
+    find: 'list.brokenAt = settled;',
+    replace: 'list.brokenAt = 0;',
+    by: 'several',
+  },
+  {
+    name: 'a delete that is answered after a later creation of its row leaves the row sure',
+    file: 'store/apply-effects.ts',
+    find: 'if (!origin.isRead && origin.sent < row.stamp.writeSent) doubtCrossed(lists, row);',
+    replace: '',
+    by: 'several',
+  },
+  {
+    name: 'a creation that is answered after an earlier delete of its row leaves the row sure',
+    file: 'store/apply-effects.ts',
+    find: 'if (!origin.isRead && row.stamp.writeSent < origin.sent) doubtCrossed(lists, row);',
+    replace: '',
+    by: 'several',
+  },
+  {
+    name: 'a message replaces what is being written',
+    file: 'controller/request/keep-own.ts',
+    find: 'effects.fields[at] = omit(said, new Set(names));',
+    replace: 'void omit;',
+  },
+  {
+    name: 'a message and a read that disagree leave their row fresh',
+    file: 'store/fields.ts',
+    find: 'isCrossed ||= isMessage(known) &&',
+    replace: 'isCrossed ||= !name &&',
+  },
+  {
+    name: 'a list that the server fills by a rule of its own is not judged when a row is created',
+    file: 'store/store.ts',
+    find: '(list.isByServer || list.serverOrder)',
+    replace: 'list.serverOrder',
+    by: 'several',
+  },
+  {
+    name: 'a list without a filter is not judged when a row is created',
+    file: 'store/membership.ts',
+    find: '(names) => change.isNew ||',
+    replace: '(names) => (change.isNew && names.length > 0) ||',
+  },
+  {
+    name: 'a total may be less than the rows that are shown',
+    file: 'schema/collection/total.ts',
+    find: 'return count + Math.max(0, rest);',
+    replace: 'return count + rest;',
+    by: 'several',
+  },
+  {
+    name: 'a change that a read has told of is counted once more when it is answered',
+    file: 'schema/collection/total.ts',
+    find: 'isTold && !isDeleted;',
+    replace: 'false;',
+    by: 'several',
+  },
+  {
+    name: 'a list is doubted inside the read that finds the doubt',
+    file: 'schema/collection/newer.ts',
+    find: 'store.found.push(list);',
+    replace: 'store.doubt(list, store.timeline.last);',
+    by: 'second',
+  },
+  {
+    name: 'the last row of the loaded pages is cut off',
+    file: 'schema/collection/arranged.ts',
+    find: 'this.#rankOf(item) > 0 ? 0 : 1',
+    replace: '0',
+    by: 'several',
+  },
+  {
+    name: 'a saved state brings back what was deleted here',
+    file: 'normalize/hydrate.ts',
+    find: 'if (base === null && !isOpen) return;',
+    replace: '',
+    by: 'second',
+  },
+  {
+    name: 'a late map is asked for the row, and not for its key',
+    file: 'store/server-lists.ts',
+    find: 'holds(members, row, member) ||',
+    replace: 'holds(members, row) ||',
+    by: 'map',
+  },
+  {
+    name: 'of two assignments of one key the one that is answered last counts',
+    file: 'store/place-rows.ts',
+    find: '.filter((member) => !isReplaced(journalOf(list), member, lists.sent))',
+    replace: '',
+    by: 'map',
+  },
+  {
+    name: 'a late map takes an assignment that another one has replaced',
+    file: 'store/server-lists.ts',
+    find: ' && !isReplaced(journalOf(list), member, entry.sent)',
+    replace: '',
+    by: 'map',
+  },
+  {
+    name: 'all rows stay fresh after a creation that ended unknown',
+    file: 'controller/slot/read-slot.ts',
+    find: 'node.doubtedAt > asked',
+    replace: 'node.doubtedAt < 0',
+    by: 'map',
+  },
+  {
+    name: 'a DELETE whose answer is lost has not happened',
+    file: 'controller/request/fetch-write.ts',
+    find: 'else doubt(core, flight);',
+    replace: "else if (endpoint.method !== 'DELETE') doubt(core, flight);",
+    by: 'map',
+  },
+  {
+    name: 'a DELETE whose answer is lost counts as confirmed',
+    file: 'controller/request/fetch-write.ts',
+    find: "if (isGone(error) && endpoint.method === 'DELETE')",
+    replace: "if (endpoint.method === 'DELETE')",
+  },
+  {
+    name: 'the rows of an assignment that is answered with nothing are fresh as they were sent',
+    file: 'controller/request/complete-answer.ts',
+    find: 'isEmpty && endpoint.method !== undefined ? Object.values(guess ?? {}) : []',
+    replace: '[]',
+    by: 'map',
+  },
+  {
+    name: 'a text in answer to a mutation is taken for a row',
+    file: 'controller/request/complete-answer.ts',
+    find: 'isObject(said) && pkOf(said)',
+    replace: 'pkOf(said)',
+    by: 'map',
+  },
+  {
+    name: 'the place of a read is the time of day at which it was stored',
+    file: 'store/stamp.ts',
+    find: 'fence: sent, writeSent: 0,',
+    replace: 'fence: storedAt, writeSent: 0,',
+  },
+  {
+    name: 'of two reads the one that expires later is the newer',
+    file: 'store/stamp.ts',
+    find: 'return origin.sent < (origin.isRead',
+    replace:
+      'if (origin.isRead) return origin.stamp.expiresAt < stamp.expiresAt;\n  return origin.sent < (origin.isRead',
+  },
+  {
+    name: 'data stays fresh that was stored before the clock was set back',
+    file: 'controller/slot/decide.ts',
+    find: 'now > moment || now < storedAt',
+    replace: 'now > moment',
+  },
+  {
+    name: 'data in doubt is read again without a pause',
+    file: 'controller/observe/pace.ts',
+    find: 'if (this.#askAt > now) return this.#askAt;',
+    replace: '',
+  },
+  {
+    name: 'data stays due after a request that has not settled its doubt',
+    file: 'controller/slot/read-slot.ts',
+    find: 'slot.staleSince > since || doubtedAt > asked)',
+    replace: 'slot.staleSince > since || doubtedAt > 0)',
+    by: 'second',
+  },
+  {
+    name: 'a row that moves from a page that is not loaded to one that is leaves the list fresh',
+    file: 'store/membership.ts',
+    find: 'const mayCome = !isHeld &&',
+    replace: 'const mayCome = !isHeld && !list &&',
+    by: 'several',
+  },
+  {
+    name: 'an invalidation does not count for answers that a saved state brings later',
+    file: 'normalize/hydrate.ts',
+    find: "aged.includes('invalidate')",
+    replace: 'aged.length < 0',
+  },
+  {
+    name: 'rows that came after a total was asked for are taken for counted',
+    file: 'schema/collection/total.ts',
+    find: '!served.has(item) && !news.has(item)',
+    replace: '!served.has(item)',
+    by: 'several',
+  },
+  {
+    name: 'a list that was asked for before a creation ended unknown is fresh',
+    file: 'store/server-lists.ts',
+    find: 'if (origin.isRead && origin.sent < doubtedAt)',
+    replace: 'if (doubtedAt < 0)',
   },
 ];

@@ -1,8 +1,8 @@
-// Puts deliberate faults into a copy of the library, one at a time, and lets the simulator judge each copy. A fault
-// that nobody notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name
-// holds the word, `npm run faults -- --lists` those that the model of lists judges (`--sources`, `--inspected`, `--sessions`,
-// `--checks` and `--http` likewise), `npm run faults -- 1/2` every second one from the first, for a process on each core. Each
-// fault is a small edit: a file, a text that stands there exactly once, and its replacement.
+// Puts deliberate faults into a copy of the library, one at a time, and lets a model judge each copy. A fault that nobody
+// notices is a hole in the tests. `npm run faults` runs all, `npm run faults -- <word>` those whose name holds the word,
+// `npm run faults -- --lists` those that the model of lists judges (`--several`, `--map`, `--second`, `--sources`, `--inspected`,
+// `--sessions`, `--checks` and `--http` likewise), `npm run faults -- 1/2` every second one from the first, for a process on each
+// core. Each fault is a small edit: a file, a text that stands there exactly once, and its replacement.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,40 @@ async function loadJudge(copy) {
   return import(pathToFileURL(outfile).href);
 }
 
+/** The first violation in a copy within so many schedules of a judge; without a name the simulator judges. */
+async function judgeCopy(copy, by, count) {
+  const judges = await loadJudge(copy);
+  const byName = {
+    lists: judges.judgeLists,
+    several: judges.judgeSeveral,
+    map: judges.judgeMap,
+    second: judges.judgeSecond,
+    sources: judges.judgeSources,
+    inspected: judges.judgeInspected,
+    sessions: judges.judgeSessions,
+    checks: judges.judgeChecks,
+    http: judges.judgeHttp,
+  };
+  return by ? byName[by](count) : judges.judge(count, named);
+}
+
+/** How many schedules of a judge the library itself has passed. */
+const sound = new Map();
+
+/** Throws where the library itself fails within so many schedules: then the fault is not what was caught. */
+async function proveSound(by, count) {
+  if ((sound.get(by) ?? 0) >= count) return;
+  const copy = mkdtempSync(join(tmpdir(), 'holdfast-sound-'));
+  try {
+    cpSync(sources, join(copy, 'src'), { recursive: true });
+    const { message, schedules: at } = await judgeCopy(copy, by, count);
+    if (message) throw new Error(`without the fault, schedule ${at} fails too: ${message.split('\n')[0]}`);
+    sound.set(by, count);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
 function applyFault(copy, { file, find, replace }) {
   const path = join(copy, 'src', file);
   const text = readFileSync(path, 'utf8');
@@ -65,23 +99,14 @@ for (const fault of faults) {
   try {
     cpSync(sources, join(copy, 'src'), { recursive: true });
     applyFault(copy, fault);
-    const judges = await loadJudge(copy);
-    const byName = {
-      lists: judges.judgeLists,
-      sources: judges.judgeSources,
-      inspected: judges.judgeInspected,
-      sessions: judges.judgeSessions,
-      checks: judges.judgeChecks,
-      http: judges.judgeHttp,
-    };
-    const verdict = await (fault.by ? byName[fault.by](schedules) : judges.judge(schedules, named));
+    const verdict = await judgeCopy(copy, fault.by, schedules);
     if (!verdict.message) missed++;
     const by = verdict.message?.split('\n')[0].slice(0, 140);
-    console.log(
-      verdict.message
-        ? `caught after ${verdict.schedules}: ${fault.name}\n    ${by}`
-        : `MISSED: ${fault.name}`,
-    );
+    if (!verdict.message) console.log(`MISSED: ${fault.name}`);
+    else {
+      await proveSound(fault.by, verdict.schedules);
+      console.log(`caught after ${verdict.schedules}: ${fault.name}\n    ${by}`);
+    }
   } catch (error) {
     missed++;
     console.log(`BROKEN: ${fault.name}\n    ${error.message}`);

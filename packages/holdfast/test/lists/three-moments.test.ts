@@ -2,7 +2,7 @@
 // request tells of a row first, answers cross, a row is deleted before the answer to its creation comes.
 import { Controller, createResource, Entity, inPages, loadMore, orderBy, schema, totalOf } from 'holdfast';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NetworkByHand, settle } from '../support/by-hand.ts';
+import { calm, Moments } from '../support/moments.ts';
 
 class Item extends Entity {
   static override key = 'Item';
@@ -49,28 +49,28 @@ function quiet<T>(call: Promise<T>): Promise<T> {
 
 function start({ given, size = 2, order, isOptimistic = false, isPartial = false }: Start) {
   const items = new Map(given.split(' ').map((text) => [item(text).id, item(text)]));
-  const listed = (query: URLSearchParams | Params) => {
-    const params = Object.fromEntries(query instanceof URLSearchParams ? query : Object.entries(query));
+  const listed = (params: Params) => {
     const isIn = ({ state }: Stored) => [undefined, 'all', state].includes(params['state']);
     return [...items.values()].filter(isIn).toSorted((left, right) => left.rank - right.rank);
   };
-  const net = new NetworkByHand(({ method, path, query, body }) => {
+  const net = new Moments(({ method, path, query, body }) => {
     const id = path.split('/')[2] ?? '';
     if (method === 'DELETE') items.delete(id);
-    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (method === 'DELETE') return { status: 204 };
     if (method === 'POST') {
       const { as = id, ...fields } = body as Stored & { readonly as?: string };
       const made = { ...fields, id: as };
       items.set(as, made);
-      return made;
+      return { body: made };
     }
     if (method === 'PATCH') items.set(id, { ...items.get(id)!, ...(body as Stored) }); // it is there
-    if (method === 'PATCH' && isPartial) return { id, ...(body as Partial<Stored>) };
-    if (id) return items.get(id);
+    if (method === 'PATCH' && isPartial) return { body: { id, ...(body as Partial<Stored>) } };
+    if (id) return { body: items.get(id) };
     const all = listed(query);
-    const from = (Number(query.get('page') ?? 1) - 1) * size;
-    return { items: all.slice(from, from + size), total: all.length };
+    const from = (Number(query['page'] ?? 1) - 1) * size;
+    return { body: { items: all.slice(from, from + size), total: all.length } };
   });
+  net.isQuick = true;
   const byRank = orderBy<Item>((left, right) => left.rank - right.rank);
   const list = new schema.Collection(
     [Item],
@@ -92,7 +92,7 @@ function start({ given, size = 2, order, isOptimistic = false, isPartial = false
   });
   const { getList } = resource;
   const restore = getList.push.extend({ path: '/items/:id/restore', body: {} as Partial<Stored> });
-  const controller = new Controller({ fetch: net.fetch as typeof fetch }); // cast: called with texts
+  const controller = new Controller({ fetch: net.fetch });
   onTestFinished(() => controller.stop());
   controller.start();
   const seen = (params: Params = {}) => controller.getResponse(getList, params);
@@ -169,11 +169,11 @@ describe('a known row of a page that is not loaded', () => {
       const list = start({ given: GIVEN, order: 'by sort', isPartial: true, isOptimistic });
       await list.read(params);
       await list.get('e');
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const change = list.change('e', { rank: 1 });
-      await settle();
+      await calm();
       expect(list.ids(params)).toBe(isOptimistic ? 'e a b' : 'a b');
-      await list.net.deliver('PATCH');
+      await list.net.next('PATCH').deliver();
       await change;
       expect([list.ids(params), list.total(params), list.isFresh(params)]).toEqual(['e a b', 5, true]);
     },
@@ -206,12 +206,12 @@ describe('a total', () => {
     'does not count a created row that was deleted before its answer came; optimistic: %s',
     async (isOptimistic) => {
       const list = start({ given: 'a1', size: 9, isOptimistic });
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const made = list.create('b2');
-      await settle();
-      list.net.find('POST').handle();
-      const post = list.net.waiting.shift()!; // it waits
-      list.net.isAutomatic = true;
+      await calm();
+      list.net.next('POST').handle();
+      const post = list.net.inFlight.shift()!; // it waits
+      list.net.isQuick = true;
       await list.read();
       await list.remove('b');
       await list.read();
@@ -237,15 +237,15 @@ describe('a total', () => {
     async (isOptimistic) => {
       const list = start({ given: 'a1 b2 c3 d4', isOptimistic });
       await list.read({ state: 'open' });
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const change = list.change('d', { state: 'done' });
-      await settle();
-      list.net.find('PATCH').handle();
+      await calm();
+      list.net.next('PATCH').handle();
       const read = list.read({ state: 'done' });
-      await settle();
-      await list.net.deliver('GET');
+      await calm();
+      await list.net.next('GET').deliver();
       await read;
-      await list.net.deliver('PATCH');
+      await list.net.next('PATCH').deliver();
       await change;
       expect(list.isFresh({ state: 'open' })).toBe(false);
     },
@@ -266,12 +266,12 @@ describe('a total', () => {
     ] as const)('is right or in doubt where the list was read %s: %j', async (when, params, isOptimistic) => {
       const list = start({ given: 'a1* b2* c3*', isOptimistic });
       if (when === 'before') await list.read(params);
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const made = list.create('d4*');
-      await settle();
-      const post = list.net.waiting.shift()!; // it waits
+      await calm();
+      const post = list.net.inFlight.shift()!; // it waits
       post.handle();
-      list.net.isAutomatic = true;
+      list.net.isQuick = true;
       await see(list);
       if (when === 'meanwhile') await list.read(params);
       await post.deliver();
@@ -290,20 +290,20 @@ describe('a total', () => {
       const list = start({ given: 'a1 b2 c3 d4 e5*', isOptimistic });
       await list.read(open);
       await list.get('e');
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const change = list.change('e', { state: 'open' });
-      await settle();
+      await calm();
       const other = list.read({ order: 'rank', page: '3' });
-      await settle();
+      await calm();
       const again = list.read(open);
-      await settle();
-      list.net.find('GET /items?state=open').handle();
-      list.net.find('PATCH').handle();
-      await list.net.deliver('GET /items?order=rank');
+      await calm();
+      list.net.next('GET /items?state=open').handle();
+      list.net.next('PATCH').handle();
+      await list.net.next('GET /items?order=rank').deliver();
       await other;
-      await list.net.deliver('PATCH');
+      await list.net.next('PATCH').deliver();
       await change;
-      await list.net.deliver('GET /items?state=open');
+      await list.net.next('GET /items?state=open').deliver();
       await again;
       expect(list.total(open) === 5 || !list.isFresh(open)).toBe(true);
     },
@@ -315,12 +315,12 @@ describe('a total', () => {
       const open = { state: 'open' };
       const list = start({ given: 'a1 b2 c3 d4', size: 1, isOptimistic: true });
       for (const id of 'abcd') await list.get(id);
-      list.net.isAutomatic = false;
+      list.net.isQuick = false;
       const removals = [...'abcd'].map((id) => list.remove(id));
-      await settle();
-      const deletes = list.net.waiting.splice(0);
+      await calm();
+      const deletes = list.net.inFlight.splice(0);
       for (const one of deletes.slice(0, handled)) one.handle();
-      list.net.isAutomatic = true;
+      list.net.isQuick = true;
       await list.read(open);
       expect([list.ids(open), list.total(open)]).toEqual(['', 0]);
       for (const one of deletes) await one.deliver();
@@ -333,11 +333,11 @@ describe('two lists over the same rows whose answers cross', () => {
   /** Both on screen; the answer to the ordered one, which was asked for first, comes last. */
   async function cross() {
     const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort', isOptimistic: true });
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     const sorted = show(list, { sort: 'rank' });
     show(list);
-    await settle();
-    const [first, second] = [...list.net.waiting];
+    await calm();
+    const [first, second] = [...list.net.inFlight];
     await second!.deliver();
     await first!.deliver();
     return { ...list, shown: () => sorted.read().data?.items?.map(({ id, title }) => `${id} ${title}`) };
@@ -345,14 +345,14 @@ describe('two lists over the same rows whose answers cross', () => {
 
   test('cost no further request', async () => {
     const list = start({ given: 'a1 b2 c3 d4 e5', size: 3, order: 'by sort' });
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     show(list, { sort: 'rank' });
     show(list);
-    await settle();
-    const [first, second] = [...list.net.waiting];
+    await calm();
+    const [first, second] = [...list.net.inFlight];
     await second!.deliver();
     await first!.deliver();
-    expect(list.net.lines).toHaveLength(2);
+    expect(list.net.sent).toHaveLength(2);
     expect([list.ids({ sort: 'rank' }), list.isFresh({ sort: 'rank' })]).toEqual(['a b c', true]);
   });
 
@@ -361,19 +361,19 @@ describe('two lists over the same rows whose answers cross', () => {
     void list.controller.set(Item, { ...item('b2'), title: 'message' });
     expect(list.shown()).toEqual(['a old', 'b message', 'c old']);
     const change = list.change('a', { title: 'mine' });
-    await settle();
+    await calm();
     expect(list.shown()).toEqual(['a mine', 'b message', 'c old']);
-    await list.net.deliver('PATCH');
+    await list.net.next('PATCH').deliver();
     await change;
     const made = list.create('n2');
-    await settle();
-    await list.net.deliver('POST');
+    await calm();
+    await list.net.next('POST').deliver();
     await made;
     expect(list.shown()).toEqual(['a mine', 'b message', 'n old', 'c old']);
     const removal = list.remove('b');
-    await settle();
+    await calm();
     expect(list.shown()).toEqual(['a mine', 'n old', 'c old']);
-    await list.net.deliver('DELETE');
+    await list.net.next('DELETE').deliver();
     await removal;
     expect(list.shown()).toEqual(['a mine', 'n old', 'c old']);
   });
@@ -383,12 +383,12 @@ test('a list that contradicts its order, and is stale, follows a guess', async (
   const list = start({ given: 'a1 b2 c3', size: 9, order: 'by sort', isOptimistic: true });
   const params = { sort: '-rank' };
   const watch = show(list, params);
-  await settle();
-  list.net.isAutomatic = false;
+  await calm();
+  list.net.isQuick = false;
   void list.controller.set(Item, { ...item('b2'), title: 'message' });
-  await settle();
+  await calm();
   void list.change('a', { title: 'mine' });
-  await settle();
+  await calm();
   expect(watch.read().data?.items?.map(({ title }) => title)).toEqual(['mine', 'message', 'old']);
 });
 
@@ -399,34 +399,34 @@ describe('the last row of the loaded pages, written while the list is read', () 
     const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by sort' });
     if (what === 'a creation') list.items.delete('c');
     await list.read(params);
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     const write =
       what === 'an update'
         ? list.change('c', { title: 'new' })
         : what === 'a creation'
           ? list.create('c3')
           : undefined;
-    await settle();
-    list.net.waiting[0]?.handle();
+    await calm();
+    list.net.inFlight[0]?.handle();
     const again = list.read(params);
-    await settle();
+    await calm();
     if (!write) list.items.set('c', { ...item('c3'), title: 'new' });
     if (!write) await list.controller.set(Item, { ...item('c3'), title: 'new' });
-    list.net.find('GET').handle();
-    if (write) await list.net.waiting[0]?.deliver();
+    list.net.next('GET').handle();
+    if (write) await list.net.inFlight[0]?.deliver();
     await write;
-    await list.net.deliver('GET');
+    await list.net.next('GET').deliver();
     await again;
     expect(list.ids(params)).toBe('a b c');
   });
 
   test('is shown while a guess is over it, and after the answer', async () => {
     const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank', isOptimistic: true });
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     const change = list.change('c', { title: 'new' }).catch(() => undefined);
-    await settle();
-    const patch = list.net.waiting.shift()!; // it waits
-    list.net.isAutomatic = true;
+    await calm();
+    const patch = list.net.inFlight.shift()!; // it waits
+    list.net.isQuick = true;
     await list.read();
     expect(list.ids()).toBe('a b c');
     await patch.deliver();
@@ -436,15 +436,15 @@ describe('the last row of the loaded pages, written while the list is read', () 
 
   test('makes the list stale where nobody can tell whether it has moved away', async () => {
     const list = start({ given: 'a1 b2 c3 d4', size: 3, order: 'by rank' });
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     const read = list.read();
-    await settle();
-    list.net.find('GET').handle();
+    await calm();
+    list.net.next('GET').handle();
     const change = list.change('c', { rank: 9 });
-    await settle();
-    await list.net.deliver('PATCH');
+    await calm();
+    await list.net.next('PATCH').deliver();
     await change;
-    await list.net.deliver('GET');
+    await list.net.next('GET').deliver();
     await read;
     expect([list.ids(), list.isFresh()]).toEqual(['a b c', false]);
   });
@@ -454,21 +454,21 @@ describe('pages that are read while a write is in flight', () => {
   test('are read once more when the write has ended, and not before', async () => {
     const list = start({ given: 'a1 b2 c3 d4' });
     show(list);
-    await settle();
+    await calm();
     await list.more();
-    list.net.isAutomatic = false;
+    list.net.isQuick = false;
     void list.change('zz', { title: 'slow' }).catch(() => undefined);
-    await settle();
-    const patch = list.net.waiting.shift()!; // it waits
+    await calm();
+    const patch = list.net.inFlight.shift()!; // it waits
     list.items.set('zz', item('zz9'));
-    list.net.isAutomatic = true;
-    list.net.lines.length = 0;
+    list.net.isQuick = true;
+    list.net.sent.length = 0;
     list.controller.expireAll(list.resource.getList);
-    for (let turn = 0; turn < 20; turn += 1) await settle();
-    expect(list.net.lines).toEqual(['GET /items', 'GET /items?page=2']);
+    for (let turn = 0; turn < 20; turn += 1) await calm();
+    expect(list.net.sent).toEqual(['GET /items', 'GET /items?page=2']);
     await patch.deliver();
-    for (let turn = 0; turn < 20; turn += 1) await settle();
-    expect(list.net.lines).toHaveLength(4);
+    for (let turn = 0; turn < 20; turn += 1) await calm();
+    expect(list.net.sent).toHaveLength(4);
     expect(list.isFresh()).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // Further pages that are asked for by hand: where they stand by their tokens, and what "not modified" says of them.
 import { Controller, createResource, Entity } from 'holdfast';
 import { expect, test } from 'vitest';
-import { NetworkByHand } from '../support/by-hand.ts';
+import { Moments } from '../support/moments.ts';
 
 class Post extends Entity {
   static override key = 'Post';
@@ -9,8 +9,9 @@ class Post extends Entity {
   title = '';
 }
 
-function start(net: NetworkByHand, isTagged = false) {
-  const controller = new Controller({ fetch: net.fetch as typeof fetch }); // cast: called with texts
+function start(net: Moments, isTagged = false) {
+  const controller = new Controller({ fetch: net.fetch });
+  net.isQuick = true;
   const { getList } = createResource({
     urlPrefix: 'http://by.hand',
     path: '/posts/:id',
@@ -33,7 +34,7 @@ test.each([
   [[5, 0, -3], 'first -3 0 5'],
   [[7, 'b', 0], 'first 0 7 b'],
 ])('pages by the numbers %j stand behind the first one, in their order', async (tokens, expected) => {
-  const net = new NetworkByHand(({ query }) => [{ id: query.get('at') ?? 'first', title: '' }]);
+  const net = new Moments(({ query }) => ({ body: [{ id: query['at'] ?? 'first', title: '' }] }));
   const { controller, getList, page, titles } = start(net);
   await controller.fetch(getList);
   for (const at of tokens) await page(at);
@@ -46,10 +47,10 @@ test.each([
 
 test('"not modified" for a list whose further pages came later is about the first page alone', async () => {
   const seen = new Set<string>();
-  const net = new NetworkByHand(({ line, query }) => {
+  const net = new Moments(({ line, query }) => {
     if (seen.has(line)) return new Response(null, { status: 304, headers: { etag: '"1"' } });
     seen.add(line);
-    const id = query.get('at') ?? 'first';
+    const id = query['at'] ?? 'first';
     return Response.json([{ id, title: 'said' }], { headers: { etag: '"1"' } });
   });
   const { controller, getList, page, titles } = start(net, true);

@@ -1,4 +1,5 @@
-// The simulator's verdict on one build of the library, for the script that puts faults into copies of it.
+// The verdicts of the models on one build of the library, for the script that puts faults into copies of it.
+import { playRandom } from '../second-model/schedule.ts';
 import { runCampaign, runOnce } from './campaign.ts';
 import { createHoldfast } from './holdfast-subject.ts';
 import type { Schedule } from './schedule.ts';
@@ -31,4 +32,15 @@ export async function judge(
     if (violation) return { message: `by a named schedule: ${violation.message}`, schedules };
   }
   return { message: undefined, schedules };
+}
+
+/** Plays the schedules of the second model until something is wrong. */
+export async function judgeSecond(
+  count: number,
+): Promise<{ message: string | undefined; schedules: number }> {
+  for (let seed = 1; seed <= count; seed += 1) {
+    const { wrong } = await playRandom(seed);
+    if (wrong.length > 0) return { message: wrong[0], schedules: seed };
+  }
+  return { message: undefined, schedules: count };
 }

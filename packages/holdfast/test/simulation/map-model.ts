@@ -28,7 +28,7 @@ const KINDS = [
   'newest',
   'mount',
 ] as const;
-const ENDS = ['row', 'row', 'row', 'empty', 'success', 'failure', 'lost'] as const;
+const ENDS = ['row', 'row', 'row', 'empty', 'success', 'text', 'failure', 'lost'] as const;
 
 /** What a run has to reach. */
 export const MAP_STEPS: readonly string[] = [...new Set<string>([...KINDS, ...ENDS])];
@@ -69,6 +69,8 @@ export const mapSetting: fc.Arbitrary<MapSetting> = fc.record({
         { weight: 1, arbitrary: phrase('assign', 'assign', 'handle', 'handle', 'newest', 'newest') },
         // a read that was handled before, and answered after
         { weight: 1, arbitrary: phrase('read', 'handle', 'assign', 'newest', 'assign', 'newest', 'deliver') },
+        // a row is put under a key as it was before a change that is still in flight
+        { weight: 1, arbitrary: phrase('rename', 'assign', 'newest', 'deliver') },
         { weight: 1, arbitrary: phrase('read', 'deliver', 'create', 'deliver') },
         { weight: 1, arbitrary: phrase('read', 'deliver', 'remove', 'deliver', 'read', 'deliver') },
       ),
@@ -103,7 +105,8 @@ function createPins(optimistic: boolean) {
 interface Request {
   readonly run: () => unknown;
   readonly isWrite: boolean;
-  readonly isOfMap: boolean;
+  /** What a write is about: the rows that it names, and the map. */
+  readonly about: readonly string[];
   readonly end: Step['end'];
   value?: unknown;
   isHandled: boolean;
@@ -135,9 +138,14 @@ class World {
           const { pathname } = new URL(String(url));
           const run = (): unknown => this.#answer(pathname, method, sent);
           const isWrite = method !== 'GET';
-          const isOfMap = isWrite && pathname === '/map';
+          const ids = Object.values(sent as Record<string, { id?: string }>).flatMap(({ id }) => id ?? []); // cast: own bodies
+          const about = !isWrite
+            ? []
+            : pathname === '/map'
+              ? [pathname, ...ids]
+              : [pathname.split('/')[2] ?? ''];
           const end = isWrite ? this.#nextEnd : 'row';
-          this.#waiting.push({ run, isWrite, isOfMap, end, isHandled: false, resolve, reject });
+          this.#waiting.push({ run, isWrite, about, end, isHandled: false, resolve, reject });
         }),
     });
     this.controller.start();
@@ -171,10 +179,9 @@ class World {
 
   #handle(request: Request): void {
     if (request.isHandled) return;
-    // of two calls that name no row the client knows the order in which it sent them, and no other
-    const earlier = this.#waiting.find((other) => other !== request && !other.isHandled && other.isOfMap);
-    if (request.isOfMap && earlier && this.#waiting.indexOf(earlier) < this.#waiting.indexOf(request))
-      this.#handle(earlier);
+    // of two writes of the map, or of one row, the client knows the order in which it sent them, and no other
+    for (const other of this.#waiting.slice(0, this.#waiting.indexOf(request)))
+      if (other.about.some((one) => one !== '' && request.about.includes(one))) this.#handle(other);
     request.isHandled = true;
     request.value = structuredClone(request.run());
   }
@@ -188,6 +195,7 @@ class World {
     else if (end === 'failure') request.resolve(new Response('{}', { status: 500 }));
     else if (end === 'empty') request.resolve(new Response(null, { status: 204 }));
     else if (end === 'success') request.resolve(Response.json({ success: true }));
+    else if (end === 'text') request.resolve(Response.json('ok'));
     else request.resolve(Response.json(value, { status: isWrite ? 201 : 200 }));
   }
 
@@ -207,7 +215,8 @@ class World {
     const isMoving = kind === 'handle' || kind === 'newest' || kind === 'deliver';
     if (isMoving ? !request : !row) return;
     this.#play(kind);
-    this.#nextEnd = kind === 'assign' && end === 'success' ? 'row' : end; // any object is a map
+    // any object is a map
+    this.#nextEnd = kind === 'assign' && (end === 'success' || end === 'text') ? 'row' : end;
     if (!isMoving && kind !== 'read' && kind !== 'mount') this.#play(this.#nextEnd);
     if (kind === 'handle') this.#handle(request!);
     else if (isMoving) this.#deliver(request!);

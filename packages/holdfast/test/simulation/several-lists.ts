@@ -448,7 +448,7 @@ class World {
     else if (kind === 'tell') this.#tell(step);
     else if (kind === 'idle') await this.#rest();
     else if (kind === 'mount') this.#mount(step.list);
-    else if (kind === 'save') await this.#save(step.list);
+    else if (kind === 'save') await this.#save(step);
     else if (kind === 'bring') this.#bring();
     else if (kind === 'fail') {
       this.#play(kind);
@@ -560,10 +560,12 @@ class World {
     mounted.stop = observer.subscribe(() => (mounted.seen = read()));
   }
 
-  /** Another client reads a list now, and saves. */
-  async #save(list: number): Promise<void> {
-    if (this.setting.paging === 'hand') return;
+  /** Another client reads a list now, and saves: often the list that is not loaded here, which the state then brings first. */
+  async #save({ at, list: any }: Step): Promise<void> {
+    const { paging, unloaded } = this.setting;
+    if (paging === 'hand') return;
     this.#play('save');
+    const list = at % 2 === 0 && unloaded < this.lists.length ? unloaded : any;
     const other = new Controller({
       ...this.time.options,
       fetch: async (address) => Response.json(this.server.handle(new URL(String(address)), 'GET', {})),

@@ -326,6 +326,7 @@ class Run {
     world.requests.wishAll();
     subject.reopen();
     world.notes.reopened();
+    world.statements.reopened();
     this.#checker.forgetPast();
     this.#checker.mountAgain();
   }

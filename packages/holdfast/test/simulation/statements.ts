@@ -2,7 +2,8 @@
 // F3: no field of a read that was sent before the last own write of the row ended, acknowledged or unknown, whether the row was
 //     stored at that time or not; what the write itself has said is excepted.
 // F4: nothing that a message and a read in flight tell differently.
-// F5: nothing for longer than its lifetime, whatever the clock does.
+// F5: nothing for longer than its lifetime, whatever the clock does; and a reader that comes after the clock was set back asks for
+//     what was stored at a time of day that is still to come.
 import type { EntityFact, Fact } from './oracle.ts';
 import { readKey } from './reads.ts';
 import type { ReadCall, ViewRow, Watch, Watched } from './subject.ts';
@@ -20,6 +21,8 @@ interface Statement {
   readonly fields: Values;
   readonly stamp: number;
   readonly atMs: number;
+  /** The time of day; 0 for what a saved state says, which comes from another clock. */
+  readonly clockMs: number;
   /** How often the clock had been set back. */
   readonly steps: number;
 }
@@ -40,6 +43,8 @@ export class Statements {
   readonly #ended = new Map<string, { readonly at: number; readonly sent: ReadonlySet<string> }>();
   /** Rows that a message and a read in flight have told differently, and since when. */
   readonly #disputed = new Map<string, number>();
+  /** How often the clock had been set back when each reader came. */
+  readonly #came = new WeakMap<Watch, number>();
   /** How often the clock was set back. */
   steps = 0;
 
@@ -51,6 +56,14 @@ export class Statements {
     this.#said.clear();
     this.#ended.clear();
     this.#disputed.clear();
+  }
+
+  /** The page is opened again with what was saved: all of it comes from another clock. */
+  reopened(): void {
+    for (const [key, said] of this.#said) {
+      const saved = said.map((one) => ({ ...one, clockMs: 0 }));
+      this.#said.set(key, saved);
+    }
   }
 
   /** `atMs`: when it was said, where that is not now. */
@@ -74,7 +87,9 @@ export class Statements {
       this.#disputed.set(key, ++this.#world.stamp);
       this.#world.loosen(key.split(' ')[1]!, this.#world.stamp);
     }
-    said.push({ by, fields, stamp, atMs, steps: this.steps });
+    const { time } = this.#world;
+    const clockMs = atMs === time.elapsedMs ? time.clock.now() : 0;
+    said.push({ by, fields, stamp, atMs, clockMs, steps: this.steps });
   }
 
   /** Whether the newest word of one of these fields is a message that came while this read was in flight, and another one. */
@@ -124,7 +139,10 @@ export class Statements {
       this.#checkRows(call, subject.readList(filter) ?? [], SUMMARY);
     }
     for (const id of users) this.#checkUser({ kind: 'user', id }, id, subject.readUserName(id));
-    if (this.#world.hasAges) for (const { call, watch } of mounted) this.#checkAge(call, watch.read());
+    for (const { watch } of mounted) if (!this.#came.has(watch)) this.#came.set(watch, this.steps);
+    if (this.#world.hasAges)
+      for (const { call, watch } of mounted)
+        this.#checkAge(call, watch.read(), this.steps > 0 && this.#came.get(watch) === this.steps);
   }
 
   #rowsOf(call: ReadCall): readonly ViewRow[] {
@@ -135,7 +153,7 @@ export class Statements {
   }
 
   /** A reader that shows something and asks for nothing holds it for fresh, unless nobody looks or the network is away. */
-  #checkAge(call: ReadCall, { value, error, isFetching }: Watched): void {
+  #checkAge(call: ReadCall, { value, error, isFetching }: Watched, isNew: boolean): void {
     const { surroundings, requests, schedule, time, awayUntilMs } = this.#world;
     const isAsking = isFetching === true || error !== undefined || value === undefined;
     if (
@@ -154,7 +172,8 @@ export class Statements {
       time.elapsedMs - atMs <= lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.steps - steps);
     const checkOne = (table: Table, id: string, name: string, shown: unknown): void => {
       const said = this.#said.get(`${table} ${id}`)?.filter(({ fields }) => fields[name] === shown) ?? [];
-      if (said.length > 0 && !said.some(isYoung) && !this.#world.isWriting(table, id))
+      const isToCome = isNew && said.every(({ clockMs }) => clockMs > time.clock.now());
+      if (said.length > 0 && (isToCome || !said.some(isYoung)) && !this.#world.isWriting(table, id))
         throw new Violation(
           'F5',
           `${readKey(call)} shows ${name} ${String(shown)}, older than ${lifeMs} ms, and asks for nothing`,
