@@ -30,6 +30,8 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
   const fitting = members.filter((member) => isFitFor(list, member));
   // nor can anyone but the server tell where it stands in an order of its own
   if (fitting.length < members.length || list.serverOrder) lists.doubt(list, since);
+  // a later write of the same key may have ended unknown
+  if (list.identity.isKeyed && lists.sent < list.table.doubtedAt) lists.doubt(list);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(
     fitting,

@@ -127,7 +127,7 @@ export class Arranged {
     return sorted.slice(start, end);
   }
 
-  /** Drops what is known of members that have left. */
+  /** Drops the moves of members that have left. The anchors stay: a member that comes back stands where it stood. */
   #forget(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
@@ -136,8 +136,6 @@ export class Arranged {
     for (const subject of before.slice(head, before.length - tail).map(itemOf)) {
       if (subjects.has(subject)) continue;
       this.#moves.delete(subject);
-      // a guess may have taken it out: it comes back where it stood
-      if (!this.#isHeld(subject)) this.#anchors.delete(subject);
     }
   }
 
