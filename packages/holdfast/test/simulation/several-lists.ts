@@ -349,7 +349,8 @@ class World {
     const known = this.#brought.get(key);
     if (known && known.number > number) this.#play('crossed');
     else if (page === undefined) this.#brought.set(key, { number, rows: cards });
-    else if (known) known.rows = [...known.rows, ...cards];
+    // a page that goes on elsewhere than the rows that are there is refused
+    else if (known && known.rows.at(-1)?.id === page.split('|')[1]) known.rows = [...known.rows, ...cards];
   }
 
   get #movable(): Request[] {
@@ -627,7 +628,8 @@ class World {
     const { paging } = this.setting;
     // of a list by hand of which one page was ever loaded nobody knows that there is more
     if (paging === 'hand' && !this.#inPages.has(args)) return;
-    const isWhole = paging === 'whole' || paging === 'hand';
+    // a token says that there is more
+    const isWhole = paging === 'whole' || (paging === 'hand' && !data.next);
     if (this.setting.arrangement === 'free') {
       // where a new row stands is the client's choice; in pages it may stand before rows that are not loaded
       const wanted = isWhole ? all : all.filter(({ id }) => cards.some((card) => card.id === id));
