@@ -311,7 +311,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a row is added to a list that holds it',
     file: 'store/list-members.ts',
-    find: 'return row === undefined ? !members.includes(member) : !isHeld(row);',
+    find: 'return row ? !isHeld(row) : !members.includes(member);',
     replace: 'return row === undefined ? !members.includes(member) : row.pk !== isHeld.name;',
   },
   {
@@ -353,8 +353,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'requests do not wait for the drafts they name',
     file: 'controller/request/drafts.ts',
-    find: 'drafts.size > 0 ? leavesIn(args)',
-    replace: 'drafts.size < 0 ? leavesIn(args)',
+    find: 'leavesIn(args).filter(isDraft)',
+    replace: 'leavesIn([]).filter(isDraft)',
   },
   {
     name: 'a deleted draft still sends its edits',
@@ -1212,7 +1212,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the rows of an assignment that is answered with nothing are fresh as they were sent',
     file: 'controller/request/complete-answer.ts',
-    find: 'isEmpty && endpoint.method !== undefined ? Object.values(guess ?? {}) : []',
+    find: 'isEmpty && endpoint.method ? Object.values(guess ?? {}) : []',
     replace: '[]',
     by: 'map',
   },
@@ -1245,7 +1245,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'data in doubt is read again without a pause',
     file: 'controller/observe/pace.ts',
-    find: 'if (this.#askAt > now) return this.#askAt;',
+    find: 'if (pace.askAt > now) return pace.askAt;',
     replace: '',
   },
   {

@@ -377,7 +377,6 @@ export const internalNames: readonly string[] = [
   'reader',
   'readers',
   'reads',
-  'recall',
   'reference',
   'references',
   'refuses',

@@ -16,6 +16,6 @@ export const ControllerContext: Context<Controller | null> = createContext<Contr
  */
 export function useController(): Controller {
   const controller = useContext(ControllerContext);
-  if (controller === null) throw new HoldfastError('PROVIDER_MISSING');
+  if (!controller) throw new HoldfastError('PROVIDER_MISSING');
   return controller;
 }

@@ -1,8 +1,8 @@
 // Shows failures in place of what failed, and lets people try again.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
-import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
-import { retryFailed } from './use-observer.ts';
 import { Room, WaitingRoom } from './waiting-room.ts';
+import { retryFailed } from './use-observer.ts';
+import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 
 /**
  * What the component that shows a failure gets.

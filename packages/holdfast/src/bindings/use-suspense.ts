@@ -28,7 +28,7 @@ export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[])
   const room = useContext(WaitingRoom);
   const shown = useShown(observer);
   if (shown.isBlocked) throw observer.ensurePromise(undefined, room);
-  if (shown.error !== undefined) {
+  if (shown.error) {
     blame(shown.error, observer);
     throw shown.error;
   }

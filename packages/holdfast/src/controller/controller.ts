@@ -1,10 +1,32 @@
 // The controller: runs endpoints, reads and writes the store, hands out observers. Ready on construction, with no
 // framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
-import { Ask, isNothing } from '../dispatch/ask.ts';
-import { FocusManager } from '../dispatch/focus-manager.ts';
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
+import { copyPlain, setOwn } from '../support/plain.ts';
+import { createEnvironment } from '../support/environment.ts';
+import type { Environment } from '../support/environment.ts';
+import { ageAll, ageSlots } from './slot/write-slot.ts';
+import { FocusManager } from '../dispatch/focus-manager.ts';
 import { chain, INSTALL, MANAGERS } from '../dispatch/manager.ts';
 import type { Manager } from '../dispatch/manager.ts';
+import { createObservers } from './observe/observers.ts';
+import type { Observers } from './observe/observers.ts';
+import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
+import type { Retention } from './retention.ts';
+import { slotOf } from './slot/read-slot.ts';
+import { callSafely } from '../support/call-safely.ts';
+import { Ask, isNothing } from '../dispatch/ask.ts';
+import { toError } from '../support/errors.ts';
+import { CORE, createCore } from './state/core.ts';
+import type { Core } from './state/core.ts';
+import { NOTHING } from './observe/shown.ts';
+import type { Observer } from './observe/shown.ts';
+import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
+import { runRequest } from '../endpoint/run-request.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
+import { startRead } from './request/fetch-read.ts';
+import { startWrite } from './request/fetch-write.ts';
+import { setValue, storeAnswer } from './request/write-direct.ts';
+import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
 import type {
   AnyEndpoint,
   AnyReadEndpoint,
@@ -12,15 +34,8 @@ import type {
   EndpointInterface,
   KeyTest,
 } from '../endpoint/endpoint-interface.ts';
-import { runRequest } from '../endpoint/run-request.ts';
 import type { Snapshot } from '../endpoint/snapshot.ts';
-import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
-import { callSafely } from '../support/call-safely.ts';
-import { copyPlain, setOwn } from '../support/plain.ts';
-import { createEnvironment } from '../support/environment.ts';
-import type { Environment } from '../support/environment.ts';
-import { toError } from '../support/errors.ts';
 import type { ControllerOptions } from './controller-options.ts';
 import type {
   ArgsOrNull,
@@ -30,21 +45,6 @@ import type {
   ResponseData,
   ResponseMeta,
 } from './controller.types.ts';
-import { createObservers } from './observe/observers.ts';
-import type { Observers } from './observe/observers.ts';
-import { NOTHING } from './observe/shown.ts';
-import type { Observer } from './observe/shown.ts';
-import { startRead } from './request/fetch-read.ts';
-import { startWrite } from './request/fetch-write.ts';
-import { setValue, storeAnswer } from './request/write-direct.ts';
-import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
-import type { Retention } from './retention.ts';
-import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
-import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
-import { slotOf } from './slot/read-slot.ts';
-import { ageAll, ageSlots } from './slot/write-slot.ts';
-import { CORE, createCore } from './state/core.ts';
-import type { Core } from './state/core.ts';
 
 /**
  * Runs endpoints and keeps what they bring.

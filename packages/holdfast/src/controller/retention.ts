@@ -88,7 +88,7 @@ export function createRetention(
       cancel = null;
       observers.forgetIdle();
       core.emit({ type: 'collect' });
-      if (core.engine.size + observers.size > 0) wake();
+      if (core.engine.size + observers.size) wake();
     });
   };
 

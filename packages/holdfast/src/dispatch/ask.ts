@@ -47,7 +47,8 @@ export class Ask {
   }
 
   get hasSchema(): boolean {
-    return this.endpoint.schema !== undefined && this.endpoint.schema !== null;
+    const { schema } = this.endpoint;
+    return schema !== undefined && schema !== null;
   }
 
   /** Whether the answer extends a list that is stored under another key. */

@@ -107,7 +107,7 @@ export class Flights extends Set<Flight> {
     const free = new Set(flight.lanes);
     for (const other of this) {
       if (free.size === 0) break;
-      if (other.lanes.filter((lane) => free.delete(lane)).length > 0 && !this.ahead(other)) other.go?.();
+      if (other.lanes.filter((lane) => free.delete(lane)).length && !this.ahead(other)) other.go?.();
     }
     this.#endNextWrite?.();
     this.#nextWrite = null;
@@ -117,7 +117,7 @@ export class Flights extends Set<Flight> {
   readonly release = (reader: object): void => {
     // every flight: a reader may also wait for a request that a mutation outdated
     for (const flight of this.reads) {
-      if (!flight.readers.delete(reader) || flight.readers.size > 0) continue;
+      if (!flight.readers.delete(reader) || flight.readers.size) continue;
       this.#timers.set(() => {
         if (!flight.isSettled && flight.readers.size === 0) flight.aborter.abort();
       }, 0);

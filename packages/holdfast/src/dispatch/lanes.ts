@@ -28,15 +28,13 @@ export function targetsOf(
   const targets: Target[] = [];
   for (const owner of attempt(() => kind.owners?.()) ?? [])
     for (const args of asked)
-      try {
+      attempt(() => {
         const pk = owner.pkOf?.(args);
-        if (pk === undefined) continue;
+        if (pk === undefined) return;
         const table = engine.tableOf(owner);
         const row = table.rows.get(pk) ?? table.aliases.get(pk);
         targets.push(row?.forward ?? row ?? { table, pk });
-      } catch {
-        continue;
-      }
+      });
   return targets;
 }
 
@@ -61,7 +59,7 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
 export function lanesOf({ endpoint, args }: Ask, named: readonly string[]): readonly string[] {
   const { lane, method = 'POST' } = endpoint;
   if (lane !== undefined) return ownLane(endpoint, args);
-  return named.length > 0 || method === 'POST' ? named : addressOf(endpoint, args);
+  return named.length || method === 'POST' ? named : addressOf(endpoint, args);
 }
 
 function ownLane({ name: endpoint, lane }: EndpointInterface, args: readonly unknown[]): readonly string[] {

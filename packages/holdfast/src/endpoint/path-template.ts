@@ -68,8 +68,8 @@ export function parsePath(source: unknown): PathTemplate {
       const [part, escaped, separator = '', sign, quoted, name = quoted, mark] = match;
       const isQuery = pieces.length > 1;
       const before = unnamed;
-      unnamed += escaped ?? (name === undefined ? part : separator + sign);
-      if (name !== undefined) {
+      unnamed += escaped ?? (name ? separator + sign : part);
+      if (name) {
         if (HOST_IS_OPEN.test(before + separator)) refusePath(source, 'host');
         names.push(name);
         cut = outermost ?? match.index + separator.length;
@@ -112,7 +112,7 @@ export function parsePath(source: unknown): PathTemplate {
 }
 
 export function isParam(token: PathToken): token is PathParam {
-  return (token as Partial<PathParam>).name !== undefined; // cast: neither texts nor arrays have one
+  return !!(token as Partial<PathParam>).name; // cast: neither texts nor arrays have one
 }
 
 /** The template with the parameters in their places: the path, then the parts of the query; empty where one is absent. */
@@ -147,7 +147,7 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
     return encodeText(text);
   };
   if (!isWildcard) return encode(value);
-  return Array.isArray(value) && value.length > 0 ? value.map(encode).join('/') : refuse(nameOf(value));
+  return Array.isArray(value) && value.length ? value.map(encode).join('/') : refuse(nameOf(value));
 }
 
 /** Prefix and path with one slash between them. A path that would change the prefix's host is refused. */

@@ -157,7 +157,7 @@ function memberOf({ name, schema }: RestPipeline, member: string): unknown {
     Record<string, unknown>
   >[]; // cast: read by name
   const found = collection?.[member];
-  if (found === undefined) throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member });
+  if (!found) throw new HoldfastError('COLLECTION_MISSING', { endpoint: name, member });
   return found;
 }
 

@@ -97,7 +97,7 @@ export class RestPipeline extends EndpointBase {
     const rest = Object.entries(params).filter(
       ([name, value]) => value !== undefined && !template.names.includes(name),
     );
-    if (rest.length > 0) query.push(this.searchToString(Object.fromEntries(rest)));
+    if (rest.length) query.push(this.searchToString(Object.fromEntries(rest)));
     const url = joinUrl(this.urlPrefix, path, template);
     const search = query.filter(Boolean).join('&');
     return search ? `${url}?${search}` : url;
@@ -133,7 +133,7 @@ export class RestPipeline extends EndpointBase {
     const encoded = encodeBody(body, this.name);
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
     // a body that is sent as it was given says itself what it is
-    const isJson = encoded !== undefined && encoded.body !== body;
+    const isJson = !!encoded && encoded.body !== body;
     const ofJson = [content === 'json' && 'Accept', isJson && 'Content-Type'];
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
     if (!isPromise(headers)) return { ...init, headers };

@@ -37,7 +37,7 @@ function entityOf(endpoint: Naming): EntityKind['entity'] | undefined {
 export function withPk(endpoint: Naming, params: object): Named {
   const named = params as Named; // cast: parameters are read by name
   const { idParam } = endpoint;
-  if (idParam === undefined || !Object.hasOwn(named, idParam)) return named;
+  if (!idParam || !Object.hasOwn(named, idParam)) return named;
   const entity = entityOf(endpoint);
   const field = entity && pkFieldOf(entity);
   if (!field || Object.hasOwn(named, field) || Object.hasOwn(entity.defaults, idParam)) return named;

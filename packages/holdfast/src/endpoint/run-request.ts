@@ -171,8 +171,7 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
   } catch (thrown) {
     cause = thrown;
   }
-  if (body === undefined)
-    throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found: tag }, { cause });
+  if (!body) throw new HoldfastError('BODY_NOT_SERIALIZABLE', { endpoint, found: tag }, { cause });
   return { body };
 }
 
@@ -220,7 +219,7 @@ export function withHeaders(init: RequestInit, extra: PlainHeaders, endpoint: st
   try {
     const headers = new Headers(extra);
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-    return Object.keys(extra).length > 0 ? { ...init, headers } : init;
+    return Object.keys(extra).length ? { ...init, headers } : init;
   } catch (cause) {
     throw new HoldfastError('HEADERS_INVALID', { endpoint }, { cause });
   }

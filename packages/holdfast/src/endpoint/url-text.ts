@@ -97,7 +97,7 @@ function shapeOf(schema: unknown, depth: number): string {
     const { key, name, schema: only } = part as Named; // cast: asking is the check
     if (isWalkable(part)) {
       const { kind, schemas } = part[INSIDE];
-      const inside = depth > MAX_SHAPE_DEPTH ? [] : schemas.length > 0 ? schemas : [only];
+      const inside = depth > MAX_SHAPE_DEPTH ? [] : schemas.length ? schemas : [only];
       return `${encodeText(kind)}(${inside.map((each) => shapeOf(each, depth + 1)).join('|')})`;
     }
     if (typeof key === 'string') return encodeText(key);

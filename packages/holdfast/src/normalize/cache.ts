@@ -1,12 +1,12 @@
 // Schemas and store alone, with no network: the public face of the engine. For tests, tools, and applications
 // with their own transport; the Controller stands on the same engine.
-import { Timeline, writeNow } from '../store/stamp.ts';
-import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { unsubscribe } from '../store/graph.ts';
 import { Engine } from './engine.ts';
+import { kindOf } from '../schema/kinds/kind-of.ts';
 import { systemClock, systemRandom } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
-import { kindOf } from '../schema/kinds/kind-of.ts';
+import { Timeline, writeNow } from '../store/stamp.ts';
+import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /**
  * How a payload is handed over.

@@ -47,7 +47,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       yield* intent.grounds.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
-    for (const slot of store.slots.values()) if (slot.flights.length > 0) yield slot;
+    for (const slot of store.slots.values()) if (slot.flights.length) yield slot;
   }
 
   function* run(youngSince: number): Generator<void, void> {
@@ -65,7 +65,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
     const followSome = (count: number): boolean => {
       for (let done = 0; done < count; done += 1) {
         const node = stack.pop();
-        if (node === undefined) return false;
+        if (!node) return false;
         markAll(referencesOf(node));
       }
       return true;

@@ -43,7 +43,7 @@ export function undoGuests({ shared }: Cycles): void {
 export function failTakers({ shared, tentative }: Cycles, failure: { readonly error: unknown }): void {
   const finished = new Set(tentative.map(({ view }) => view));
   const stack = [...shared].flatMap(([view, takers]) => (view.isBuilding ? takers : []));
-  for (let view = stack.pop(); view !== undefined; view = stack.pop()) {
+  for (let view = stack.pop(); view; view = stack.pop()) {
     if (view.isBuilding || !finished.delete(view)) continue;
     closeFailed(view, failure);
     for (const holder of itemsOf(view.dependents)) stack.push(holder);

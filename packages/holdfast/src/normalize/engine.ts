@@ -1,17 +1,14 @@
 // Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
 // class, views by schema, cells by arguments. Cache is its public face; the controller stands on it.
-import { freezePlain, inDevelopment } from '#env';
-import type { Effects } from '../store/effects.ts';
-import { applyEffects } from '../store/apply-effects.ts';
-import { isEqual } from '../store/fields.ts';
-import { isNode, Slot } from '../store/nodes.ts';
-import { unionKey } from '../store/union-name.ts';
-import { NO_ARGS, View, withItem } from '../store/graph.ts';
-import type { Fields, Row, Table } from '../store/nodes.ts';
-import type { Node } from '../store/graph.ts';
-import { contentOf } from '../store/overlay.ts';
-import type { Origin, Timeline } from '../store/stamp.ts';
 import { Store } from '../store/store.ts';
+import { isNode, Slot } from '../store/nodes.ts';
+import type { Fields, Row, Table } from '../store/nodes.ts';
+import { unionKey } from '../store/union-name.ts';
+import { applyEffects } from '../store/apply-effects.ts';
+import { contentOf } from '../store/overlay.ts';
+import { share } from '../schema/protocol/share.ts';
+import { HoldfastError, warnOnce } from '../support/errors.ts';
+import { INVALID, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
 import type {
   Host,
   Kind,
@@ -22,15 +19,18 @@ import type {
   TableOwner,
   ViewReader,
 } from '../schema/protocol/protocol.ts';
-import { INVALID, queryKind, UNKNOWN } from '../schema/protocol/protocol.ts';
-import { share } from '../schema/protocol/share.ts';
-import { HoldfastError, warnOnce } from '../support/errors.ts';
-import { stableText } from '../support/stable-text.ts';
 import { Reader } from './read.ts';
 import type { Reads } from './read.ts';
 import { Writer } from './write.ts';
 import type { WriteOptions } from './write.ts';
 import { ensure } from '../support/ensure.ts';
+import { isEqual } from '../store/fields.ts';
+import { freezePlain, inDevelopment } from '#env';
+import { NO_ARGS, View, withItem } from '../store/graph.ts';
+import type { Node } from '../store/graph.ts';
+import { stableText } from '../support/stable-text.ts';
+import type { Effects } from '../store/effects.ts';
+import type { Origin, Timeline } from '../store/stamp.ts';
 
 export interface EngineOptions {
   /** Shared by the engines before and after a reset: stamps never go back. */
@@ -237,7 +237,7 @@ class AnswerKind implements ViewReader {
     } else {
       // the value of a row or a list is its own view's and keeps its references by itself
       at.complete(view, isNode(stored) ? value : share(previous, value));
-      freezePlain(view.value);
+      inDevelopment(() => freezePlain(view.value));
     }
   }
 }

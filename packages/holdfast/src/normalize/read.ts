@@ -7,6 +7,7 @@ import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
 import { contentOf } from '../store/overlay.ts';
 import { ensure } from '../support/ensure.ts';
+import { isObject } from '../support/plain.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
@@ -83,7 +84,7 @@ export class Reader implements ReadContext, QueryContext {
   /** Builds the root, and before it the parts that it waits for. */
   #build(): void {
     const stack = [createPart(null, this.#root, null)];
-    for (let part = stack.at(-1); part !== undefined; part = stack.at(-1)) {
+    for (let part = stack.at(-1); part; part = stack.at(-1)) {
       this.#depth = 0;
       this.#deep?.startPart(part);
       if (this.#isOpened(part)) {
@@ -156,7 +157,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown): void {
-    if (shared.size > 0) tentative.push({ view, before });
+    if (shared.size) tentative.push({ view, before });
     if (view.value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
     condemned.add(view);
     this.#hasPoison = true;
@@ -199,9 +200,9 @@ export class Reader implements ReadContext, QueryContext {
     if (isWaiting) return;
     close(view, value);
     const { subject: row } = view;
-    if (row instanceof Row && row.localId !== null && !row.forward) keepCreated(value, row.localId, row.pk);
+    if (row instanceof Row && row.localId && !row.forward) keepCreated(value, row.localId, row.pk);
     const isLinked = !this.#fresh && view !== this.#once;
-    if (isLinked && (children.length > 0 || view.readNodes)) linkChildren(view, children, head, end);
+    if (isLinked && (children.length || view.readNodes)) linkChildren(view, children, head, end);
   }
 
   stateOf(row: Row): RowState {
@@ -222,7 +223,7 @@ export class Reader implements ReadContext, QueryContext {
       }
     }
     // the depth of rows and lists is that of their views
-    if (typeof stored !== 'object' || stored === null || isNode(stored)) return kind.open(stored, this);
+    if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST) return this.#openDeep(kind, stored);
     this.#depth += 1;
     const value = kind.open(stored, this);

@@ -71,7 +71,7 @@ export class Writer implements WriteContext {
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
-    this.isGuess = options.guessOf !== undefined;
+    this.isGuess = !!options.guessOf;
   }
 
   run(kind: Kind, value: unknown): Effects {

@@ -1,21 +1,21 @@
 // Applies a normalized payload to server truth, in the order of requests: names of drafts, fields, tombstones, list
 // members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts. Users' own merges and
 // filters run before anything is written: one that throws leaves the store as it was.
-import type { Effects, Naming } from './effects.ts';
-import { hasAll } from './membership.ts';
-import { pageOf, withoutRepeats } from './list-members.ts';
-import { ServerLists } from './server-lists.ts';
-import { rowOf } from './stored-form.ts';
-import { mergeFields, mergeIntoBase } from './fields.ts';
-import type { Fields, List, RowState, Table } from './nodes.ts';
-import { itemsOf, withItem } from './graph.ts';
-import type { Lists } from './place-rows.ts';
-import { placeMembers, placeRow, remove } from './place-rows.ts';
 import { ensure } from '../support/ensure.ts';
-import type { Origin } from './stamp.ts';
-import type { Store } from './store.ts';
+import { pageOf, withoutRepeats } from './list-members.ts';
+import { hasAll } from './membership.ts';
 import { Row } from './nodes.ts';
+import type { Fields, List, RowState, Table } from './nodes.ts';
 import { advance, isMessage, isOlder, NEVER, sideOrigin } from './stamp.ts';
+import type { Origin } from './stamp.ts';
+import { itemsOf, withItem } from './graph.ts';
+import { placeMembers, placeRow, remove } from './place-rows.ts';
+import type { Lists } from './place-rows.ts';
+import { mergeFields, mergeIntoBase } from './fields.ts';
+import { rowOf } from './stored-form.ts';
+import { ServerLists } from './server-lists.ts';
+import type { Effects, Naming } from './effects.ts';
+import type { Store } from './store.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
@@ -236,7 +236,7 @@ const rehearsal: Omit<Lists, 'sent'> = {
 function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
   const { rows, fields, policies, sides } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
-    const page = merge && pageOf(list, cursor ?? null);
+    const page = merge && pageOf(list, cursor);
     if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
   }
   for (const placement of effects.placements)
@@ -249,7 +249,7 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
   for (const [at, row] of rows.entries()) {
     const before = latest.get(row);
     const origin = sides?.has(row) ? sideOrigin(main) : main;
-    if (before === undefined || origin.sent < row.deletedAt) continue;
+    if (!before || origin.sent < row.deletedAt) continue;
     const copy = Object.assign(new Row(row.table, row.pk), before);
     copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // grows with the rows
     latest.set(row, copy);

@@ -8,8 +8,8 @@ import type { Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes
 export interface ListWrite {
   readonly list: List;
   readonly members: readonly unknown[];
-  /** The cursor of the page that was asked for; undefined when the payload is the list itself. */
-  readonly cursor: string | undefined;
+  /** The cursor of the page that was asked for; null when the payload is the list itself. */
+  readonly cursor: string | null;
   /** Of a Collection that overrides its lifecycle. */
   readonly merge: MergePage | null;
   /** What the payload shows of the list's filters, see membership.ts. */

@@ -48,7 +48,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   const stack: unknown[] = [left, right];
   /** What objects were compared with. */
   const met = new Map<object, object>();
-  for (let steps = 0; steps < MOST_STEPS && stack.length > 0; steps += 1) {
+  for (let steps = 0; steps < MOST_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
     if (a === b || Object.is(a, b)) continue; // NaN too
@@ -139,7 +139,7 @@ export function mergeIntoBase(
   const isTold = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
   if (order || (!fieldStamps && !isLate)) {
     const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
-    if (others.length > 0)
+    if (others.length)
       row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));
     return mergeFields(base, incoming);
   }
@@ -158,7 +158,7 @@ export function mergeIntoBase(
   // the row's stamp is another now: every field that the answer did not carry keeps the one it had
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
-  if (isTold && stamps.size > 0) row.fieldStamps = stamps;
+  if (isTold && stamps.size) row.fieldStamps = stamps;
   const fields = mergeFields(base, winners);
   // what the read has filled in may have been changed by a write that was acknowledged since the read was sent
   isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;

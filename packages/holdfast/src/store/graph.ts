@@ -96,7 +96,7 @@ const stack: Node[] = [];
 /** Marks every view over `source`; views with subscribers are put into `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
   if (!source.dependents) return;
-  for (let node: Node | undefined = source; node !== undefined; node = stack.pop()) {
+  for (let node: Node | undefined = source; node; node = stack.pop()) {
     for (const view of itemsOf(node.dependents)) {
       // before the early end: a list that is marked already still wants to know of a second changed child
       if (view.changes !== undefined) noteChange(view, view.changes, node);
@@ -163,7 +163,7 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   const old = before.slice(head, end);
   if (hasSameItems(old, fresh)) return;
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
-  const kept = old.length > 0 ? new Set(fresh) : null;
+  const kept = old.length ? new Set(fresh) : null;
   for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
   // a copy of a long list of children is what a patch costs: those at the end are put there
   if (head === 0 && old.length === before.length) view.readNodes = fresh;

@@ -75,7 +75,7 @@ export function withMembers(
   if (added[0] instanceof NamedMember) return withoutRepeats([...members, ...added]);
   const fresh = withoutRepeats(added).filter((member) => {
     const row = rowOf(member);
-    return row === undefined ? !members.includes(member) : !isHeld(row);
+    return row ? !isHeld(row) : !members.includes(member);
   });
   return place === 'start' ? fresh.concat(members) : members.concat(fresh);
 }

@@ -6,7 +6,7 @@ import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { Change, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
-import { NamedMember, nameIn, toPlain } from './stored-form.ts';
+import { NamedMember, nameIn, rowOf, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { ensure } from '../support/ensure.ts';
 
@@ -192,10 +192,15 @@ export function journalOf({ table }: List): readonly JournalEntry[] {
  * Whether an answer shows that the list's filters are not equality: it has rows that do not equal its key. Undefined where
  * none of its rows can tell.
  */
-export function isByServer(list: List, rows: Iterable<RowState>): boolean | undefined {
+export function isByServer(
+  list: List,
+  members: readonly unknown[],
+  answer: { saidOf(row: Row): RowState },
+): boolean | undefined {
   let verdict: boolean | undefined;
-  for (const said of list.identity.followsFields ? rows : []) {
-    const isFit = fits(list, said);
+  for (const member of list.identity.followsFields ? members : []) {
+    const row = rowOf(member);
+    const isFit = row && fits(list, answer.saidOf(row));
     if (isFit !== undefined) verdict = !isFit;
     if (verdict) break;
   }

@@ -74,7 +74,7 @@ export class Row implements Node, Layered<RowState> {
 
   /** Whether it was never created here, layered or deleted. */
   get isPlain(): boolean {
-    return this.layers === null && this.localId === null && this.deletedAt === 0 && this.staleSince === 0;
+    return !this.layers && !this.localId && !this.deletedAt && !this.staleSince;
   }
 
   toString(): string {

@@ -74,7 +74,6 @@ function replayIntents(store: Store, moved: Store['moved']): void {
         break; // what later ones stand on lies above this one
       }
   }
-  if (from === Infinity) return;
   const again = [...store.intents].filter(({ sent }) => sent >= from);
   lift(store, again);
   for (const intent of again) {
@@ -136,7 +135,7 @@ class Laying implements Lists {
     const { table, localId, shown: before } = row;
     // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
     // and of a row that was never loaded a change alone would show defaults
-    const isGone = !before && (before === null || localId !== null || isPartial);
+    const isGone = !before && (before === null || localId || isPartial);
     const names = covered.get(row);
     const told = fields && names ? omit(fields, names) : fields;
     const isStated = told && !policy && before && !isPlacedBy(table, told);

@@ -90,10 +90,9 @@ export class ServerLists implements Lists {
   }
 
   /** A list read: the answer's members take the place of the page that was asked for. */
-  write({ list, members: given, cursor: asked, merge, isByServer = list.isByServer }: ListWrite): void {
+  write({ list, members: given, cursor, merge, isByServer = list.isByServer }: ListWrite): void {
     const { store, origin } = this;
     const { base, segments } = list;
-    const cursor = asked ?? null;
     const isPage = cursor !== null;
     const present = pageOf(list, cursor);
     const stamp = present?.stamp ?? NEVER;

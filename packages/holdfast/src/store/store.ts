@@ -1,18 +1,18 @@
 // The store: tables of rows, lists, results, and the batch in which they change. Knows no schemas and no network.
 // Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
 // tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
-import { callSafely } from '../support/call-safely.ts';
-import { fieldOf, isEqual, mergeFields } from './fields.ts';
+import { ensure } from '../support/ensure.ts';
+import { slotsOver } from './slots-over.ts';
+import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
+import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import { hasItem, itemsOf, markDependents, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
+import { callSafely } from '../support/call-safely.ts';
 import { indexList, textOf } from './membership.ts';
-import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
-import { slotsOver } from './slots-over.ts';
+import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
-import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import type { Timeline } from './stamp.ts';
-import { ensure } from '../support/ensure.ts';
 
 /** How `expireAll` and `invalidateAll` age stored answers. */
 export type Ageing = 'invalidate' | 'expire';
@@ -128,7 +128,7 @@ export class Store {
     const before = node.shown;
     if (node instanceof Row) this.#showRow(node, state as RowState); // cast: made of its base
     else node.shown = state as List['shown']; // cast: as above
-    if (before === node.shown || (this.#before.size > 0 && this.#before.has(node))) return;
+    if (before === node.shown || this.#before.has(node)) return;
     this.#announce(node, before);
   }
 
@@ -241,9 +241,8 @@ export class Store {
   /** Makes what is shown true: doubts what reads found, replays intents whose ground moved, then announces what really changed. */
   settle(): void {
     for (const list of this.found.splice(0)) this.doubt(list, this.timeline.last);
-    const { moved } = this;
-    this.moved = [];
-    if (moved.length > 0) this.replay?.(this, moved);
+    const moved = this.moved.splice(0);
+    if (moved.length) this.replay?.(this, moved);
     // a guess that the server confirmed changes nothing: views keep their references
     for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
     this.#before.clear();

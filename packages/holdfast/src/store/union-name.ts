@@ -8,7 +8,7 @@ const UNION = '\u0000';
 /** The name of the table of lists over these types. That of several tells their keys: a restored list hears of their rows too. */
 export function unionKey(keys: ReadonlySet<string>): string {
   const [only = '', ...others] = keys;
-  return others.length > 0 ? UNION + JSON.stringify([...keys].sort()) : only;
+  return others.length ? UNION + JSON.stringify([...keys].sort()) : only;
 }
 
 /** The keys in such a name; none in that of one type. */

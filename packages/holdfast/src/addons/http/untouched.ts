@@ -57,7 +57,7 @@ function isListThere({ list }: ListWrite): boolean {
 function isListKept(write: ListWrite, sent: number): boolean {
   const { list, members, cursor } = write;
   const [page, ...further] = list.segments;
-  if (!isListThere(write) || list.layers || list.staleSince > 0 || cursor !== undefined) return false;
+  if (!isListThere(write) || list.layers || list.staleSince > 0 || cursor !== null) return false;
   if (!page || further.length > 0) return false;
   return page.stamp.writeSent <= sent && isEqual(page.members, members);
 }

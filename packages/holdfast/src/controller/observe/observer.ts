@@ -1,24 +1,25 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
 // judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
+import { hold } from './pace.ts';
+import type { Pace } from './pace.ts';
+import { changeSlot } from '../slot/write-slot.ts';
+import { startRead } from '../request/fetch-read.ts';
+import { tell } from '../state/listeners.ts';
+import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
+import type { Seen } from '../slot/read-slot.ts';
+import { NOTHING_SHOWN } from './shown.ts';
+import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
+import { isAbortError } from '../../support/network-errors.ts';
+import { ViewObserver } from './view-observer.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { decide, errorExpiry, VALID } from '../slot/decide.ts';
+import type { Decision, Pause } from '../slot/decide.ts';
+import { attempt } from '../../support/call-safely.ts';
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
-import { attempt } from '../../support/call-safely.ts';
-import { HoldfastError } from '../../support/errors.ts';
-import { isAbortError } from '../../support/network-errors.ts';
-import { startRead } from '../request/fetch-read.ts';
-import { decide, errorExpiry, VALID } from '../slot/decide.ts';
-import type { Decision, Pause } from '../slot/decide.ts';
-import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
-import type { Seen } from '../slot/read-slot.ts';
-import { changeSlot } from '../slot/write-slot.ts';
 import type { Core, WantingReader } from '../state/core.ts';
-import { tell } from '../state/listeners.ts';
-import { Pace } from './pace.ts';
-import { NOTHING_SHOWN } from './shown.ts';
-import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
-import { ViewObserver } from './view-observer.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
@@ -49,13 +50,12 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
-  readonly #pace: Pace;
+  readonly #pace: Pace = { askAt: 0, acts: 0 };
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
 
   constructor(core: Core, ask: Ask) {
     super(core);
-    this.#pace = new Pace(core);
     this.ask = ask;
   }
 
@@ -191,8 +191,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
     }
-    const isJoined = joinable(slotOf(this.core, this.ask), this.ask) !== undefined;
-    this.#heldUntil = isFetch && !isBlocked && !isJoined ? this.#pace.hold() : 0;
+    const joined = joinable(slotOf(this.core, this.ask), this.ask);
+    this.#heldUntil = isFetch && !isBlocked && !joined ? hold(this.core, this.#pace) : 0;
     if (!isFetch || this.#heldUntil > 0) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
@@ -272,7 +272,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   }
 
   #tell(): void {
-    if (this.listeners.size > 0 && this.#isNews()) tell(this.listeners);
+    if (this.listeners.size && this.#isNews()) tell(this.listeners);
   }
 
   /** Whether listeners have not heard of what there is to read. */

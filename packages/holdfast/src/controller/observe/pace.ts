@@ -6,25 +6,16 @@ import type { Core } from '../state/core.ts';
 const FREE_READS = 2;
 const PAUSE_MS = 1_000;
 
-export class Pace {
-  readonly #core: Core;
-  /** When data may be read again, and how often somebody had acted when that was last asked. */
-  #askAt = 0;
-  #acts = 0;
+/** When data may be read again, and how often somebody had acted when that was last asked. */
+export type Pace = Pick<Core, 'askAt' | 'acts'>;
 
-  constructor(core: Core) {
-    this.#core = core;
-  }
-
-  /** Counts a read that is sent now, and gives 0; or gives the time until which it must wait. */
-  hold(): number {
-    const { acts, environment } = this.#core;
-    const now = environment.clock.now();
-    // the clock may have been set back
-    if (this.#acts !== acts || this.#askAt > now + PAUSE_MS) this.#askAt = 0;
-    this.#acts = acts;
-    if (this.#askAt > now) return this.#askAt;
-    this.#askAt = Math.max(this.#askAt, now - FREE_READS * PAUSE_MS) + PAUSE_MS;
-    return 0;
-  }
+/** Counts a read that is sent now, and gives 0; or gives the time until which it must wait. */
+export function hold({ acts, environment }: Core, pace: Pace): number {
+  const now = environment.clock.now();
+  // the clock may have been set back
+  if (pace.acts !== acts || pace.askAt > now + PAUSE_MS) pace.askAt = 0;
+  pace.acts = acts;
+  if (pace.askAt > now) return pace.askAt;
+  pace.askAt = Math.max(pace.askAt, now - FREE_READS * PAUSE_MS) + PAUSE_MS;
+  return 0;
 }

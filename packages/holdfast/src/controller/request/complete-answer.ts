@@ -27,9 +27,9 @@ export function completeAnswer(
 ): Completed {
   const isEmpty = answer === null || answer === undefined;
   const around = envelopeOf(kind);
-  if (endpoint.method === undefined || around === undefined) {
+  if (!endpoint.method || !around) {
     // of a map that was not answered, the rows are read again
-    const unsaid = isEmpty && endpoint.method !== undefined ? Object.values(guess ?? {}) : [];
+    const unsaid = isEmpty && endpoint.method ? Object.values(guess ?? {}) : [];
     return { value: isEmpty ? guess : answer, isNamed: true, unsaid };
   }
   const said = unwrap(around, answer);
@@ -60,7 +60,7 @@ export function completeAnswer(
     const stated = pick(isRecord(said) ? said : {});
     const row = isMany ? known : { ...sentRows[0], ...stated };
     const value = isEmpty && guess !== undefined && !isMany ? guess : wrap(around, row, answer);
-    const isSaid = Object.keys(stated).length > 0;
+    const isSaid = Object.keys(stated).length;
     return { value: isUnknown ? undefined : value, isNamed: isSaid ? false : undefined, unsaid: sentRows };
   }
   const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));

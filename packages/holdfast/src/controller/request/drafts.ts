@@ -17,7 +17,7 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
   for (const row of rows) {
     const { localId } = row;
     // a move has it among its drafts too, also when the server named it long ago
-    if (localId === null || drafts.has(localId) || !isUnnamed(row)) continue;
+    if (!localId || drafts.has(localId) || !isUnnamed(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
       if (cause || isUnnamed(row))
@@ -32,12 +32,12 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
 /** The local ids in these arguments that the server has not named yet. */
 export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
   const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: anything but a local id is not there
-  return new Set(drafts.size > 0 ? leavesIn(args).filter(isDraft) : []);
+  return new Set(leavesIn(args).filter(isDraft));
 }
 
 /** Whether the row goes by its local id: without an answer's body it has no other name. */
 export function isUnnamed({ localId, pk, forward }: Row): boolean {
-  return pk === localId && forward === null;
+  return pk === localId && !forward;
 }
 
 /** Waits until the server has named the rows. */

@@ -1,25 +1,24 @@
 // Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
 // with the stored value. A failure is stored for the readers before it is handed out.
-import type { Ask } from '../../dispatch/ask.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { putAnswer, refuse } from './write-direct.ts';
+import { Row } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
+import { ServerLists } from '../../store/server-lists.ts';
+import { sendFlight } from './send-flight.ts';
+import { changeSlot, originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
+import { attempt } from '../../support/call-safely.ts';
 import { Flight } from '../../dispatch/flights.ts';
+import { joinable, readSlot, slotOf } from '../slot/read-slot.ts';
+import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts';
+import { removeRows } from '../../store/apply-effects.ts';
+import { withServerIds } from './drafts.ts';
+import type { Ask } from '../../dispatch/ask.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import { INVALID, isThere } from '../../schema/protocol/protocol.ts';
-import { removeRows } from '../../store/apply-effects.ts';
 import type { Effects } from '../../store/effects.ts';
-import type { Stamp } from '../../store/stamp.ts';
-import { List, Row } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
-import { ServerLists } from '../../store/server-lists.ts';
-import { attempt } from '../../support/call-safely.ts';
-import { HoldfastError } from '../../support/errors.ts';
-import { HttpError, isAbortError, isGone } from '../../support/network-errors.ts';
-import { joinable, partsOf, readSlot, slotOf } from '../slot/read-slot.ts';
-import { changeSlot, originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { withServerIds } from './drafts.ts';
-import { sendFlight } from './send-flight.ts';
-import { putAnswer, refuse } from './write-direct.ts';
 
 /**
  * The request for this ask: the one under way in the current freshness, or a new one. The failure of a soft one leaves what

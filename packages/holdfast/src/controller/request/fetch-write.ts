@@ -123,8 +123,7 @@ function succeed(core: Core, flight: Flight, args: readonly unknown[], answer: u
   engine.apply(effects, origin);
   noteOwn(core, flight, effects);
   for (const { table, localId, pk, forward } of intent?.drafts ?? [])
-    if (localId !== null)
-      flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
+    if (localId) flights.renameLane(laneOf({ table, pk: localId }), laneOf(forward ?? { table, pk }));
   doubtUnsaid();
   if (!isNamed && answer !== null && answer !== undefined) return answer;
   const stored = engine.readStored(kind, effects.stored, args, null);

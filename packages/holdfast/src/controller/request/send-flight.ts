@@ -35,8 +35,8 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
     try {
       // not an await when there is nothing to wait for: the request leaves in this very call
       const unnamed = draftsIn(core, args);
-      if (unnamed.size > 0 || core.flights.ahead(flight)) tellPending(core, flight, 'waiting');
-      if (unnamed.size > 0) await whenNamed(core, unnamed, flight);
+      if (unnamed.size || core.flights.ahead(flight)) tellPending(core, flight, 'waiting');
+      if (unnamed.size) await whenNamed(core, unnamed, flight);
       if (core.flights.ahead(flight)) await turn(core, flight);
       // a reader may still know the row by its local id
       args = withServerIds(core, args, true);

@@ -1,20 +1,20 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
+import { slotOf } from '../slot/read-slot.ts';
+import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
+import { Row } from '../../store/nodes.ts';
+import { uncover } from '../../store/overlay.ts';
+import { forgetOwn, keepOwn } from './keep-own.ts';
+import { lookUp } from '../slot/read-response.ts';
+import { isRecord } from '../../support/plain.ts';
+import { nameOf, toError, ValidationError } from '../../support/errors.ts';
 import type { Ask } from '../../dispatch/ask.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import type { Effects } from '../../store/effects.ts';
-import { Row } from '../../store/nodes.ts';
-import { uncover } from '../../store/overlay.ts';
 import type { Origin } from '../../store/stamp.ts';
-import { nameOf, toError, ValidationError } from '../../support/errors.ts';
-import { isRecord } from '../../support/plain.ts';
-import { lookUp } from '../slot/read-response.ts';
-import { slotOf } from '../slot/read-slot.ts';
-import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { forgetOwn, keepOwn } from './keep-own.ts';
 
 type Args = readonly unknown[];
 

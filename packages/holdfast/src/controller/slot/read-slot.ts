@@ -16,7 +16,7 @@ import { NEVER } from '../../store/stamp.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
-import { isObject } from '../../support/plain.ts';
+import { isPlain } from '../../support/plain.ts';
 
 /** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
 export interface Seen {
@@ -77,7 +77,7 @@ export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
 export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: observers' views are over slots
   const source = rowSource(engine, ask, slot, view.readNodes?.[0]) ?? sourceOf(engine, ask, slot);
-  if (source !== null) {
+  if (source) {
     at.depend(source);
     at.revisit(source);
   }
@@ -161,8 +161,7 @@ function ageOf(store: Store, { kind, isPage }: Ask, slot: Slot, source: View, si
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
 export function partsOf(stored: unknown): readonly (Row | List)[] {
   if (isNode(stored)) return [stored];
-  const isRecord = isObject(stored) && Object.getPrototypeOf(stored) === Object.prototype;
-  return isRecord ? Object.values(stored).filter(isNode) : [];
+  return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isNode) : [];
 }
 
 /** A row that is gone is no data, however lately it went. */

@@ -1,19 +1,19 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
+import { partsOf } from './read-slot.ts';
+import { isEqual } from '../../store/fields.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
-import { settle } from '../../endpoint/endpoint-base.ts';
-import { isEqual } from '../../store/fields.ts';
-import { List } from '../../store/nodes.ts';
-import type { Slot } from '../../store/nodes.ts';
-import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
-import type { Origin } from '../../store/stamp.ts';
-import type { Ageing, Store } from '../../store/store.ts';
-import type { Core } from '../state/core.ts';
 import { dataLifetime, errorLifetime } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
-import { partsOf } from './read-slot.ts';
+import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
+import type { Origin } from '../../store/stamp.ts';
+import { settle } from '../../endpoint/endpoint-base.ts';
+import { List } from '../../store/nodes.ts';
+import type { Slot } from '../../store/nodes.ts';
+import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
+import type { Ageing, Store } from '../../store/store.ts';
+import type { Core } from '../state/core.ts';
 
 interface Arrival {
   readonly isRead: boolean;
@@ -34,7 +34,7 @@ export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, fai
 /** What a whole answer says. */
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
-  const isSame = slot.hasResult && isEqual(slot.stored, stored);
+  const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
   // other tokens mean that the pages behind the first no longer follow on
   if (slot.hasResult && !isSameFirst) doubtPages(store, stored, origin);

@@ -37,9 +37,10 @@ export class Arranged {
   readonly #met = new WeakSet<Stamp>();
   readonly heard: HeardAnswers;
   #anchors = new Map<unknown, Anchor>();
-  /** The first and the last item of the loaded pages, as their answers had them. */
+  /** The first and the last item of the loaded pages, as their answers had them, and whose the last is. */
   #first: unknown;
   #last: unknown;
+  #lastSubject: unknown;
   /** The members that have come or moved since, each with the count of such moves when it did. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
@@ -65,8 +66,7 @@ export class Arranged {
     copy.#contradictions = new Set(this.#contradictions);
     copy.#isByServer = this.#isByServer;
     copy.#anchors = new Map(this.#anchors);
-    copy.#first = this.#first;
-    copy.#last = this.#last;
+    [copy.#first, copy.#last, copy.#lastSubject] = [this.#first, this.#last, this.#lastSubject];
     copy.#moves = new Map(this.#moves);
     copy.#lastRank = this.#lastRank;
     copy.#members = this.#members;
@@ -114,28 +114,29 @@ export class Arranged {
 
   /** The items that belong to the loaded pages: what came or moved beyond their ends is on one that is not. */
   #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
-    const { compare } = this.#by;
-    const [first, last] = [this.#first, this.#last];
+    const [{ compare }, first, last] = [this.#by, this.#first, this.#last];
     const hasEnd = this.#isOpen('end') && last !== undefined;
     const hasStart = this.#isOpen('start') && first !== undefined;
-    let start = 0;
-    let end = sorted.length;
-    // behind its equals
-    const isBeyond = (item: unknown): boolean => compare(item, last) >= (this.#rankOf(item) > 0 ? 0 : 1);
+    let [start, end] = [0, sorted.length];
+    /** Whether the item has come or moved behind its equals at the end; the member at the end that left and came back has not. */
+    const isBehind = (item: unknown): boolean =>
+      this.#rankOf(item) > 0 && itemOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
+    const isBeyond = (item: unknown): boolean => compare(item, last) >= (isBehind(item) ? 0 : 1);
     while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
     while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;
     return sorted.slice(start, end);
   }
 
-  /** Drops the moves of members that have left. The anchors stay: a member that comes back stands where it stood. */
+  /** Drops what is known of members that have left. */
   #forget(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
     const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
     const subjects = new Set(members.slice(head, members.length - tail).map(itemOf));
     for (const subject of before.slice(head, before.length - tail).map(itemOf)) {
-      if (subjects.has(subject)) continue;
-      this.#moves.delete(subject);
+      if (!subjects.has(subject)) this.#moves.delete(subject);
+      // a guess may have taken it out: it comes back where it stood
+      if (!subjects.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
     }
   }
 
@@ -177,6 +178,7 @@ export class Arranged {
         const item = end && bareOf(end);
         const known = end && this.#anchors.get(end.subject)?.item;
         const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
+        if (place === 'end') this.#lastSubject = end?.subject;
         if (end && (isUnmoved || isSure(end.subject))) return item;
         if (end !== undefined && this.list.staleSince <= stamp.date) isKnown = false;
         return undefined;

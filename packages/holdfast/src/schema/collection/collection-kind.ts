@@ -4,9 +4,9 @@ import type { View } from '../../store/graph.ts';
 import { pageOf } from '../../store/list-members.ts';
 import { isByServer } from '../../store/membership.ts';
 import { List } from '../../store/nodes.ts';
-import type { Fields, ListIdentity, MergePage, Table } from '../../store/nodes.ts';
+import type { ListIdentity, MergePage, Table } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
-import { rowOf, toPlain } from '../../store/stored-form.ts';
+import { toPlain } from '../../store/stored-form.ts';
 import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
 import { openMembers } from '../kinds/list-read.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
@@ -63,19 +63,12 @@ export function createCollectionKind(
       at.effects.lists.push({
         list,
         members,
-        cursor: cursorOf(at.args),
+        cursor: cursorOf(at.args) ?? null,
         merge: merge && runOnce(merge),
-        isByServer: isByServer(list, saidOf(members, at)),
+        isByServer: isByServer(list, members, at.effects),
       });
     },
     open: (stored, at) => (stored instanceof List ? at.view(stored, memberReader(item(), form)) : stored),
-    /** A list by the name that its parent's plain form holds. */
-    recall(plain, at) {
-      if (typeof plain !== 'string') return undefined;
-      const list = table(at).lists.get(plain);
-      if (list === undefined) at.depend(table(at)); // it may come with rows
-      return list;
-    },
     query(args, at) {
       const list = at.engine.store.list(table(at), identity(args));
       // further pages alone do not make the list
@@ -84,14 +77,6 @@ export function createCollectionKind(
       return UNKNOWN;
     },
   };
-}
-
-/** What the payload says of each member. */
-function* saidOf(members: readonly unknown[], { effects }: WriteContext): Iterable<Fields | undefined> {
-  for (const member of members) {
-    const row = rowOf(member);
-    if (row) yield effects.saidOf(row);
-  }
 }
 
 /** A list's members as an array. */

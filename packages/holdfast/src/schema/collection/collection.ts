@@ -1,11 +1,20 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
-import type { ListIdentity, MergePage } from '../../store/nodes.ts';
-import { INSIDE } from '../protocol/walkable.ts';
-import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
-import { existingMeta, incomingMeta } from '../entity/entity-policy.ts';
+import { createPlacementKind, toMembers } from './placement-kind.ts';
+import type { CollectionFilter, CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
+import { asObject, isObject } from '../../support/plain.ts';
 import { identify, keyText } from './collection-key.ts';
+import { KIND } from '../protocol/protocol.ts';
+import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
+import { INSIDE } from '../protocol/walkable.ts';
+import type { Walkable } from '../protocol/walkable.ts';
+import { HoldfastError, nameOf } from '../../support/errors.ts';
+import { arrayForm, createBasis, createCollectionKind } from './collection-kind.ts';
 import type { ListBasis } from './collection-kind.ts';
+import { kindOf } from '../kinds/kind-of.ts';
+import { metasOf } from '../entity/entity-policy.ts';
+import { runHook } from '../protocol/run-hook.ts';
+import type { ListIdentity, MergePage } from '../../store/nodes.ts';
 import type {
   AssignOf,
   CollectionArgs,
@@ -16,16 +25,7 @@ import type {
   NonFilterKeys,
 } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
-import { HoldfastError, nameOf } from '../../support/errors.ts';
-import type { CollectionFilter, CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
-import { asObject, isObject } from '../../support/plain.ts';
-import { createPlacementKind, toMembers } from './placement-kind.ts';
-import { kindOf } from '../kinds/kind-of.ts';
-import type { Kind, Meta, WriteContext } from '../protocol/protocol.ts';
-import { KIND } from '../protocol/protocol.ts';
 import type { ARGS, Denormalize, Given, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
-import { runHook } from '../protocol/run-hook.ts';
-import type { Walkable } from '../protocol/walkable.ts';
 
 const OPERATIONS = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
 const METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
@@ -208,12 +208,12 @@ export class Collection<
   #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
     const { argsKey, nestKey } = this.#options;
     const { around = null, key = '' } = at ?? {};
-    const isShared = argsKey !== undefined || nestKey !== undefined;
+    const isShared = argsKey ?? nestKey;
     const { isKeyed } = this.#basis.form;
     const owner = isShared ? null : around;
     const text = owner ? '{}' : this.pk(value, around ? at?.parent : undefined, key, args);
-    const shared = isShared ? '' : (this.#scope ?? '');
-    const scope = owner ? `${JSON.stringify([owner.table.key, owner.pk])} ${key}` : shared;
+    let scope = isShared ? '' : (this.#scope ?? '');
+    if (owner) scope = `${JSON.stringify([owner.table.key, owner.pk])} ${key}`;
     return identify({ scope, text, takesPart: !owner, isKeyed }, this.#allOptions());
   }
 
@@ -228,7 +228,7 @@ export class Collection<
     if (!isOwn) return null;
     return (existing, incoming, stamp, origin) =>
       runHook(Class.name, 'merge', () => {
-        const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
+        const metas = metasOf(stamp, origin);
         const { form } = this.#basis;
         const merged = this.mergeWithStore(...metas, form.toPlain(existing), form.toPlain(incoming));
         return toMembers(form, merged, [...incoming, ...existing], () => undefined);

@@ -10,7 +10,7 @@ const PLAIN = attempt(() => ({} as Fields)['__proto__']); // cast: asked by name
 /** The names that assignment cannot put on an instance: accessors, and members that are frozen. */
 export function trapsOf(prototype: object): string[] {
   const found: string[] = [];
-  for (let one: object | null = prototype; one !== null; one = Object.getPrototypeOf(one) as object | null)
+  for (let one: object | null = prototype; one; one = Object.getPrototypeOf(one) as object | null)
     for (const [name, { writable }] of Object.entries(Object.getOwnPropertyDescriptors(one)))
       if (!writable && name !== '__proto__') found.push(name);
   return found;

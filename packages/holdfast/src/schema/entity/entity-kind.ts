@@ -54,7 +54,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     this.hasDefaultKey = !Object.hasOwn(entity, 'key') && entity.key === entity.name;
     this.#processes = entity.process !== base.process;
     this.#base = base;
-    this.#hasPolicy = entity.version !== undefined || overridesMerge(entity, base);
+    this.#hasPolicy = !!entity.version || overridesMerge(entity, base);
     const asksAround = entity.pk !== base.pk || entity.prototype.pk.length > 0;
     this.isContextual = this.#processes || (this.hasOwnPk && asksAround);
     this.#isPlain = !this.hasOwnPk && !this.#processes && !this.validates && !this.#hasPolicy;
@@ -142,8 +142,8 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   /** The row of an object; null where it has no key and stays where it stands. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
-    const draft = at.isCreation && (pk ?? undefined) === undefined ? at.draft(table) : undefined;
-    if (draft !== undefined) return draft;
+    const draft = at.isCreation && (pk === undefined || pk === null) && at.draft(table);
+    if (draft) return draft;
     if (pk === undefined && this.hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
     return at.isCreation ? at.name(table, text) : at.row(table, text);
@@ -234,7 +234,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
 // fast: N3, test/property/order
 function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
   const said = effects.saidOf(row);
-  if (said !== undefined && countSame(fields, said) >= 0) return true;
+  if (said && countSame(fields, said) >= 0) return true;
   const { base } = row;
   if (!base || countSame(fields, base) !== countNames(base)) return false;
   effects.upsert(row, base, null);

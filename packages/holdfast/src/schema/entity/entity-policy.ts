@@ -23,14 +23,13 @@ export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean 
   return MERGE_HOOKS.some((hook) => entity[hook] !== base[hook]);
 }
 
-/** One number cannot say it all: against a read, the last fence counts; against a write, the last write's send. */
-export function existingMeta(stamp: Stamp, origin: Origin): Meta {
-  const { date, expiresAt } = stamp;
-  return { fetchedAt: origin.isRead ? stamp.fence : stamp.writeSent, date, expiresAt };
-}
-
-export function incomingMeta({ stamp: { fetchedAt, date, expiresAt } }: Origin): Meta {
-  return { fetchedAt, date, expiresAt };
+/**
+ * What hooks are told of the stored side and of the incoming one. One number cannot say it all: against a read, the last fence
+ * counts; against a write, the last write's send.
+ */
+export function metasOf(stored: Stamp, { isRead, stamp: incoming }: Origin): readonly [Meta, Meta] {
+  const metaOf = ({ date, expiresAt }: Stamp, fetchedAt: number): Meta => ({ fetchedAt, date, expiresAt });
+  return [metaOf(stored, isRead ? stored.fence : stored.writeSent), metaOf(incoming, incoming.fetchedAt)];
 }
 
 /** The policy of a class; `base` is the class whose hooks are the default ones. */
@@ -66,7 +65,7 @@ export function createPolicy(
   };
   const mergeByHooks: RowPolicy['merge'] = (existing, incoming, stamp, origin) =>
     runHook(key, 'merge', () => {
-      const metas = [existingMeta(stamp, origin), incomingMeta(origin)] as const;
+      const metas = metasOf(stamp, origin);
       let isNewer = true;
       const fields = merge(existing, incoming, (...plains) => {
         const merged = entity.mergeWithStore(...metas, ...plains);

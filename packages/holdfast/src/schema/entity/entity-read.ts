@@ -133,7 +133,7 @@ export class EntityReader implements ViewReader {
       view.value = instance ?? INVALID;
     }
     let missing: string | null = null;
-    let isKept = previous !== null;
+    let isKept = !!previous;
     for (const { name, kind } of instance ? this.parts : []) {
       if (!hasField(fields, name)) continue;
       let part = at.open(kind, fields[name]);

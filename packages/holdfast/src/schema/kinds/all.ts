@@ -1,11 +1,14 @@
 // `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
-import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
+import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
-import type { View } from '../../store/graph.ts';
+import { isObject } from '../../support/plain.ts';
 import { enterItems, itemsOf } from './array-kind.ts';
-import { openMembers } from './list-read.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
+import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
+import { openMembers } from './list-read.ts';
+import { ensure } from '../../support/ensure.ts';
+import type { View } from '../../store/graph.ts';
 import type {
   Filler,
   Kind,
@@ -15,10 +18,7 @@ import type {
   ViewReader,
   WriteContext,
 } from '../protocol/protocol.ts';
-import { Row } from '../../store/nodes.ts';
 import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
-import { isObject } from '../../support/plain.ts';
-import { ensure } from '../../support/ensure.ts';
 
 /**
  * All entities of a type as an array.

@@ -1,13 +1,13 @@
 // From what a user writes to the kind that handles it. Schemas carry their kind; the shorthands [S], {k: S}, functions
 // and defaults get one here, made once per object. The only place that looks at a schema's form.
-import { isObject } from '../../support/plain.ts';
-import { ensure } from '../../support/ensure.ts';
-import { ArrayKind } from './array-kind.ts';
+import { ObjectKind } from './object-kind.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';
-import { ObjectKind } from './object-kind.ts';
-import { HoldfastError } from '../../support/errors.ts';
 import { FieldKind, PlainKind } from './field-kind.ts';
+import { ensure } from '../../support/ensure.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { isObject } from '../../support/plain.ts';
+import { ArrayKind } from './array-kind.ts';
 
 // keyed by the user's own objects: a memo, not state
 const made = new WeakMap<object, Kind>();
@@ -15,7 +15,7 @@ const made = new WeakMap<object, Kind>();
 export function kindOf(schema: unknown): Kind {
   if (!isObject(schema) && typeof schema !== 'function') return new PlainKind(schema);
   const own = (schema as { [KIND]?: Kind })[KIND]; // cast: asking is the check
-  if (own !== undefined) return own;
+  if (own) return own;
   return ensure(made, schema, () => create(schema));
 }
 

@@ -70,10 +70,17 @@ class LazyQuery<S> {
       open: (stored: unknown, at: ReadContext) => inner().open(stored, at),
       query: (args: readonly unknown[], at: QueryContext) => {
         const kind = inner();
-        const recalled = kind.recall?.(args[0], at);
-        if (recalled !== undefined) return recalled;
+        const { form, owners } = kind;
+        const isList = kind.query !== undefined && form !== undefined && owners !== undefined;
+        if (isList && typeof args[0] === 'string') {
+          // the name that its parent's plain form holds
+          const table = at.engine.listTable(owners());
+          const list = table.lists.get(args[0]);
+          if (list) return list;
+          at.depend(table); // it may come with rows
+        }
         const found = queryKind(kind, args, at);
-        const canRestore = found === UNKNOWN && args[0] !== undefined && !kind.recall;
+        const canRestore = found === UNKNOWN && args[0] !== undefined && !isList;
         return canRestore ? at.engine.restore(kind, args[0]) : found;
       },
     };

@@ -3,7 +3,7 @@
 //
 //   members before  [a b c d e]        same head: a b   same tail: e
 //   members now     [a b X e]          read X again     and patch whatever changed inside head and tail
-import { DEV } from '#env';
+import { inDevelopment } from '#env';
 import { commonEnds } from '../../store/list-members.ts';
 import { allowPatch, forbidPatch, hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
@@ -29,7 +29,7 @@ export function beginList<T extends object>(view: View, value: T): T {
 
 export function endList(value: object): void {
   unfinished.delete(value);
-  if (DEV) Object.freeze(value);
+  inDevelopment(() => void Object.freeze(value));
 }
 
 /** Reads the list's view: patched where that is possible, whole where it is not. */
@@ -53,10 +53,10 @@ export function openMembers(view: View, item: Kind, members: readonly unknown[],
     if (at.isWaiting) return;
     endList(values);
     at.complete(view, at.isShared(view) ? values : share(previous, values));
-    if (DEV) Object.freeze(view.value);
+    inDevelopment(() => void Object.freeze(view.value));
   } else {
     const value = readPatch(view, members, patch, values, open, at);
-    if (value === null) return;
+    if (!value) return;
     at.complete(view, value, patch.head, patch.end);
   }
   view.builtFrom = members;

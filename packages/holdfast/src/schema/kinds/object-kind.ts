@@ -1,7 +1,7 @@
 // Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
 // or lacks a required part makes the whole invalid, unless it is named optional.
 import { inDevelopment } from '#env';
-import { copyPlain, isObject, putField } from '../../support/plain.ts';
+import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type {
   Filler,
   Kind,
@@ -37,15 +37,14 @@ export class ObjectKind implements Kind, Filler {
 
   /** Made on first use: schemas may refer to each other in a circle. */
   get members(): Map<string, Kind> {
-    this.#members ??= new Map(
-      Object.keys(this.#definition).map((name) => [name, this.#kindOf(this.#definition[name])]),
-    );
-    return this.#members;
+    return (this.#members ??= new Map(
+      Object.entries(this.#definition).map(([name, schema]) => [name, this.#kindOf(schema)]),
+    ));
   }
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    if (typeof value !== 'object' || Array.isArray(value)) {
+    if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
     // of answers only: a guess need not be whole; plain members have defaults

@@ -45,7 +45,7 @@ export class RemovalKind implements Kind {
 
   #remove(value: unknown, at: WriteContext): Row | undefined {
     const row = this.removed().identify?.(value, at);
-    if (row !== undefined) at.effects.removed.push(row);
+    if (row) at.effects.removed.push(row);
     return row;
   }
 

@@ -42,8 +42,6 @@ export interface Kind {
   isAbsent?(args: readonly unknown[], host: Host): boolean;
   /** For kinds that stand for one row: the row a payload names, without writing it. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** For kinds whose plain form is a name: what it names; undefined when that is not there. */
-  recall?(plain: unknown, at: QueryContext): unknown;
   /** The entity types whose rows the kind's values stand for; what a list is about. */
   owners?(): readonly TableOwner[];
   /** For objects: the kinds of the members. */

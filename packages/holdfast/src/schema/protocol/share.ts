@@ -2,7 +2,7 @@
 // that an unchanged array inside a changed entity is still the same array. Neither side is changed: both may be frozen.
 // A loop, not a recursion: values may be deeper than the call stack.
 import { isEqual } from '../../store/fields.ts';
-import { putField } from '../../support/plain.ts';
+import { isObject, putField } from '../../support/plain.ts';
 
 // instances without a row of their own, which are built again with what is around them. Keyed by those, no state
 const inline = new WeakSet<object>();
@@ -59,8 +59,7 @@ function sizeOf(container: Container): number {
 }
 
 function isPair(previous: unknown, next: unknown): next is Container {
-  if (previous === next || typeof previous !== 'object' || typeof next !== 'object') return false;
-  if (previous === null || next === null) return false;
+  if (previous === next || !isObject(previous) || !isObject(next)) return false;
   const prototype: unknown = Object.getPrototypeOf(next);
   // entities first: a sorted list of thousands has moved by one place
   const isOpen = prototype === Object.prototype || Array.isArray(next) || inline.has(next);

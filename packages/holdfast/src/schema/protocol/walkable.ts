@@ -13,5 +13,5 @@ export interface Walkable {
 }
 
 export function isWalkable(schema: unknown): schema is Walkable {
-  return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && INSIDE in schema;
+  return INSIDE in Object(schema);
 }
