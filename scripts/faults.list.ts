@@ -1157,7 +1157,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the last row of the loaded pages is cut off',
     file: 'schema/collection/arranged.ts',
-    find: 'this.#rankOf(item) > 0 ? 0 : 1',
+    find: 'isBehind(item) ? 0 : 1',
     replace: '0',
     by: 'several',
   },
