@@ -122,8 +122,8 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   const isBack = before === null && isTold;
   const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
   if (isUnsure) doubtRow(store, row, origin.settled);
-  // a message that repeats what is known of its row, such as the echo of an own change, has no place in the order
-  if (before && base === before && isTold && !origin.isRead) {
+  // a message that repeats what is known for sure of its row, such as the echo of an own change, has no place in the order
+  if (before && base === before && isTold && !origin.isRead && !row.staleSince) {
     const { storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;

@@ -52,6 +52,10 @@ export class NotesOracle {
       atMs: 0,
     };
     this.#rows.set(id, row);
+    // a message that repeats what is known does not make the note younger
+    const isNews = Object.entries(fields).some(
+      ([name, value]) => JSON.stringify(row.slots.get(name)?.value) !== JSON.stringify(value),
+    );
     for (const [name, value] of Object.entries(fields)) {
       if ((row.told.get(name)?.version ?? 0) <= version) row.told.set(name, { value, version });
       const slot = row.slots.get(name);
@@ -67,7 +71,7 @@ export class NotesOracle {
     row.missing.clear();
     if (said.stamp <= row.stamp) return;
     row.stamp = said.stamp;
-    row.atMs = said.atMs;
+    if (isNews || said.send < said.stamp) row.atMs = said.atMs;
   }
 
   /** The delete of a row forgets its version. */

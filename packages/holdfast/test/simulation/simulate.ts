@@ -155,7 +155,7 @@ class Run {
     const { time } = this.#world;
     if (ms < 0) {
       time.stepBack(-ms);
-      this.#world.statements.steps++;
+      this.#world.statements.stepBack();
       this.#checker.acceptClock();
     }
     if (ms <= 0) return;

@@ -45,8 +45,8 @@ export class Statements {
   readonly #disputed = new Map<string, number>();
   /** How often the clock had been set back when each reader came. */
   readonly #came = new WeakMap<Watch, number>();
-  /** How often the clock was set back. */
-  steps = 0;
+  /** When the clock was set back. */
+  readonly #stepsMs: number[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -77,6 +77,16 @@ export class Statements {
     }
   }
 
+  /** The clock is set back now. */
+  stepBack(): void {
+    this.#stepsMs.push(this.#world.time.elapsedMs);
+  }
+
+  /** How often the clock had been set back by then: what a saved state brings was said before it came. */
+  #stepsUntil(atMs: number): number {
+    return this.#stepsMs.filter((one) => one <= atMs).length;
+  }
+
   #hearRow(key: string, fields: Values, by: Source, stamp: number, atMs: number): void {
     const said = this.#said.get(key) ?? [];
     this.#said.set(key, said);
@@ -89,7 +99,7 @@ export class Statements {
     }
     const { time } = this.#world;
     const clockMs = atMs === time.elapsedMs ? time.clock.now() : 0;
-    said.push({ by, fields, stamp, atMs, clockMs, steps: this.steps });
+    said.push({ by, fields, stamp, atMs, clockMs, steps: this.#stepsUntil(atMs) });
   }
 
   /** Whether the newest word of one of these fields is a message that came while this read was in flight, and another one. */
@@ -139,10 +149,11 @@ export class Statements {
       this.#checkRows(call, subject.readList(filter) ?? [], SUMMARY);
     }
     for (const id of users) this.#checkUser({ kind: 'user', id }, id, subject.readUserName(id));
-    for (const { watch } of mounted) if (!this.#came.has(watch)) this.#came.set(watch, this.steps);
+    const { length: steps } = this.#stepsMs;
+    for (const { watch } of mounted) if (!this.#came.has(watch)) this.#came.set(watch, steps);
     if (this.#world.hasAges)
       for (const { call, watch } of mounted)
-        this.#checkAge(call, watch.read(), this.steps > 0 && this.#came.get(watch) === this.steps);
+        this.#checkAge(call, watch.read(), steps > 0 && this.#came.get(watch) === steps);
   }
 
   #rowsOf(call: ReadCall): readonly ViewRow[] {
@@ -169,7 +180,7 @@ export class Statements {
     const { lifeMs = Infinity } = schedule;
     // a step back of the clock may give what is fresh its lifetime twice more, and what clocks may differ by
     const isYoung = ({ atMs, steps }: Statement): boolean =>
-      time.elapsedMs - atMs <= lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.steps - steps);
+      time.elapsedMs - atMs <= lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.#stepsMs.length - steps);
     const checkOne = (table: Table, id: string, name: string, shown: unknown): void => {
       const said = this.#said.get(`${table} ${id}`)?.filter(({ fields }) => fields[name] === shown) ?? [];
       const isToCome = isNew && said.every(({ clockMs }) => clockMs > time.clock.now());
