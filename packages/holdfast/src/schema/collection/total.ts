@@ -261,7 +261,9 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasInDoubt, isCreated, isTold, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
-  const isHeld = !isDeleted && hasItem(row.holders, list);
+  // a known row that the write puts into the list is placed after this
+  const isPlaced = isTaken && !isCreated;
+  const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
   // the row may have been read before the answer to its creation came, and been counted or not
   const isSeen = isTold && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
