@@ -101,6 +101,8 @@ const WHOLE_LIMIT_SECONDS = 6 * 3_600;
 /** A failing part stops after so many failures: more of them say nothing new. */
 const MOST_FAILURES = 3;
 const SHOWN_LINES = 60;
+/** A part that has less than this of what it was given, because others took longer, waits for the next run. */
+const TOO_SHORT = 0.3;
 
 /** Runs a night; whether all of it was good. */
 export async function runNight(night: Night): Promise<boolean> {
@@ -122,20 +124,27 @@ export async function runNight(night: Night): Promise<boolean> {
       : divideTime(parts, night.seconds, memory);
   night.remember(memory);
   const missing = await night.build([...new Set([...shares.keys()].flatMap(({ needs }) => needs ?? []))]);
-  // building takes its time from all of them
-  const spent = night.now() - started;
-  const scale = night.seconds === undefined ? 1 : Math.max(0, night.seconds - spent) / night.seconds;
-  for (const part of parts.filter((one) => shares.has(one))) {
+  let planned = [...shares.values()].reduce((sum, share) => sum + share, 0);
+  for (const [part, share] of shares) {
+    // what was built, and what took longer or shorter than planned, is shared by all that are still to come
+    const left = (night.seconds ?? Infinity) - (night.now() - started);
+    const seconds = night.seconds === undefined ? Infinity : (share * Math.max(0, left)) / planned;
+    planned -= share;
     const row = rows.find(({ part: name }) => name === part.name)!;
+    if (seconds < share * TOO_SHORT) {
+      memory.due[part.name] = (memory.due[part.name] ?? 0) + share;
+      continue;
+    }
     const lost = (part.needs ?? []).filter((name) => missing.includes(name));
     if (lost.length > 0) {
       row.failures += 1;
       row.result = `FAILED: ${lost.join(', ')} failed`;
       continue;
     }
-    await runPart(night, part, row, shares.get(part)! * scale);
+    await runPart(night, part, row, seconds);
     row.result = row.failures > 0 ? `FAILED: ${row.failures}` : 'passed';
   }
+  night.remember(memory);
   say(`\n${tableOf(rows)}`);
   return rows.every(({ failures }) => failures === 0);
 }

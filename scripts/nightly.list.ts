@@ -55,7 +55,7 @@ export const PARTS: readonly Part[] = [
     command: `${models}/simulation/simulation-order.test.ts packages/holdfast/test/simulation/simulation-clock.test.ts`,
     env: { SIM_SCHEDULES: '{count}', SIM_BASE: '{seed}', SIM_TABLE: '1' },
     counted: {
-      first: 400,
+      first: 80,
       whole: 40_000,
       repeat(output) {
         const [, seed, mode] = /failed: SIM_SEED=(\d+) SIM_MODE=([\w-]+)/.exec(output) ?? [];
@@ -70,7 +70,7 @@ export const PARTS: readonly Part[] = [
     leastSeconds: 10,
     command: `${models}/property/list-model.test.ts`,
     env: { RUNS: '{count}', PROPERTY_SEED: '{seed}' },
-    counted: { first: 100, whole: 30_000 },
+    counted: { first: 40, whole: 30_000 },
   },
   {
     name: 'laws',
@@ -79,7 +79,7 @@ export const PARTS: readonly Part[] = [
     leastSeconds: 20,
     command: `vitest run --project node ${laws}`,
     env: { RUNS: '{count}', PROPERTY_SEED: '{seed}' },
-    counted: { first: 200, whole: 2_000, most: 2_000 },
+    counted: { first: 50, whole: 2_000, most: 2_000 },
   },
   {
     name: 'second-model',
@@ -88,7 +88,7 @@ export const PARTS: readonly Part[] = [
     leastSeconds: 10,
     command: `${models}/second-model/schedules.test.ts`,
     env: { SIM_SECOND: '{count}', SIM_BASE: '{seed}' },
-    counted: { first: 200, whole: 40_000, repeat: bySeed('SIM_SECOND') },
+    counted: { first: 100, whole: 40_000, repeat: bySeed('SIM_SECOND') },
   },
   {
     name: 'faults',

@@ -95,6 +95,22 @@ describe('the time', () => {
   });
 });
 
+test('a part that takes longer than its share takes it from the others, and what they lose is kept for them', async () => {
+  let clock = 0;
+  const { said, memory } = await play({
+    seconds: 100,
+    async run() {
+      clock += 96;
+      return { isGood: true, output: '' };
+    },
+    now: () => clock,
+  });
+
+  expect(said).toMatch(/^counted +96 s .* passed$/m);
+  expect(said).toMatch(/^sliced +not run$/m);
+  expect(memory.due['sliced']).toBeGreaterThan(20);
+});
+
 test('without a limit of time every part runs whole', async () => {
   const { ran } = await play({});
 
