@@ -138,7 +138,7 @@ export const STEPS: readonly Step[] = [
     when: 'test',
     does: 'tests in Node and of types; `npm test` leaves out depth, memory and the proof of the simulator, and has fewer schedules',
     commands: ['vitest run --project node --project process --project types --maxWorkers=100%'],
-    quick: { HOLDFAST_QUICK: '1', SIM_SCHEDULES: '400' },
+    quick: { HOLDFAST_QUICK: '1', SIM_SCHEDULES: '300' },
     tests: true,
     cores: ALL,
   },
