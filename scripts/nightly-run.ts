@@ -179,7 +179,8 @@ async function runPart(night: Night, part: Part, row: Row, seconds: number): Pro
       if (slice.command.includes(String(seed)) || Object.values(slice.env).includes(String(seed)))
         row.seeds = `${first}…${seed + count - 1}`;
       memory.used.counts[part.name] = used + count;
-      memory.pace[part.name] = count / took;
+      // a slice that failed has also shrunk its failures
+      if (isGood) memory.pace[part.name] = count / took;
     } else if (part.slices) {
       row.count = row.slices;
       if (!isAll) memory.slice[part.name] = (at + 1) % part.slices;
