@@ -2,6 +2,7 @@
 // `*.browser.test.ts`) in a real Chromium, `*.test-d.ts` types, `e2e/**` the demo and the examples.
 // HOLDFAST_PACKAGE names a folder with an installed package: then tests run on that instead of the sources. HOLDFAST_SOURCES
 // names a folder with a copy of the sources: scripts/mutants.ts.
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './scripts/chromium.ts';
@@ -28,7 +29,11 @@ const inNode = [
   'apps/*/test/**/*.test.ts',
   'scripts/test/**/*.test.ts',
 ];
-const notInNode = ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**'];
+// what takes long and seldom breaks: `npm test` leaves it to `npm test -- --all`
+const leftOut = process.env['HOLDFAST_QUICK']
+  ? ['**/engine/depth.test.ts', '**/test/memory/**', '**/simulation/reference.test.ts']
+  : [];
+const notInNode = ['**/node_modules/**', '**/*.browser.test.ts', '**/test/package/**', ...leftOut];
 // these change or measure the process that they run in
 const ofOwnProcess = [
   'packages/holdfast/test/engine/frozen-builtins.test.ts',
@@ -119,8 +124,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts', 'bench/test/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
           // the bench, whole but small, is part of `npm run nightly`
           exclude: ['**/node_modules/**', ...(process.env['NIGHTLY'] ? [] : ['bench/test/quick.test.ts'])],
-          // each of these drives a browser, a bundler or a benchmark of its own: side by side they starve each other
-          fileParallelism: false,
+          // each of these drives a browser, a bundler or a benchmark of its own, and often waits: more than two starve each other
+          maxWorkers: Math.min(2, availableParallelism()),
         },
       },
       {

@@ -57,6 +57,8 @@ export default defineConfig(({ mode }) => {
     );
   return {
     plugins: [fromTarball()],
+    // its own copy of the dependencies that Vite prepares: other settings would make it prepare them again
+    cacheDir: 'node_modules/.vite-tarball',
     resolve: { dedupe: ['react', 'react-dom'] },
     optimizeDeps: {
       exclude: ['holdfast'],

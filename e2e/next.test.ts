@@ -32,7 +32,7 @@ async function readAddress(output: Readable): Promise<string> {
 
 beforeAll(async () => {
   if (!existsSync(join(example, '.next/BUILD_ID')))
-    throw new Error('Not built: run "npm run build:examples" first.');
+    throw new Error('Not built: run "npm run check -- build:examples" first.');
   api = await startApi(async (path) => held.get(path));
   const program = join(repository, 'node_modules/next/dist/bin/next');
   next = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', '0'], {

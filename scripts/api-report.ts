@@ -36,7 +36,7 @@ function report(entry: string, { exports }: Module): string {
   }));
   return [
     `# \`${path}\``,
-    `Written by \`npm run api:write\` from the built declarations; a change here is a change of the public surface.`,
+    `Written by \`npm run check -- api --write\` from the built declarations; a change here is a change of the public surface.`,
     `${names.length} names.`,
     ...bodies.map(({ name, text }) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\``),
     '',
@@ -53,7 +53,9 @@ if (process.argv.includes('--check')) {
   );
   const differing = [...stale.map(([file]) => file), ...present.filter((file) => !wanted.has(file))];
   for (const file of differing)
-    console.error(`packages/holdfast/api/${file} differs from what is built: run \`npm run api:write\``);
+    console.error(
+      `packages/holdfast/api/${file} differs from what is built: run \`npm run check -- api --write\``,
+    );
   process.exitCode = differing.length > 0 || entries.size === 0 ? 1 : 0;
 } else {
   mkdirSync(reports, { recursive: true });

@@ -1,5 +1,5 @@
 // Looks at every file git would commit for what must not be there: paths of one machine, hosts of a registry,
-// conflict marks, files too large to review. Part of `npm run repository`.
+// conflict marks, files too large to review. Part of `npm run check -- repository`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { sep } from 'node:path';

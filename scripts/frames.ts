@@ -1,5 +1,5 @@
 // How long a frame takes while the table of the built demo scrolls through 10,000 rows, and the same table over a plain array
-// without the library (/table?plain=1): `npm run frames`, or `npm run frames -- --runs=5 --slow=4` for more runs and a slower
+// without the library (/table?plain=1): `npm run bench -- frames`, or `npm run bench -- frames --runs=5 --slow=4` for more runs and a slower
 // processor. Frames follow each other as fast as they can, so the figures are work and not the screen's pace. Prints median and
 // 95th percentile of both, run by run and in turn; judges nothing.
 import { parseArgs } from 'node:util';

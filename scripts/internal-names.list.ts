@@ -1,5 +1,5 @@
 // Members of the library's own objects that never reach a user: the build shortens them (build-library.ts). Sorted; checked by
-// `npm run names`, written by `npm run names:write`: the diff is what a reviewer reads.
+// `npm run check -- names`, written by `npm run check -- names --write`: the diff is what a reviewer reads.
 
 /**
  * Members of the platform too, but of objects that the library never holds; or texts that are no keys. Kept by hand: look at

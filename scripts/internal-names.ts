@@ -175,7 +175,7 @@ if (import.meta.main) {
     const [head] = readFileSync(list, 'utf8').split('export const internalNames');
     const lines = possible.map((name) => `  '${name}',\n`).join('');
     writeFileSync(list, `${head}export const internalNames: readonly string[] = [\n${lines}];\n`);
-    console.log(`wrote ${possible.length} names: read the diff, build, and run \`npm run tarball\``);
+    console.log(`wrote ${possible.length} names: read the diff, build, and run \`npm run check -- tarball\``);
   } else {
     const problems = [
       ...internalNames.filter((name) => judge(name) !== undefined).map((name) => `${name} ${judge(name)}`),
@@ -186,7 +186,7 @@ if (import.meta.main) {
     ];
     for (const problem of problems) console.error(problem);
     if (problems.length > 0)
-      console.error('mend scripts/internal-names.list.ts by hand or with `npm run names:write`');
+      console.error('mend scripts/internal-names.list.ts by hand or with `npm run check -- names --write`');
     const missing = possible.filter((name) => !internalNames.includes(name));
     if (missing.length > 0) console.log(`${missing.length} more could be shortened: ${missing.join(' ')}`);
     console.log(`${internalNames.length} names, ${problems.length} problems`);

@@ -1,4 +1,4 @@
-// How soon the first screen of the built demo is there: `npm run lcp`, or `npm run lcp -- --runs=9 --path=/board/LTH`. A visitor
+// How soon the first screen of the built demo is there: `npm run bench -- lcp`, or `npm run bench -- lcp --runs=9 --path=/board/LTH`. A visitor
 // who was never there before, on a slow 4G connection (1.6 Mbit/s, 150 ms round trip) and a processor four times as slow as
 // this one. Prints the largest contentful paint of each visit, when its first rows were on the page, and the medians; judges nothing.
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// How long the page is blocked while the inspector's panel opens over many rows: `npm run panel`, or `npm run panel -- 10000 20` for
+// How long the page is blocked while the inspector's panel opens over many rows: `npm run bench -- panel`, or `npm run bench -- panel 10000 20` for
 // that many rows and openings. Prints the longest task of each opening, in wall time, which what else runs on the machine adds to, and
 // the processor time of all tasks of it together. The first opening also loads the panel.
 import { chromium } from 'playwright';

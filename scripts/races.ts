@@ -1,12 +1,13 @@
 // Many races in the built demo. `npm run races` plays each race of the first screen fifty times and lets a hundred visitors loose on
 // each bad network; it ends with 1 when a single one ended wrong. `-- --plays=10 --runs=10 --at-once=4` are other numbers,
-// `--only=Storm` and `--only=late-read` run one of them.
+// `--seed=7` draws the visitors' steps from that seed, `--only=Storm` and `--only=late-read` run one of them.
 import { parseArgs } from 'node:util';
 import { RACES } from '../apps/demo/web/src/races/all-races.ts';
 import { openDemo } from '../e2e/support/demo.ts';
 import { openFirstScreen, playRace } from '../e2e/support/first-screen.ts';
 import { race, SWITCHES } from '../e2e/support/races.ts';
 import type { RaceResult } from '../e2e/support/races.ts';
+import { createRandom } from '../packages/holdfast/test/simulation/random.ts';
 
 const { values } = parseArgs({
   options: {
@@ -14,8 +15,10 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '100' },
     'at-once': { type: 'string', default: '6' },
     only: { type: 'string' },
+    seed: { type: 'string' },
   },
 });
+const random = values.seed === undefined ? Math.random : createRandom(Number(values.seed)).next;
 const pages = Number(values['at-once']);
 const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
 
@@ -60,7 +63,7 @@ for (const network of SWITCHES) {
   const results: RaceResult[] = [];
   while (results.length < Number(values.runs)) {
     const visitors = Math.min(pages, Number(values.runs) - results.length);
-    results.push(...(await race(demo, network, Math.random, visitors)));
+    results.push(...(await race(demo, network, random, visitors)));
   }
   const sum = (what: 'calls' | 'failed'): number => results.reduce((total, one) => total + one[what], 0);
   tell(

@@ -1,4 +1,4 @@
-// `npm run names:search [-- seconds]`: which short name each internal member gets decides how well the package compresses. Swaps
+// `npx node scripts/search-names.ts [seconds]`: which short name each internal member gets decides how well the package compresses. Swaps
 // two names at a time, or one with a name that nobody has, and keeps what makes the bundles of the size check smaller, those above
 // their limits first; writes short-names.json, which the build reads.
 import { execFileSync } from 'node:child_process';

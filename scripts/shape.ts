@@ -1,6 +1,6 @@
-// `npm run shape`: two figures of how much there is to read. The lines of code, without comments and blank lines, of the files
+// `npm run check -- shape`: two figures of how much there is to read. The lines of code, without comments and blank lines, of the files
 // that an application reaches; and the files whose functions run while `controller.fetch(get)` is followed to a hook's value.
-// A folder with `src` and `dist` of another version may be named: `npm run shape -- ../before/packages/holdfast`.
+// A folder with `src` and `dist` of another version may be named: `npx node scripts/shape.ts ../before/packages/holdfast`.
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join, relative, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Row I0: `npm run bench:copies -- OLD [--quick] [--only=W1,N2]`. Every engine row of this build, of a second copy of it, and of
+// Row I0: `npm run bench -- copies OLD [--quick] [--only=W1,N2]`. Every engine row of this build, of a second copy of it, and of
 // another build: OLD, a packed tarball or an unpacked package. For a change that should cost nothing to those who do not use it: the
 // other build may differ by as much as two copies of the same code do. Tells, and keeps no results.
 import { execFileSync } from 'node:child_process';

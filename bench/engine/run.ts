@@ -1,4 +1,4 @@
-// `npm run bench:engine [-- --quick] [-- --only=W1,N2]`: the engine scenarios beside the peers, as ratios.
+// `npm run bench -- engine [--quick] [--only=W1,N2]`: the engine scenarios beside the peers, as ratios.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

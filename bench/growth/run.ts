@@ -1,4 +1,4 @@
-// `npm run bench:growth`: how the cost of each operation grows from 100 to 100,000 rows, with the exponent.
+// `npm run bench -- growth`: how the cost of each operation grows from 100 to 100,000 rows, with the exponent.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

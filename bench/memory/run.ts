@@ -1,4 +1,4 @@
-// `npm run bench:memory`: heap kept per entity by each contestant, and a 50 MB response from text to list.
+// `npm run bench -- memory`: heap kept per entity by each contestant, and a 50 MB response from text to list.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `npm run bench:render [-- --quick] [-- --only=R3]`: the rendering scenarios in a headless Chromium.
+// `npm run bench -- render [--quick] [--only=R3]`: the rendering scenarios in a headless Chromium.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// `npm run bench:report`: makes docs/benchmarks.md from the results on disk.
+// `npm run bench -- report`: makes docs/benchmarks.md from the results on disk.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

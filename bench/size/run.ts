@@ -1,4 +1,4 @@
-// `npm run bench:size`: what an application ships, per library, minified with React outside.
+// `npm run bench -- size`: what an application ships, per library, minified with React outside.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 

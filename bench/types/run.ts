@@ -1,4 +1,4 @@
-// `npm run bench:types`: what type-checking 200 resources costs, beside the same code written by hand, and how
+// `npm run bench -- types`: what type-checking 200 resources costs, beside the same code written by hand, and how
 // long the editor's hover texts are.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

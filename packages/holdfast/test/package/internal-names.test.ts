@@ -3,7 +3,7 @@ import * as sources from 'holdfast';
 import { expect, test } from 'vitest';
 import { createJudge } from '../../../../scripts/internal-names.ts';
 
-// not there before `npm run build:library`: the compiler may not look for it
+// not there before `npm run check -- build:library`: the compiler may not look for it
 const built = join(import.meta.dirname, '../../dist/index.js');
 
 test('names that a user, the platform, a state or an error has are refused, each with its reason', () => {

@@ -5,8 +5,7 @@ import type { Core } from '../../src/controller/state/core.ts';
 import { INSTALL } from '../../src/dispatch/manager.ts';
 import { checkInspected, checkTransparent } from './inspected.ts';
 
-const isNightly = process.env['NIGHTLY'] !== undefined;
-const count = Number(process.env['SIM_INSPECTED'] ?? (isNightly ? 4_000 : 16));
+const count = Number(process.env['SIM_INSPECTED'] ?? 16);
 const first = Number(process.env['SIM_BASE'] ?? 0);
 
 /** Stands where an inspector stands, and does nothing. */

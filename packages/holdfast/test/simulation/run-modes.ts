@@ -11,7 +11,7 @@ const CI_SCHEDULES = 880;
 const CI_SEED = 20_260_000;
 const STEPS = 50;
 
-/** Schedules per mode, and the seed of the first; the campaign asks for more and for others. */
+/** Schedules per mode, and the seed of the first; `npm test` asks for fewer, the nightly for more and for others. */
 const count = Math.ceil(Number(process.env['SIM_SCHEDULES'] ?? CI_SCHEDULES) / MODES.length);
 const seed = Number(process.env['SIM_BASE'] ?? CI_SEED);
 const steps = Number(process.env['SIM_STEPS'] ?? STEPS);
@@ -45,11 +45,12 @@ function testMode(mode: Mode): void {
         `(${tally.paired} of them paired), ${tally.requests} requests, ${tally.failures.length} failed, ${perSecond}/s`,
     );
 
-    if (process.env['SIM_SCHEDULES'] !== undefined || process.env['SIM_TABLE'] !== undefined)
-      console.log(tableOf(mode, tally.played));
+    if (process.env['SIM_TABLE'] !== undefined) console.log(tableOf(mode, tally.played));
 
     expect(reports.join('\n\n')).toBe('');
-    expect(LATE_STEPS.filter((step) => !tally.played.has(step))).toEqual([]);
+    // a few schedules need not reach everything
+    if (count * MODES.length >= CI_SCHEDULES)
+      expect(LATE_STEPS.filter((step) => !tally.played.has(step))).toEqual([]);
     expect(tally.schedules).toBe(count);
   });
 }

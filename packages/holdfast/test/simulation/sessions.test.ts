@@ -2,16 +2,15 @@
 import { expect, test, vi } from 'vitest';
 import { judgeSessions } from './sessions.ts';
 
-const isLong = process.env['NIGHTLY'] !== undefined;
 const seed = process.env['SIM_SEED'];
 
 test('the laws of sessions hold in every schedule of tabs, expiries, failures and log-outs', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const base = isLong ? Date.now() % 1_000_000_000 : 271_828;
+  const base = Number(process.env['SIM_BASE'] ?? 271_828);
 
   const { message } = seed
     ? await judgeSessions(1, Number(seed))
-    : await judgeSessions(isLong ? 4_000 : 400, base);
+    : await judgeSessions(Number(process.env['SIM_SESSIONS'] ?? 400), base);
 
   expect(message).toBeUndefined();
   warn.mockRestore();

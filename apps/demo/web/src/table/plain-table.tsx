@@ -1,4 +1,4 @@
-// The table over a plain array, without the library: what `npm run frames` compares with. Only /table?plain=1 loads it. The
+// The table over a plain array, without the library: what `npm run bench -- frames` compares with. Only /table?plain=1 loads it. The
 // same rows of the same height with the same elements; what they hold was fetched once and never changes.
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Filters } from './filters.tsx';
 import { IssueTable } from './issue-table.tsx';
 
-// for npm run frames: the same table without the library
+// for npm run bench -- frames: the same table without the library
 const PlainTable = lazy(async () => ({ default: (await import('./plain-table.tsx')).PlainTable }));
 
 export function TablePage(): ReactNode {
