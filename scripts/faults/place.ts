@@ -97,10 +97,14 @@ function functionsOf(program: SyntaxNode): Map<string, SyntaxNode[]> {
   return functions;
 }
 
-/** The edit that makes the fault; `movedTo` where its function stands in another file; or why there is none. */
+/**
+ * The edit that makes the fault; `movedTo` where its function stands in another file; or why there is none. A function that has
+ * faults of its own is hardly the one that is looked for under another name: those are `taken`.
+ */
 export function findEdit(
   sources: readonly Source[],
   spot: Spot,
+  taken: ReadonlySet<string> = new Set(),
 ): { readonly edit: Edit; readonly movedTo: string | undefined } | { readonly lost: string } {
   const holders = sources.filter(({ functions }) => functions.has(spot.in));
   const named = holders.find(({ file }) => file === spot.file);
@@ -116,7 +120,7 @@ export function findEdit(
     holders.length === 0
       ? `no function \`${spot.in}\``
       : `${places.length} times the ${spot.the} with \`${spot.with}\` in \`${spot.in}\``;
-  const closest = closestPlace(sources, spot);
+  const closest = closestPlace(sources, spot, taken);
   return { lost: `${why}; the closest match is ${closest ? describe(closest) : 'nowhere'}` };
 }
 
@@ -155,10 +159,12 @@ function innermost(
     .toSorted((left, right) => left.end - left.start - (right.end - right.start))[0];
 }
 
-/** Finds words whatever blanks stand between them, and whether or not a comma is behind the last of several. */
+/** Finds words in any formatting: blanks, quotes, semicolons and the comma behind the last of several may differ. */
 function patternOf(words: string): RegExp {
   const tokens = (words.match(/\w+|[^\w\s]/g) ?? []).map((token) => {
     if (/\w/.test(token)) return `\\b${token}\\b`;
+    if (/['"]/.test(token)) return `['"]`;
+    if (token === ';') return ';?';
     return (/[)\]}]/.test(token) ? String.raw`,?\s*` : '') + `\\${token}`;
   });
   return new RegExp(tokens.join(String.raw`\s*`), 'g');
@@ -205,9 +211,9 @@ export function applyEdit(text: string, { start, end, text: put }: Edit): string
 }
 
 /** Where the words stand under another name, in the same file before all others; else the part that looks most like them. */
-function closestPlace(sources: readonly Source[], spot: Spot): Place | undefined {
-  const score = (place: Place): number =>
-    likeness(spot.in, place.name) + Number(place.source.file === spot.file);
+function closestPlace(sources: readonly Source[], spot: Spot, taken: ReadonlySet<string>): Place | undefined {
+  const score = ({ name, source }: Place): number =>
+    likeness(spot.in, name) + Number(source.file === spot.file) - Number(name !== spot.in && taken.has(name));
   const all = sources.flatMap((source) => [...source.functions.keys()].map((name) => ({ source, name })));
   const same = all.flatMap(({ source, name }) => placesIn(source, name, spot));
   if (same.length > 0) return best(same, score);

@@ -61,8 +61,9 @@ function pinned(wanted: string): readonly Trial[] {
     return of ? index % Number(of) === Number(first) - 1 : name.includes(wanted);
   });
   if (faults.length === 0) throw new Error(`no such faults: ${wanted}`);
+  const taken = new Set(FAULTS.map((fault) => fault.in));
   const found = faults.flatMap(({ name, by = 'simulator', ...spot }): Trial[] => {
-    const place = findEdit(sources, spot);
+    const place = findEdit(sources, spot, taken);
     if ('edit' in place) {
       if (place.movedTo) console.log(`moved from ${spot.file} to ${place.movedTo}: ${name}`);
       return [{ name, edit: place.edit, by }];
@@ -120,13 +121,18 @@ async function judgeAll(trials: readonly Trial[]): Promise<void> {
   try {
     cpSync(join(library, 'src'), join(copy, 'src'), { recursive: true });
     for (const { name, edit, by } of trials) {
-      const { message, error, schedules } = await bench.judge(by, Number(values.schedules), edit);
+      const { schedules, ...verdict } = await bench.judge(by, Number(values.schedules), edit);
+      // a mutant that cannot even be loaded is noticed; a fault of the list is wrong then
+      const isMutant = values.mutants !== undefined;
+      const message = verdict.message ?? (isMutant ? verdict.error : undefined);
+      const error = isMutant ? undefined : verdict.error;
       const wrong = error ?? (message === undefined ? undefined : await bench.doubt(by, schedules));
       if (wrong !== undefined) console.log(`BROKEN: ${name}\n    ${wrong}`);
       else if (message === undefined) console.log(`MISSED: ${name}`);
       else {
         caught += 1;
-        console.log(`caught after ${schedules}: ${name}\n    ${message.split('\n')[0]?.slice(0, 140)}`);
+        const after = schedules > 0 ? ` after ${schedules}` : '';
+        console.log(`caught${after}: ${name}\n    ${message.split('\n')[0]?.slice(0, 140)}`);
       }
     }
   } finally {
