@@ -1,7 +1,7 @@
 // Four kinds of tests by file name: `*.test.ts` (and `*.server.test.tsx`) in Node, `*.test.tsx` (and
 // `*.browser.test.ts`) in a real Chromium, `*.test-d.ts` types, `e2e/**` the demo and the examples.
 // HOLDFAST_PACKAGE names a folder with an installed package: then tests run on that instead of the sources. HOLDFAST_SOURCES
-// names a folder with a copy of the sources: scripts/mutants.ts.
+// names a folder with a copy of the sources: scripts/faults/judge.ts.
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
