@@ -19,11 +19,9 @@ export const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
 export const complaints: string[] = [];
 
 /** Makes a stream that takes no notice of being asked for bytes. */
-function PlainStream(
-  { type: _, ...source }: UnderlyingByteSource,
-  strategy?: QueuingStrategy,
-): ReadableStream {
-  return new OwnStream(source as UnderlyingDefaultSource, strategy); // cast: what enqueues bytes may enqueue anything
+function PlainStream(source: UnderlyingByteSource, strategy?: QueuingStrategy): ReadableStream {
+  // cast: what enqueues bytes may enqueue anything
+  return new OwnStream({ ...source, type: undefined } as UnderlyingDefaultSource, strategy);
 }
 const OwnStream = ReadableStream;
 
