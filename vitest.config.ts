@@ -123,7 +123,11 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/**/*.test.ts', 'bench/test/**/*.test.ts', 'packages/*/test/package/**/*.test.ts'],
           // the bench, whole but small, is part of `npm run nightly`
-          exclude: ['**/node_modules/**', ...(process.env['NIGHTLY'] ? [] : ['bench/test/quick.test.ts'])],
+          exclude: [
+            '**/node_modules/**',
+            'e2e/engines/**',
+            ...(process.env['NIGHTLY'] ? [] : ['bench/test/quick.test.ts']),
+          ],
           // each of these drives a browser, a bundler or a benchmark of its own, and often waits: more than two starve each other
           maxWorkers: Math.min(2, availableParallelism()),
         },

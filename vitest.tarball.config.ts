@@ -23,6 +23,7 @@ const suites = [
   'lint',
   'react',
   'server',
+  'states',
   'testing',
   'validate',
 ];

@@ -1,20 +1,18 @@
 // Sessions in a real browser: tabs that share the browser's own locks, channel, storage and cookies, and a server that rotates
-// refresh tokens and detects their reuse.
+// refresh tokens and detects their reuse. In Chromium, or in the engine that HOLDFAST_ENGINE names.
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { chromium } from 'playwright';
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchOptions } from '../scripts/chromium.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchEngine } from '../scripts/engines.ts';
+import type { Engine } from '../scripts/engines.ts';
 import { serveCookies } from '../packages/holdfast/test/support/cookie-sessions.ts';
 import { startTokenServer } from '../packages/holdfast/test/support/token-server.ts';
 import type { TokenServer } from '../packages/holdfast/test/support/token-server.ts';
 import type { SessionApp } from './sessions/page.ts';
 
 const sources = resolve(import.meta.dirname, '../packages/holdfast/src');
-let browser: Browser;
 let script: string;
-let context: BrowserContext;
+let engine: Engine;
 let server: TokenServer;
 
 beforeAll(async () => {
@@ -31,9 +29,7 @@ beforeAll(async () => {
     },
   });
   script = outputFiles[0]!.text;
-  browser = await chromium.launch(launchOptions());
 });
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   server = await startTokenServer();
@@ -42,10 +38,10 @@ beforeEach(async () => {
     '<!doctype html><title>Sessions</title><p id="root"></p><script type="module" src="/page.js"></script>';
   server.server.on('GET', '/', { headers: { 'content-type': 'text/html' }, body: html });
   server.server.on('GET', '/page.js', { headers: { 'content-type': 'text/javascript' }, body: script });
-  context = await browser.newContext();
+  engine = await launchEngine();
 });
 afterEach(async () => {
-  await context.close();
+  await engine.close();
   await server.close();
 });
 
@@ -54,19 +50,18 @@ type Call = <N extends keyof SessionApp>(
   ...args: Parameters<SessionApp[N]>
 ) => Promise<Awaited<ReturnType<SessionApp[N]>>>;
 
-async function openTab(search = ''): Promise<{ page: Page; call: Call }> {
-  const page = await context.newPage();
-  await page.goto(`${server.url}/${search}`);
-  await page.waitForFunction('globalThis.app');
-  const call: Call = (name, ...args) =>
-    page.evaluate(
-      ([method, given]) => {
+async function openTab(search = ''): Promise<Call> {
+  const tab = await engine.open(`${server.url}/${search}`);
+  await expect.poll(() => tab.run(() => 'app' in globalThis)).toBe(true);
+  return (name, ...args) =>
+    tab.run(
+      (method, given) => {
         const { app } = globalThis as unknown as { app: Record<string, (...all: unknown[]) => never> };
         return app[method]!(...given);
       },
-      [name, args] as const,
+      name,
+      args,
     );
-  return { page, call };
 }
 
 for (const search of ['', '?cookie']) {
@@ -74,13 +69,13 @@ for (const search of ['', '?cookie']) {
 
   test(`a hundred requests of three tabs meet an expired session by ${kind}: one refresh, no replay`, async () => {
     const tabs = [await openTab(search), await openTab(search), await openTab(search)];
-    await tabs[0]!.call('logIn', 'ann');
-    for (const { call } of tabs) await expect.poll(() => call('session')).toBe('ann');
+    await tabs[0]!('logIn', 'ann');
+    for (const call of tabs) await expect.poll(() => call('session')).toBe('ann');
     server.book.expire();
 
     const ids = Array.from({ length: 100 }, (_, index) => String(index));
     const answers = await Promise.all(
-      tabs.map(({ call }, at) =>
+      tabs.map((call, at) =>
         call(
           'ask',
           ids.filter((_, index) => index % 3 === at),
@@ -91,41 +86,41 @@ for (const search of ['', '?cookie']) {
     expect(answers.flat()).toEqual(ids.map(() => 'ann'));
     expect(server.book).toMatchObject({ refreshes: 1, replays: 0, refused: 0 });
     expect(server.mostAtOnce).toBe(1);
-    for (const { call } of tabs) expect(await call('problems')).toEqual([]);
+    for (const call of tabs) expect(await call('problems')).toEqual([]);
   });
 
   test(`a log-out with ${kind} empties its own tab at once and the other ones, too`, async () => {
     const [one, other] = [await openTab(search), await openTab(search)];
-    await one.call('logIn', 'ann');
-    await expect.poll(() => other.call('session')).toBe('ann');
-    for (const { page, call } of [one, other]) {
+    await one('logIn', 'ann');
+    await expect.poll(() => other('session')).toBe('ann');
+    for (const call of [one, other]) {
       await call('show');
-      await page.getByText('item of ann').waitFor();
+      await expect.poll(() => call('shown')).toBe('item of ann');
     }
 
-    expect(await one.call('logOut')).toBe('nothing');
+    expect(await one('logOut')).toBe('nothing');
 
-    await other.page.getByText('nothing').waitFor();
-    expect(await other.call('session')).toBeUndefined();
+    await expect.poll(() => other('shown')).toBe('nothing');
+    expect(await other('session')).toBeUndefined();
 
-    await one.call('logIn', 'bob');
-    await other.page.getByText('item of bob').waitFor();
+    await one('logIn', 'bob');
+    await expect.poll(() => other('shown')).toBe('item of bob');
   });
 }
 
 test('a tab that heard nothing shows nothing of a session that has ended, from the moment it is back', async () => {
   for (const event of ['visibilitychange', 'focus', 'pageshow', 'resume']) {
     const [one, other] = [await openTab(), await openTab('?frozen')];
-    await one.call('logIn', 'ann');
-    await expect.poll(() => other.page.evaluate(() => localStorage.getItem('session'))).not.toBeNull();
-    await other.call('comeBack', event);
-    await other.call('show');
-    await other.page.getByText('item of ann').waitFor();
+    await one('logIn', 'ann');
+    await expect.poll(() => other('stored')).not.toBeNull();
+    await other('comeBack', event);
+    await other('show');
+    await expect.poll(() => other('shown')).toBe('item of ann');
 
-    await one.call('logOut');
-    await expect.poll(() => other.page.evaluate(() => localStorage.getItem('session'))).toBeNull();
+    await one('logOut');
+    await expect.poll(() => other('stored')).toBeNull();
 
-    expect(await other.page.getByText('item of ann').isVisible()).toBe(true);
-    expect(await other.call('comeBack', event)).toBe('nothing');
+    expect(await other('shown')).toBe('item of ann');
+    expect(await other('comeBack', event)).toBe('nothing');
   }
 });

@@ -20,6 +20,8 @@ export interface Step {
   readonly needs?: readonly string[];
   /** A step made of tests reports its own counts. */
   readonly tests?: boolean;
+  /** What it skips, with its reason, is no failure: an engine that cannot be installed here. */
+  readonly maySkip?: boolean;
   /** How many cores it keeps busy: steps run side by side while there are cores for them. */
   readonly cores: number;
 }
@@ -186,6 +188,16 @@ export const STEPS: readonly Step[] = [
     needs: ['build:demo', 'build:examples', 'build:docs'],
     tests: true,
     cores: 2,
+  },
+  {
+    name: 'engines',
+    when: 'name',
+    does: 'the browser tests, the sessions in tabs and a visit of the demo in Firefox and in WebKit; installs both if it may',
+    commands: ['node scripts/engines.ts'],
+    needs: ['build:library', 'build:demo'],
+    tests: true,
+    maySkip: true,
+    cores: ALL,
   },
   {
     name: 'planned',

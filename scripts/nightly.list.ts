@@ -180,6 +180,14 @@ export const PARTS: readonly Part[] = [
     command: 'node scripts/pack.ts && vitest run --config vitest.tarball.config.ts --mode nightly',
   },
   {
+    name: 'engines',
+    does: 'the browser tests, the sessions in tabs and a visit of the demo in Firefox and in WebKit',
+    weight: 6,
+    leastSeconds: 240,
+    needs: ['build:library', 'build:demo'],
+    command: 'node scripts/engines.ts',
+  },
+  {
     name: 'every-page',
     does: 'every page of the site with axe, at two widths, light and dark',
     weight: 4,

@@ -78,6 +78,8 @@ const app = {
     return root.textContent;
   },
   problems: () => problems,
+  shown: () => root.textContent,
+  stored: () => localStorage.getItem('session'),
 };
 export type SessionApp = typeof app;
 Object.assign(globalThis, { app });

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright';
-import type { BrowserContextOptions, Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { listen } from '../../apps/demo/server/listen.ts';
 import type { ListenOptions } from '../../apps/demo/server/listen.ts';
 import { launchOptions } from '../../scripts/chromium.ts';
@@ -36,7 +36,9 @@ const EXPECTED_LOGS = /Failed to load resource|net::ERR/;
 
 export async function openDemo(options: ListenOptions = {}): Promise<Demo> {
   if (!existsSync(PAGE)) throw new Error('The page is not built: run "npm run build" first.');
-  const [server, browser] = await Promise.all([listen(0, options), chromium.launch(launchOptions())]);
+  const server = await listen(0, options);
+  // a demo that another engine visits needs none
+  let browser: Promise<Browser> | undefined;
   const problems: string[] = [];
   let counter = 0;
 
@@ -64,7 +66,8 @@ export async function openDemo(options: ListenOptions = {}): Promise<Demo> {
     url: server.url,
     ask,
     async open(path, pageOptions = {}) {
-      const context = await browser.newContext({ viewport: WIDE, ...pageOptions });
+      browser ??= chromium.launch(launchOptions());
+      const context = await (await browser).newContext({ viewport: WIDE, ...pageOptions });
       const page = await context.newPage();
       page.on('console', (message) => {
         if (message.type() === 'error' && !EXPECTED_LOGS.test(message.text())) problems.push(message.text());
@@ -87,11 +90,12 @@ export async function openDemo(options: ListenOptions = {}): Promise<Demo> {
       return (await ask<{ id: string; title: string }>('POST', '/api/issues', input)).value;
     },
     async leave() {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      const contexts = (await browser)?.contexts() ?? [];
+      await Promise.all(contexts.map((context) => context.close()));
       return problems.splice(0);
     },
     async close() {
-      await browser.close();
+      await (await browser)?.close();
       await server.close();
     },
   };

@@ -51,14 +51,37 @@ export async function playRace(demo: Harbor, page: Page, race: Race): Promise<st
   const problems = await stage.locator('.stage-checks .is-wrong').allInnerTexts();
   if ((await stage.locator('.stage-why li').count()) === 0) problems.push('the inspector says nothing');
   const card = (await stage.getAttribute('data-of')) ?? '';
-  const wanted = ENDS[id];
-  if (wanted === undefined) return [...problems, `nobody knows how ${id} must end`];
   // after a log-out the views are being read again
-  if (wanted) await page.locator(`[data-row="${card}"]`).waitFor();
-  return [...problems, ...(await compare(demo, page, card, wanted))];
+  if (ENDS[id]) await page.locator(`[data-row="${card}"]`).waitFor();
+  return [...problems, ...(await compareEnd(demo, (look) => page.evaluate(look, card), id, card))];
 }
 
-async function compare(demo: Harbor, page: Page, id: string, wanted: Fields | null): Promise<string[]> {
+/** What the page shows of an issue. */
+function lookAt(id: string) {
+  const read = (element: Element | null): string => element?.textContent?.trim() ?? '';
+  const cards = [...document.querySelectorAll(`[data-card="${id}"]`)];
+  const rows = [...document.querySelectorAll(`[data-row="${id}"]`)];
+  return {
+    cards: cards.map((card) => ({
+      status: card.closest('[data-status]')?.getAttribute('data-status'),
+      title: read(card.querySelector('.card-title')),
+    })),
+    rows: rows.map((row) => ({
+      status: read(row.querySelector('.row-status')),
+      title: read(row.querySelector('th a')),
+    })),
+  };
+}
+
+/** Compares how a race has ended with how it must. `inPage` runs a function in the page, with the id of the race's issue. */
+export async function compareEnd(
+  demo: Harbor,
+  inPage: (look: typeof lookAt) => Promise<ReturnType<typeof lookAt>>,
+  race: string,
+  id: string,
+): Promise<string[]> {
+  const wanted = ENDS[race];
+  if (wanted === undefined) return [`nobody knows how ${race} must end`];
   const problems: string[] = [];
   const differ = (what: string, seen: unknown, expected: unknown): void => {
     const [first, second] = [JSON.stringify(seen), JSON.stringify(expected)];
@@ -68,21 +91,7 @@ async function compare(demo: Harbor, page: Page, id: string, wanted: Fields | nu
   differ('the answer of the server', status, wanted ? 200 : 404);
   for (const [name, expected] of Object.entries(wanted ?? {}))
     differ(`${name} on the server`, value[name as keyof Fields], expected); // cast: a name of that type's own
-  const shown = await page.evaluate((wantedId) => {
-    const read = (element: Element | null): string => element?.textContent?.trim() ?? '';
-    const cards = [...document.querySelectorAll(`[data-card="${wantedId}"]`)];
-    const rows = [...document.querySelectorAll(`[data-row="${wantedId}"]`)];
-    return {
-      cards: cards.map((card) => ({
-        status: card.closest('[data-status]')?.getAttribute('data-status'),
-        title: read(card.querySelector('.card-title')),
-      })),
-      rows: rows.map((row) => ({
-        status: read(row.querySelector('.row-status')),
-        title: read(row.querySelector('th a')),
-      })),
-    };
-  }, id);
+  const shown = await inPage(lookAt);
   const expected = wanted ? [{ status: wanted.status, title: value.title }] : [];
   differ('on the board', shown.cards, expected);
   differ(

@@ -18,8 +18,25 @@ export const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
 /** What React logged as errors. That two of its halves run in one page is the test's own doing. */
 export const complaints: string[] = [];
 
+/** Makes a stream that takes no notice of being asked for bytes. */
+function PlainStream(source: UnderlyingByteSource, strategy?: QueuingStrategy): ReadableStream {
+  // cast: what enqueues bytes may enqueue anything
+  return new OwnStream({ ...source, type: undefined } as UnderlyingDefaultSource, strategy);
+}
+const OwnStream = ReadableStream;
+
+function hasByteStreams(): boolean {
+  try {
+    return Boolean(new ReadableStream({ type: 'bytes' }));
+  } catch {
+    return false;
+  }
+}
+
 const ends: (() => void)[] = [];
 beforeEach(() => {
+  // React's server half asks for a stream of bytes. WebKit has none, and pages do not need one: only these tests render in a browser.
+  if (!hasByteStreams()) vi.stubGlobal('ReadableStream', PlainStream);
   complaints.length = 0;
   // these tests wait for React as a page does
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
@@ -65,7 +82,10 @@ export async function renderPieces(page: ReactNode, ids: readonly string[]): Pro
     <DataProvider controller={render.controller}>{page}</DataProvider>,
     { onError: () => undefined },
   );
+  const begun = createGate();
   const passing = (async () => {
+    // a shell that waits for no answer is read before the first one comes, however slow the browser starts
+    await Promise.race([begun.passed, settle(500)]);
     for (const id of ids) {
       await settle(20);
       gates.get(id)?.pass();
@@ -78,6 +98,7 @@ export async function renderPieces(page: ReactNode, ids: readonly string[]): Pro
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
+    begun.pass();
     pieces.push(decoder.decode(value, { stream: true }));
   }
   await passing;

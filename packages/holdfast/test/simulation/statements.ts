@@ -180,7 +180,8 @@ export class Statements {
     const { lifeMs = Infinity } = schedule;
     // a step back of the clock may give what is fresh its lifetime twice more, and what clocks may differ by
     const isYoung = ({ atMs, steps }: Statement): boolean =>
-      time.elapsedMs - atMs <= lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.#stepsMs.length - steps);
+      time.elapsedMs - atMs <=
+      lifeMs + SLACK_MS + (2 * lifeMs + CLOCK_SKEW_MS) * (this.#stepsMs.length - steps);
     const checkOne = (table: Table, id: string, name: string, shown: unknown): void => {
       const said = this.#said.get(`${table} ${id}`)?.filter(({ fields }) => fields[name] === shown) ?? [];
       const isToCome = isNew && said.every(({ clockMs }) => clockMs > time.clock.now());

@@ -40,6 +40,8 @@ export const filterChange: Race = {
       stage.filterTable(null);
       return filterChange.play(stage);
     }
+    // the list is read again as soon as the answer is there, and some engines have that second answer before `found` is told of the first
+    stage.hold('GET', '/api/issues', 2, { status: 'review', orderBy: '-updatedAt' });
     await stage.pause();
 
     stage.say('The answer arrives. It was made before the move, and does not have the row.');
