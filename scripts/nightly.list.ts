@@ -180,7 +180,7 @@ export const PARTS: readonly Part[] = [
     command: 'node scripts/pack.ts && vitest run --config vitest.tarball.config.ts --mode nightly',
   },
   {
-    name: 'engines',
+    name: 'other-engines',
     does: 'the browser tests, the sessions in tabs and a visit of the demo in Firefox and in WebKit',
     weight: 6,
     leastSeconds: 240,
