@@ -528,6 +528,14 @@ test('a change of a row that is gone shows when the row comes back', async () =>
   await change;
 });
 
+function canWrite(value: object): boolean {
+  try {
+    return JSON.stringify(value) !== '';
+  } catch {
+    return false;
+  }
+}
+
 test.each([3_000, 20_000])('a failed change whose body nests %i deep takes its guess away', async (depth) => {
   const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, body: {} });
   const lost = new Controller({ fetch: () => Promise.reject(new TypeError('down')) });
@@ -539,8 +547,8 @@ test.each([3_000, 20_000])('a failed change whose body nests %i deep takes its g
   expect(lost.get(Todo, { id: 1 })?.title).toBe('b');
   const error = (await failureOf(changing)) as Error; // cast: a fetch rejects with an error
 
-  // what is too deep for the platform's JSON is never sent
-  expect(error.name).toBe(depth < 5_000 ? 'ConnectionError' : 'HoldfastError');
+  // what is too deep for the platform's JSON is never sent; newer platforms write any depth
+  expect(error.name).toBe(canWrite(deep) ? 'ConnectionError' : 'HoldfastError');
   expect(lost.get(Todo, { id: 1 })?.title).toBe('a');
   expect(getPending(lost, Todo, { id: 1 })).toEqual([]);
 });
