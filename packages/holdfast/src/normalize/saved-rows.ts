@@ -59,7 +59,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) doubtNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
-  // the row was written here since: what the state fills in may not be so any more
+  // the row was written after the state was saved: a field that only the state has may have changed with that write
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
   if (fillsIn && present.writeSent > 0 && !(order! > 0)) doubtNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));

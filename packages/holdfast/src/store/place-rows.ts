@@ -30,7 +30,7 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
   const fitting = members.filter((member) => isFitFor(list, member));
   // nor can anyone but the server tell where it stands in an order of its own
   if (fitting.length < members.length || list.serverOrder) lists.doubt(list, since);
-  // a later write of the same key may have ended unknown
+  // another write of the table ended unknown after this one was sent: that write may have taken the same key
   if (list.identity.isKeyed && lists.sent < list.table.doubtedAt) lists.doubt(list);
   // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
   const came = without(

@@ -179,7 +179,7 @@ export class ServerLists implements Lists {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
-    // a later write has put another member under the name: what this one did is over
+    // a write that was sent later has put another member under the same name: no late read needs to hear of this one
     if (fence > this.oldestOpen && !isReplaced(journal, what.member, origin.sent))
       journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }

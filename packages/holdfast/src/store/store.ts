@@ -14,7 +14,7 @@ import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
 import type { Timeline } from './stamp.ts';
 
-/** How `expireAll` and `invalidateAll` age stored answers. */
+/** What `expireAll` and `invalidateAll` do to stored answers: expired answers are shown until they are read again, invalidated ones are not. */
 export type Ageing = 'invalidate' | 'expire';
 
 export class Store {

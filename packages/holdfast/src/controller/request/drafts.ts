@@ -32,7 +32,8 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
 /** The local ids in these arguments that the server has not named yet. */
 export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
   const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: anything but a local id is not there
-  return new Set(leavesIn(args).filter(isDraft));
+  // no body is walked while no row waits for its name
+  return new Set(drafts.size ? leavesIn(args).filter(isDraft) : []);
 }
 
 /** Whether the row goes by its local id: without an answer's body it has no other name. */

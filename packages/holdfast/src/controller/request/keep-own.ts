@@ -51,7 +51,7 @@ export function keepOwn(core: Core, effects: Effects): void {
   const { store } = core.engine;
   core.own = ownLately(core);
   if (core.own.length + core.flights.size === 0) return;
-  // nor does a message delete a row that is being created
+  // a message does not delete a row whose creation is in flight
   const isCreated = (row: Row): boolean =>
     [...core.flights].some(({ ask, named }) => ask.kind.isPlacement && named.includes(laneOf(row)));
   for (const row of effects.removed.filter(isCreated)) {

@@ -61,7 +61,7 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Ori
   store.mark(slot);
 }
 
-/** A page that was asked for before this moment was asked for by a token of another first page. */
+/** Marks the pages that were asked for before this moment: their tokens came from a first page that has been replaced. */
 function doubtPages(store: Store, stored: unknown, { settled }: Origin): void {
   for (const list of partsOf(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
@@ -111,9 +111,9 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
 const MOST_AGED = 100;
 
 /**
- * The same for the stored answers of an endpoint, whatever the arguments; those that hold only an error too. A `testKey` decides by
- * the key. An endpoint without one knows its answers by the pattern of its keys, which they remember. That they are called old is
- * noted for answers that a saved state brings later.
+ * Expires or invalidates every stored answer of an endpoint, whatever its arguments were, and every stored error. An endpoint with a
+ * `testKey` finds its answers by their keys; any other endpoint finds them by the pattern of its keys, which each answer keeps. The
+ * call is remembered for answers that a saved state brings later.
  */
 export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
   const { aged, slots } = core.engine.store;

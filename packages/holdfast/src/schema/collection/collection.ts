@@ -54,6 +54,7 @@ export class Collection<
   readonly [KIND]: Kind;
   readonly schema: S;
   #options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>>;
+  #isSettled = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: Page | null = null;
@@ -167,12 +168,12 @@ export class Collection<
 
   /** The options under those that a subclass has as members: asked late, because class fields come after the constructor. */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
-    let options = this.#options;
-    for (const name of METHODS) {
+    for (const name of this.#isSettled ? [] : METHODS) {
       const own = this[name] as CreateCollectionFilter | undefined; // cast: or what else the option takes, without `bind`
-      if (own) options = { ...options, [name]: own.bind?.(this) ?? own };
+      if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
     }
-    return options;
+    this.#isSettled = true;
+    return this.#options;
   }
 
   /** A copy with a scope of its own: another path is another list. @internal */

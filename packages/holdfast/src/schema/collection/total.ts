@@ -261,7 +261,7 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasInDoubt, isCreated, isTold, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
-  // a known row that the write puts into the list is placed after this
+  // the write puts a known row into the list as soon as this count is over: the row counts as a member already
   const isPlaced = isTaken && !isCreated;
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
   // the row may have been read before the answer to its creation came, and been counted or not
@@ -274,7 +274,8 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   const { fence } = origin.stamp;
   decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
   if (fence > oldestOpen) decided.push({ row, fence });
-  // the row has come from the rest since a read first showed it, and was not counted there if the read of the list was older
+  // a read showed the row before the answer to its creation came, and a write then made the row a member: the count took the row out
+  // of the rest, where the row stood only if the list was read after the creation
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.doubt(list, fence);
   // all rows are members, and say it themselves
   if (list.restCount === 0 || wasHeld) return;

@@ -1,7 +1,7 @@
 // How payloads become rows of an entity class, and which row arguments name. Compiled once per class: which hooks the class
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
-import { itemsOf } from '../../store/graph.ts';
+import { itemsOf, View } from '../../store/graph.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
@@ -252,5 +252,8 @@ function copyFields(fields: Fields, parts: readonly Part[]): Fields {
 
 /** Whether the value is the instance that readers of the row have now. */
 export function isShown(value: unknown, row: Row): boolean {
-  return itemsOf(row.dependents).some((view) => view.value === value);
+  const { dependents } = row;
+  // asked of every object of a payload: no list is made for the usual none or one
+  if (!dependents || dependents instanceof View) return dependents?.value === value;
+  return itemsOf(dependents).some((view) => view.value === value);
 }
