@@ -26,7 +26,7 @@ import { kindOf } from '../schema/kinds/kind-of.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
 import { setValue, storeAnswer } from './request/write-direct.ts';
-import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
+import { createSnapshot, lookUp, readResponse } from './slot/read-stored.ts';
 import type {
   AnyEndpoint,
   AnyReadEndpoint,

@@ -13,7 +13,7 @@ import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
 import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate, PathToken, UrlParams } from './path-template.ts';
-import { readProblem, readResponse } from './read-response.ts';
+import { readProblem, readResponse } from './parse-response.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 import {
   createIdempotencyHeaders,

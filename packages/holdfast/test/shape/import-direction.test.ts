@@ -54,7 +54,7 @@ test('the library depends on nothing but an optional framework, and only binding
         ({ name }) => !(/^(addons|bindings)\//.test(file) && /^(react|react-dom|vue|next)(\/|$)/.test(name)),
       )
       // the testing kit renders with the library that every React test has
-      .filter(({ name }) => !(file.startsWith('addons/render-') && name === '@testing-library/react'))
+      .filter(({ name }) => !(file.startsWith('addons/testing/render-') && name === '@testing-library/react'))
       .map(({ name, line }) => `${file}:${line} imports ${name}`),
   );
 

@@ -5,7 +5,7 @@ import { originOf, writeError, writePage, writeResult } from '../slot/write-slot
 import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
 import { forgetOwn, keepOwn } from './keep-own.ts';
-import { lookUp } from '../slot/read-response.ts';
+import { lookUp } from '../slot/read-stored.ts';
 import { isRecord } from '../../support/plain.ts';
 import { nameOf, toError, ValidationError } from '../../support/errors.ts';
 import type { Ask } from '../../dispatch/ask.ts';
