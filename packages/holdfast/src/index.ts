@@ -1,5 +1,5 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. By folders,
-// the store first and the controller last: bundlers keep the order, and like beside like compresses better.
+// the store first, the controller late and the addons last: bundlers keep the order, and like beside like compresses better.
 export { Cache } from './normalize/cache.ts';
 export type { CacheWriteOptions } from './normalize/cache.ts';
 export { All } from './schema/kinds/all.ts';
@@ -27,6 +27,8 @@ export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
 export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';
 export type { PrimaryKey } from './schema/entity/entity.ts';
+export { toPlain } from './schema/entity/to-plain.ts';
+export type { PlainOf } from './schema/entity/to-plain.ts';
 export { versionBy } from './schema/entity/versions.ts';
 export type { VersionRule } from './schema/entity/versions.ts';
 export { Invalidate } from './schema/kinds/invalidate.ts';
@@ -171,5 +173,3 @@ export { loadMore, loadPrevious } from './addons/pages/load-more.ts';
 export { inPages } from './addons/pages/rule.ts';
 export type { PageOptions } from './addons/pages/loaded-pages.ts';
 export type { Finder } from './addons/pages/answers.ts';
-export { toPlain } from './schema/entity/to-plain.ts';
-export type { PlainOf } from './schema/entity/to-plain.ts';

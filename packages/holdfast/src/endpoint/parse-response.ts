@@ -1,4 +1,4 @@
-// Reads the body of a successful response, and the problem in a failed one. RestEndpoint.parseResponse is `readResponse`;
+// Reads the body of a successful response, and the problem in a failed one. RestEndpoint.parseResponse calls `parseResponse`;
 // an override gets the Response itself, headers included.
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
@@ -25,7 +25,7 @@ const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
 /** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
-export async function readResponse(
+export async function parseResponse(
   response: Response,
   request: RequestName,
   { content, needsData, isMutation }: ReadOptions,

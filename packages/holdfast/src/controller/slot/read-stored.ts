@@ -26,7 +26,7 @@ const NOTHING: StoredResponse = {
 };
 
 /** With `reads` it leaves the memo alone, for snapshots. */
-export function readResponse(
+export function readStored(
   core: Core,
   endpoint: AnyEndpoint,
   args: readonly unknown[],
@@ -65,8 +65,8 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Sna
     abort: new Error(),
     get: (schema: unknown, ...args: Args) =>
       core.engine.readFresh(lookUpView(core, kindOf(schema), args), reads),
-    getResponse: (endpoint: AnyEndpoint, ...args: Args) => readResponse(core, endpoint, args, reads).response,
-    getError: (endpoint: AnyEndpoint, ...args: Args) => readResponse(core, endpoint, args, reads).error,
+    getResponse: (endpoint: AnyEndpoint, ...args: Args) => readStored(core, endpoint, args, reads).response,
+    getError: (endpoint: AnyEndpoint, ...args: Args) => readStored(core, endpoint, args, reads).error,
   };
   return window as unknown as Snapshot; // cast: the public signatures look the types up
 }
