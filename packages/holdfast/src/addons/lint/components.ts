@@ -1,14 +1,5 @@
 // Lint rules for components: schemas and endpoints that are made anew at every render, and what was read being written to.
-import {
-  callOf,
-  childOf,
-  childrenOf,
-  createRule,
-  definitionOf,
-  exportOf,
-  nameOf,
-  operandOf,
-} from './ast.ts';
+import { callOf, childOf, childrenOf, createRule, definitionOf, exportOf, nameOf, operandOf } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 const MADE: readonly unknown[] =

@@ -19,7 +19,12 @@ import type {
 import { Timeline, writeNow } from '../../store/stamp.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toError, ValidationError } from '../../support/errors.ts';
-import { isAbortError, isConnectionError, isHttpError, isTimeoutError } from '../../support/network-errors.ts';
+import {
+  isAbortError,
+  isConnectionError,
+  isHttpError,
+  isTimeoutError,
+} from '../../support/network-errors.ts';
 import type { AbortError, ConnectionError, HttpError, TimeoutError } from '../../support/network-errors.ts';
 import { setOwn } from '../../support/plain.ts';
 

@@ -2,7 +2,14 @@
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import { INVALID, KIND } from '../../schema/protocol/protocol.ts';
 import type { Kind, ReadContext, TableOwner, WriteContext } from '../../schema/protocol/protocol.ts';
-import type { ARGS, Denormalize, Normalize, OUT, OUT_NULLABLE, STORED } from '../../schema/protocol/schema.types.ts';
+import type {
+  ARGS,
+  Denormalize,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  STORED,
+} from '../../schema/protocol/schema.types.ts';
 import { INSIDE } from '../../schema/protocol/walkable.ts';
 import type { Walkable } from '../../schema/protocol/walkable.ts';
 import { CheckedKind, REFUSED } from './checked-kind.ts';
