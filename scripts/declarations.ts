@@ -105,7 +105,7 @@ export function resolve({ file, name }: Binding): Binding {
 
 /** The lint rules: they hold a linter's objects and none of the library's, so no name in them is ours to shorten. */
 export const isLint = (file: string): boolean =>
-  /(?:^|[\\/])(?:addons[\\/]lint-[\w-]+|eslint-plugin)\.(?:d\.)?[jt]s$/.test(file);
+  /(?:^|[\\/])(?:addons[\\/]lint[\\/][\w-]+|eslint-plugin)\.(?:d\.)?[jt]s$/.test(file);
 
 /** The built entries by name: `index`, `react`, … */
 export function readEntries(): Map<string, Module> {

@@ -257,7 +257,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'what was behind the first page stays when all pages are read again',
-    file: 'controller/pages/page-rule.ts',
+    file: 'addons/pages/rule.ts',
     in: 'Pages.#join',
     the: 'statement',
     with: 'segments',
@@ -266,7 +266,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'rows that shift between counted pages are taken as they come',
-    file: 'controller/pages/page-rule.ts',
+    file: 'addons/pages/rule.ts',
     in: 'Pages.#sendAll',
     the: 'operand',
     with: 'isCounted',
@@ -275,7 +275,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row that has moved does not shift counted pages',
-    file: 'controller/pages/page-rule.ts',
+    file: 'addons/pages/rule.ts',
     in: 'Pages.hasSlipped',
     the: 'operand',
     with: 'served',
@@ -284,7 +284,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a write that is under way does not shift counted pages',
-    file: 'controller/pages/page-rule.ts',
+    file: 'addons/pages/rule.ts',
     in: 'Pages.#sendPage',
     the: 'statement',
     with: 'if (this.isCounted)',
@@ -311,7 +311,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a page before the loaded ones is put behind them',
-    file: 'controller/pages/loaded-pages.ts',
+    file: 'addons/pages/loaded-pages.ts',
     in: 'withName',
     the: 'value',
     with: 'direction',
@@ -320,7 +320,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'pages in front are read again as if they were behind',
-    file: 'controller/pages/page-rule.ts',
+    file: 'addons/pages/rule.ts',
     in: 'Pages.#sendAll',
     the: 'value',
     with: "'next'",
@@ -338,7 +338,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a restored list forgets that there are more pages',
-    file: 'normalize/hydrate.ts',
+    file: 'addons/state/hydrate.ts',
     in: 'Hydration.#fillList',
     the: 'statement',
     with: 'unloaded',
@@ -917,7 +917,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D1 a renewal does not read the session again inside the lock',
-    file: 'dispatch/renew-session.ts',
+    file: 'addons/auth/renew-session.ts',
     in: 'startRenewal',
     the: 'operand',
     with: 'isCurrent',
@@ -926,7 +926,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D1 tabs do not wait for each other',
-    file: 'dispatch/session-tabs.ts',
+    file: 'addons/auth/session-tabs.ts',
     in: 'runAlone',
     the: 'argument',
     with: 'guard',
@@ -935,7 +935,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D1 the lock is free before the renewal has ended',
-    file: 'dispatch/session-tabs.ts',
+    file: 'addons/auth/session-tabs.ts',
     in: 'runAlone',
     the: 'statement',
     with: 'await ran',
@@ -944,7 +944,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D1 the lock is free before every tab can read what was written',
-    file: 'dispatch/session-tabs.ts',
+    file: 'addons/auth/session-tabs.ts',
     in: 'runAlone',
     the: 'statement',
     with: 'LINGER_MS',
@@ -953,7 +953,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D2 a request is repeated as long as it is refused',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.request',
     the: 'condition',
     with: 'isHopeless',
@@ -962,7 +962,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D2 a refused request is not repeated',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.request',
     the: 'statement',
     with: 'renew',
@@ -971,7 +971,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D3 a late refusal counts against the present session',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.request',
     the: 'comparison',
     with: 'keeper',
@@ -980,7 +980,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D3 what is renewed is the session that stands when the lock comes',
-    file: 'dispatch/renew-session.ts',
+    file: 'addons/auth/renew-session.ts',
     in: 'startRenewal',
     the: 'statement',
     with: 'const { session, text }',
@@ -989,7 +989,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D4 a change of the user leaves the store as it is',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.constructor',
     the: 'statement',
     with: 'resetEntireStore',
@@ -998,7 +998,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D4 a tab that hears of a change does not look',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.start',
     the: 'call',
     with: 'channel',
@@ -1007,7 +1007,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D4 a tab that comes back does not look',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.start',
     the: 'call',
     with: 'visibility.subscribe',
@@ -1016,7 +1016,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D4 a renewal undoes a log-out',
-    file: 'dispatch/renew-session.ts',
+    file: 'addons/auth/renew-session.ts',
     in: 'startRenewal',
     the: 'statement',
     with: 'if (!isCurrent())',
@@ -1025,7 +1025,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D5 a renewal without an answer ends the session',
-    file: 'dispatch/renew-session.ts',
+    file: 'addons/auth/renew-session.ts',
     in: 'startRenewal',
     the: 'statement',
     with: '!endsSession',
@@ -1034,7 +1034,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D5 every failure of a refresh ends the session',
-    file: 'dispatch/renew-session.ts',
+    file: 'addons/auth/renew-session.ts',
     in: 'isFinal',
     the: 'value',
     with: 'isHttpError',
@@ -1043,7 +1043,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D6 every origin hears the token',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.#send',
     the: 'statement',
     with: 'isListed',
@@ -1052,7 +1052,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D6 an origin is listed by its beginning',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.#isListed',
     the: 'branch',
     with: 'origins',
@@ -1061,7 +1061,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D7 a renewal has no time limit',
-    file: 'dispatch/session-tabs.ts',
+    file: 'addons/auth/session-tabs.ts',
     in: 'runInTime',
     the: 'text',
     with: ', limitMs',
@@ -1070,7 +1070,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'D7 a renewal that failed is never over',
-    file: 'dispatch/auth-manager.ts',
+    file: 'addons/auth/auth-manager.ts',
     in: 'AuthManager.#renew',
     the: 'statement',
     with: 'renewal = null',
@@ -1079,7 +1079,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row that is left out is not reported',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.take',
     the: 'statement',
     with: "'dropped'",
@@ -1088,7 +1088,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a bad row is left out with all that stand behind it',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.enterNew',
     the: 'statement',
     with: 'continue',
@@ -1097,7 +1097,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row that cannot do without a refused one is taken for a bad payload',
-    file: 'schema/checked/judge-payload.ts',
+    file: 'addons/validate/judge-payload.ts',
     in: 'judgePayload',
     the: 'statement',
     with: 'isTorn = true',
@@ -1106,7 +1106,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a bad row is left out where the payload must be refused',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.take',
     the: 'operand',
     with: "'reject'",
@@ -1115,7 +1115,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a field that keeps what is stored takes what came',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.#withoutBad',
     the: 'value',
     with: 'bad',
@@ -1124,7 +1124,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a field that nobody has sent is not missed',
-    file: 'schema/checked/judge-payload.ts',
+    file: 'addons/validate/judge-payload.ts',
     in: 'judgePayload',
     the: 'operand',
     with: 'required',
@@ -1133,7 +1133,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a change is missing what is stored of the row',
-    file: 'schema/checked/judge-payload.ts',
+    file: 'addons/validate/judge-payload.ts',
     in: 'judgePayload',
     the: 'operand',
     with: 'existing === undefined',
@@ -1142,7 +1142,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row that is mended stays reported',
-    file: 'schema/checked/quarantine.ts',
+    file: 'addons/validate/quarantine.ts',
     in: 'Quarantine.clear',
     the: 'argument',
     with: 'nameOf',
@@ -1151,7 +1151,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a report is made again for each payload',
-    file: 'schema/checked/quarantine.ts',
+    file: 'addons/validate/quarantine.ts',
     in: 'Quarantine.add',
     the: 'argument',
     with: 'path',
@@ -1160,7 +1160,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a restored field reads as its wire form',
-    file: 'schema/checked/checked-field.ts',
+    file: 'addons/validate/checked-field.ts',
     in: 'CheckedField.open',
     the: 'value',
     with: 'result.value',
@@ -1169,7 +1169,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'restored rows are not judged',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.build',
     the: 'condition',
     with: 'isSound',
@@ -1178,7 +1178,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a field is made again though its wire form is the same',
-    file: 'schema/checked/checked-field.ts',
+    file: 'addons/validate/checked-field.ts',
     in: 'CheckedField.judge',
     the: 'statement',
     with: 'if (isSame)',
@@ -1187,7 +1187,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a row stays whose part is gone',
-    file: 'schema/checked/entity-of.ts',
+    file: 'addons/validate/entity-of.ts',
     in: 'EntityOf',
     the: 'text',
     with: 'name, true',
@@ -1196,7 +1196,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the first rows of a table are taken if one of them is fine',
-    file: 'schema/checked/checked-kind.ts',
+    file: 'addons/validate/checked-kind.ts',
     in: 'CheckedKind.#enterFine',
     the: 'condition',
     with: 'isFine',
@@ -1277,7 +1277,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "a lifetime is judged by the endpoint's",
-    file: 'addons/http/http-sender.ts',
+    file: 'addons/http/sender.ts',
     in: 'HttpSender.#stamp',
     the: 'text',
     with: 'expiresAt, lifetimeMs } satisfies',
@@ -1286,7 +1286,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an unknown age is no age',
-    file: 'addons/http/http-sender.ts',
+    file: 'addons/http/sender.ts',
     in: 'HttpSender.#date',
     the: 'comparison',
     with: 'isAgeKnown',
@@ -1524,7 +1524,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a saved state brings back what was deleted here',
-    file: 'normalize/hydrate.ts',
+    file: 'addons/state/hydrate.ts',
     in: 'Hydration.#fillRow',
     the: 'statement',
     with: '!isOpen',
@@ -1654,7 +1654,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an invalidation does not count for answers that a saved state brings later',
-    file: 'normalize/hydrate.ts',
+    file: 'addons/state/hydrate.ts',
     in: 'Hydration.#fillSlot',
     the: 'operand',
     with: "'invalidate'",

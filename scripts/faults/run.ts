@@ -29,9 +29,11 @@ interface Trial {
 
 /** The tests that should notice a mutant in a folder, beside those of the contract. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  schema: ['engine', 'lists', 'validate'],
-  endpoint: ['endpoint', 'writes'],
-  controller: ['controller', 'writes', 'lists'],
+  'addons/pages/': ['controller', 'lists'],
+  'addons/validate/': ['engine', 'validate'],
+  'controller/': ['controller', 'writes', 'lists'],
+  'endpoint/': ['endpoint', 'writes'],
+  'schema/': ['engine', 'lists', 'validate'],
 };
 
 /** A loop without end: no time limit inside its process stops it. */
@@ -87,7 +89,7 @@ function mutants(word: string): readonly Trial[] {
   return chosen.map(({ source, edit }) => {
     const folders = values.tests?.split(',') ?? [
       'conformance',
-      ...(FOLDERS[source.file.split('/')[0] ?? ''] ?? []),
+      ...(Object.entries(FOLDERS).find(([folder]) => source.file.startsWith(folder))?.[1] ?? []),
     ];
     return { name: describeMutant(source, edit), edit, by: model ?? folders };
   });

@@ -1,8 +1,7 @@
 // The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. By folders,
-// the store first and the controller last: bundlers keep the order, and like beside like compresses better.
+// the store first, the controller late and the addons last: bundlers keep the order, and like beside like compresses better.
 export { Cache } from './normalize/cache.ts';
 export type { CacheWriteOptions } from './normalize/cache.ts';
-export type { DehydratedState } from './normalize/dehydrate.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';
 export { orderBy } from './schema/collection/list-order.ts';
@@ -28,6 +27,8 @@ export { Entity, validateRequired } from './schema/entity/entity.ts';
 export { EntityMixin } from './schema/entity/entity-mixin.ts';
 export type { EntityMixinOptions, MixedEntity, MixinBase } from './schema/entity/entity-mixin.ts';
 export type { PrimaryKey } from './schema/entity/entity.ts';
+export { toPlain } from './schema/entity/to-plain.ts';
+export type { PlainOf } from './schema/entity/to-plain.ts';
 export { versionBy } from './schema/entity/versions.ts';
 export type { VersionRule } from './schema/entity/versions.ts';
 export { Invalidate } from './schema/kinds/invalidate.ts';
@@ -116,7 +117,7 @@ export type {
   ResourceOptions,
   SearchValue,
 } from './endpoint/resource.types.ts';
-export type { ResponseContent } from './endpoint/read-response.ts';
+export type { ResponseContent } from './endpoint/parse-response.ts';
 export { RestEndpoint } from './endpoint/rest-endpoint.ts';
 export type { Json } from './endpoint/response.types.ts';
 export type { RestArgs, RestExtension, RestMembers, RestOptions, RestResult } from './endpoint/rest.types.ts';
@@ -152,8 +153,6 @@ export {
 export { StreamManager } from './dispatch/stream-manager.ts';
 export { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './dispatch/stream-options.ts';
 export type { StreamConnection, StreamEvent, StreamOptions } from './dispatch/stream-options.ts';
-export { savedState } from './controller/arrivals.ts';
-export type { StateSource } from './controller/arrivals.ts';
 export type { InitialState } from './controller/state/core.ts';
 export { Controller } from './controller/controller.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
@@ -161,14 +160,16 @@ export { DEFAULT_RETENTION_MS } from './controller/retention.ts';
 export { ExpiryStatus } from './controller/slot/decide.ts';
 export type { ArgsOrNull, ResolveType, ResponseData, ResponseMeta } from './controller/controller.types.ts';
 export type { Pending } from './controller/state/core.ts';
-export { dehydrate, hydrate } from './controller/dehydrate.ts';
 export { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './controller/slot/decide.ts';
-export { loadMore, loadPrevious } from './controller/load-more.ts';
-export { inPages } from './controller/pages/page-rule.ts';
-export type { PageOptions } from './controller/pages/loaded-pages.ts';
-export type { Finder } from './controller/pages/page-answers.ts';
 export { getPending, watchPending, watchQuery } from './controller/watch.ts';
 export type { PendingObserver } from './controller/observe/pending-observer.ts';
 export type { Observer, ObserverState, Shown, Waiters } from './controller/observe/shown.ts';
-export { toPlain } from './addons/to-plain.ts';
-export type { PlainOf } from './addons/to-plain.ts';
+export { savedState } from './addons/state/arrivals.ts';
+export type { StateSource } from './addons/state/arrivals.ts';
+export { dehydrate } from './addons/state/dehydrate.ts';
+export type { DehydratedState } from './addons/state/dehydrate.ts';
+export { hydrate } from './addons/state/hydrate.ts';
+export { loadMore, loadPrevious } from './addons/pages/load-more.ts';
+export { inPages } from './addons/pages/rule.ts';
+export type { PageOptions } from './addons/pages/loaded-pages.ts';
+export type { Finder } from './addons/pages/answers.ts';

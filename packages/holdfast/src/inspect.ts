@@ -27,4 +27,4 @@ export type {
   InspectorTrace,
   WakeReason,
 } from './addons/inspect/inspected.types.ts';
-export type { RefusedField, RefusedRow } from './schema/checked/refused-rows.ts';
+export type { RefusedField, RefusedRow } from './addons/validate/refused-rows.ts';

@@ -1,7 +1,7 @@
 // The React entry: the provider, the hooks and the boundaries. Re-exports by name.
 'use client';
-export { readPage } from './addons/read-page.ts';
-export type { ReadPageOptions } from './addons/read-page.ts';
+export { readPage } from './addons/server/read-page.ts';
+export type { ReadPageOptions } from './addons/server/read-page.ts';
 export { useController } from './bindings/controller-context.ts';
 export { DataProvider } from './bindings/data-provider.ts';
 export type { DataProviderProps } from './bindings/data-provider.ts';
@@ -24,8 +24,8 @@ export { useError } from './bindings/use-error.ts';
 export { useFetch } from './bindings/use-fetch.ts';
 export { useLoading } from './bindings/use-loading.ts';
 export { useFailed } from './bindings/use-failed.ts';
-export { usePages } from './bindings/use-pages.ts';
-export type { ItemsIn, PagesLoaded } from './bindings/use-pages.ts';
+export { usePages } from './addons/pages/use-pages.ts';
+export type { ItemsIn, PagesLoaded } from './addons/pages/use-pages.ts';
 export { usePending } from './bindings/use-pending.ts';
 export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';

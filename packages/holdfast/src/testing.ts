@@ -8,7 +8,7 @@ export type {
   ResponseInterceptor,
   SuccessFixture,
   Wire,
-} from './addons/fixture.types.ts';
-export { applyFixtures, createMockController } from './addons/mock-controller.ts';
-export type { MockController, MockControllerOptions } from './addons/mock-controller.ts';
-export { MockManager } from './addons/mock-manager.ts';
+} from './addons/testing/fixture.types.ts';
+export { applyFixtures, createMockController } from './addons/testing/mock-controller.ts';
+export type { MockController, MockControllerOptions } from './addons/testing/mock-controller.ts';
+export { MockManager } from './addons/testing/mock-manager.ts';

@@ -26,7 +26,7 @@ import { kindOf } from '../schema/kinds/kind-of.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
 import { setValue, storeAnswer } from './request/write-direct.ts';
-import { createSnapshot, lookUp, readResponse } from './slot/read-response.ts';
+import { createSnapshot, lookUp, readStored } from './slot/read-stored.ts';
 import type {
   AnyEndpoint,
   AnyReadEndpoint,
@@ -134,7 +134,7 @@ export class Controller {
     endpoint: E,
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
-    const { response, isStale } = readResponse(this[CORE], endpoint, args);
+    const { response, isStale } = readStored(this[CORE], endpoint, args);
     return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh answer is complete
   }
 
@@ -147,7 +147,7 @@ export class Controller {
 
   /** What is stored for an endpoint, how good it is and until when. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
-    return readResponse(this[CORE], endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
+    return readStored(this[CORE], endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
   }
 
   /** The same as {@link getResponse}. */
@@ -157,7 +157,7 @@ export class Controller {
 
   /** The failure that readers of the endpoint see. A mutation has no readers: its promise rejects, and a FailedManager keeps it. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
-    return readResponse(this[CORE], endpoint, args).error;
+    return readStored(this[CORE], endpoint, args).error;
   }
 
   /** The store as it is now, to read from. */

@@ -1,5 +1,5 @@
 // What a manager is: something that runs beside a controller. It may stand around every request, serve subscriptions,
-// hear what happened, and act between start and stop. All parts are optional; each shipped manager is one file here.
+// hear what happened, and act between start and stop. All parts are optional; each manager of the main entry is one file here.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';

@@ -13,7 +13,7 @@ import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { guessResponse } from './row-name.ts';
 import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate, PathToken, UrlParams } from './path-template.ts';
-import { readProblem, readResponse } from './read-response.ts';
+import { parseResponse, readProblem } from './parse-response.ts';
 import type { RestExtension, RestMembers } from './rest.types.ts';
 import {
   createIdempotencyHeaders,
@@ -169,7 +169,7 @@ export class RestPipeline extends EndpointBase {
     const { content, process, schema, sideEffect } = this;
     const isProcessed = process !== RestPipeline.prototype.process;
     const request = requestOf(this);
-    return (request.parsed = await readResponse(response, request.name, {
+    return (request.parsed = await parseResponse(response, request.name, {
       content,
       needsData: !isProcessed && isSchema(schema),
       isMutation: sideEffect === true,

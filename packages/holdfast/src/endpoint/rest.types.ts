@@ -5,7 +5,7 @@ import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schem
 import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
 import type { UrlParams } from './path-template.ts';
 import type { LooseParams, PathParams } from './path.types.ts';
-import type { ResponseContent } from './read-response.ts';
+import type { ResponseContent } from './parse-response.ts';
 import type { ContentTypes, Json } from './response.types.ts';
 
 /** Methods an endpoint may override, by option, by extend() or in a subclass. */

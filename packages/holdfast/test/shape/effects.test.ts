@@ -37,3 +37,31 @@ test('the rule sees each back door, and leaves parsing a date alone', () => {
   expect(planted.filter((code) => findBackDoors(`export const x = ${code};`).length === 0)).toEqual([]);
   expect(findBackDoors(`const at = new Date(text); // new Date() would be an effect`)).toEqual([]);
 });
+
+// at the start of a line: inside a function the same words are indented
+const mutable =
+  /^(?:export )?(?:let|var) .*|^(?:export )?const (?!.*\breadonly\b).* = (?:new (?:Map|Set)\b[^(]*\(\)|\[\]).*/gm;
+
+test('no module holds state: tables of modules are weak, and the one work list is empty between two calls', () => {
+  const found = listSources(sources).flatMap((file) =>
+    [...readFileSync(join(sources, file), 'utf8').matchAll(mutable)].map(([code]) => `${file}: ${code}`),
+  );
+
+  expect(found).toEqual(['store/graph.ts: const stack: Node[] = [];']);
+});
+
+test('the rule sees each form of state in a module', () => {
+  const planted = [
+    'let count = 0;',
+    'const byKey = new Map<string, Row>();',
+    'export const all = new Set();',
+    'const queue: Row[] = [];',
+  ];
+
+  expect(planted.filter((code) => code.match(mutable) === null)).toEqual([]);
+  expect(
+    'const NONE: readonly Row[] = [];\n  const stack: Node[] = [];\nconst codes = new Set([301]);'.match(
+      mutable,
+    ),
+  ).toBe(null);
+});

@@ -53,21 +53,13 @@ test('the package has no runtime dependency and no side effects', () => {
   expect(manifest.sideEffects).toBe(false);
 });
 
-test('no file of the sources is longer than 300 lines or lacks its opening comment', () => {
-  const problems = readdirSync(join(library, 'src'), { recursive: true, encoding: 'utf8' })
+test('every file of the sources opens with a comment that says where it stands', () => {
+  const silent = readdirSync(join(library, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => {
-      const lines = readFileSync(join(library, 'src', file), 'utf8')
-        .trimEnd()
-        .split('\n');
-      const first = lines.find((line) => line.trim() !== '' && line !== `'use client';`);
-      return [
-        ...(lines.length > 300 ? [`${file} has ${lines.length} lines`] : []),
-        ...(first?.startsWith('//') || first?.startsWith('/*')
-          ? []
-          : [`${file} does not open with its place`]),
-      ];
+    .filter((file) => {
+      const lines = readFileSync(join(library, 'src', file), 'utf8').split('\n');
+      return !/^\/[/*]/.test(lines.find((line) => line.trim() !== '' && line !== `'use client';`) ?? '');
     });
 
-  expect(problems).toEqual([]);
+  expect(silent).toEqual([]);
 });

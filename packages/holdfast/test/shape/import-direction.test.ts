@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCycles, findWrongDirections, folderOf } from './rules.ts';
+import { findCycles, findSharedFeatures, findWrongDirections, folderOf, subfolderOf } from './rules.ts';
 import { listSources, readImports, readSpecifiers } from './source-imports.ts';
 
 const sources = join(import.meta.dirname, '../../src');
@@ -16,6 +16,19 @@ const stages = [
   'schema',
   'store',
   'support',
+];
+
+const features = [
+  'auth',
+  'http',
+  'inspect',
+  'lint',
+  'next',
+  'pages',
+  'server',
+  'state',
+  'testing',
+  'validate',
 ];
 
 /** Writes files into a scratch folder and reads their graph, to see the rules fail on planted violations. */
@@ -37,6 +50,18 @@ test('every folder of the sources is a stage of the data flow', () => {
   expect(stages).toEqual(expect.arrayContaining([...folders]));
 });
 
+test('every file of addons stands in the folder of one feature, and features import each other only as listed', () => {
+  const addons = listSources(sources).filter((file) => folderOf(file) === 'addons');
+
+  expect([...new Set(addons.map(subfolderOf))]).toEqual(features);
+  expect(findSharedFeatures(readImports(sources))).toEqual([
+    'http → validate',
+    'inspect → validate',
+    'next → server',
+    'server → state',
+  ]);
+});
+
 test('imports follow the alphabet, by value and by type, and nobody imports an entry', () => {
   const imports = readImports(sources);
 
@@ -54,7 +79,7 @@ test('the library depends on nothing but an optional framework, and only binding
         ({ name }) => !(/^(addons|bindings)\//.test(file) && /^(react|react-dom|vue|next)(\/|$)/.test(name)),
       )
       // the testing kit renders with the library that every React test has
-      .filter(({ name }) => !(file.startsWith('addons/render-') && name === '@testing-library/react'))
+      .filter(({ name }) => !(file.startsWith('addons/testing/render-') && name === '@testing-library/react'))
       .map(({ name, line }) => `${file}:${line} imports ${name}`),
   );
 
@@ -77,9 +102,14 @@ test('the direction rule fails on planted values, types, inline types and entry 
     'schema/kinds/array.ts': `import type { Entity } from '../entity/entity.ts';\nexport type Items = Entity[];`,
     'schema/entity/entity.ts': `import { all } from '../namespace.ts';\nexport type Entity = typeof all;`,
     'schema/namespace.ts': `import type { Entity } from './entity/entity.ts';\nexport const all: Entity[] = [];`,
+    'addons/auth/session.ts': `import type { Saved } from '../state/saved.ts';\nexport type Session = Saved;`,
+    'addons/state/saved.ts': `import { restart } from '../server/restart.ts';\nexport type Saved = typeof restart;`,
+    'addons/server/restart.ts': `import { read } from '../../store/read.ts';\nexport const restart = read;`,
   });
 
+  expect(findSharedFeatures(imports)).toEqual(['auth → state', 'state → server']);
   expect(findWrongDirections(imports)).toEqual([
+    'addons/state/saved.ts:1 → addons/server/restart.ts goes against the alphabet',
     'normalize/walk.ts:1 imports the entry file index.ts',
     'schema/entity/entity.ts:1 → schema/namespace.ts goes against the alphabet',
     'schema/kind.ts:1 → endpoint/rest.ts goes against the alphabet',

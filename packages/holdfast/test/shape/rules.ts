@@ -9,7 +9,7 @@ export function folderOf(file: string): string | undefined {
 }
 
 /** The subfolder of a stage that a file belongs to; empty for a file of the stage itself, which sorts before all of them. */
-function subfolderOf(file: string): string {
+export function subfolderOf(file: string): string {
   return file.split('/').slice(1, -1).join('/');
 }
 
@@ -24,6 +24,16 @@ export function findWrongDirections(imports: readonly SourceImport[]): string[] 
     if (isBack) return [`${from}:${line} → ${to} goes against the alphabet`];
     return [];
   });
+}
+
+/** The imports between features, each pair of them once: `http → validate`. A feature is a subfolder of `addons`. */
+export function findSharedFeatures(imports: readonly SourceImport[]): string[] {
+  const pairs = imports
+    .filter(({ from, to }) => folderOf(from) === 'addons' && folderOf(to) === 'addons')
+    .map(({ from, to }) => [subfolderOf(from), subfolderOf(to)])
+    .filter(([source, target]) => source !== target)
+    .map((pair) => pair.join(' → '));
+  return [...new Set(pairs)].sort();
 }
 
 /** Import cycles between files of one folder, each named once. */

@@ -5,7 +5,7 @@ import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
-import { Quarantine } from '../../schema/checked/quarantine.ts';
+import { Quarantine } from '../validate/quarantine.ts';
 import type { Effects } from '../../store/effects.ts';
 import type { Slot } from '../../store/nodes.ts';
 import type { ServerLists } from '../../store/server-lists.ts';

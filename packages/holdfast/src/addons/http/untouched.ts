@@ -4,7 +4,7 @@
 import type { Core } from '../../controller/state/core.ts';
 import type { Ask } from '../../dispatch/ask.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { Quarantine } from '../../schema/checked/quarantine.ts';
+import { Quarantine } from '../validate/quarantine.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';

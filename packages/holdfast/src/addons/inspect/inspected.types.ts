@@ -1,6 +1,6 @@
 // What an inspector has seen: requests, wake-ups, mutations under way, readers and events, and all of it as a trace. Plain data, made
 // when it is asked for.
-import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
+import type { RefusedRow } from '../validate/refused-rows.ts';
 import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
 
 /**

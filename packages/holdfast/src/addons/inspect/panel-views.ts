@@ -1,6 +1,6 @@
 // The three views of the panel: what is mounted and why it is good, one row with who said what, and the mutations under way. Each
 // draws itself from what the inspector says at that moment.
-import type { RefusedRow } from '../../schema/checked/refused-rows.ts';
+import type { RefusedRow } from '../validate/refused-rows.ts';
 import type {
   ExplainedField,
   ExplainedRow,

@@ -3,7 +3,7 @@
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { unsubscribe } from '../../store/graph.ts';
 import type { Subscriber, View } from '../../store/graph.ts';
-import { lookUpView } from '../slot/read-response.ts';
+import { lookUpView } from '../slot/read-stored.ts';
 import type { Core } from '../state/core.ts';
 import { listen, tell } from '../state/listeners.ts';
 import type { Listeners } from '../state/listeners.ts';

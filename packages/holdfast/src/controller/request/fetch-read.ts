@@ -1,7 +1,7 @@
 // Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
 // with the stored value. A failure is stored for the readers before it is handed out.
 import { HoldfastError } from '../../support/errors.ts';
-import { putAnswer, refuse } from './write-direct.ts';
+import { putAnswer, refuse } from './put-answer.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import { INVALID, isThere } from '../../schema/protocol/protocol.ts';

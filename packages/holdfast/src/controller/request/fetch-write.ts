@@ -13,7 +13,7 @@ import { addIntent, removeIntent } from '../../store/overlay.ts';
 import { report, ResetError } from '../../support/errors.ts';
 import { attempt } from '../../support/call-safely.ts';
 import { afterRepetition, isAbortError, isGone, isHttpError } from '../../support/network-errors.ts';
-import { createSnapshot } from '../slot/read-response.ts';
+import { createSnapshot } from '../slot/read-stored.ts';
 import { originOf } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { tell } from '../state/listeners.ts';

@@ -1,19 +1,16 @@
 // Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
 // came another way. The first three count as mutations, sent and acknowledged at this moment.
 import { slotOf } from '../slot/read-slot.ts';
-import { originOf, writeError, writePage, writeResult } from '../slot/write-slot.ts';
+import { originOf, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
 import { uncover } from '../../store/overlay.ts';
-import { forgetOwn, keepOwn } from './keep-own.ts';
-import { lookUp } from '../slot/read-response.ts';
+import { keepOwn } from './keep-own.ts';
+import { putAnswer, refuse } from './put-answer.ts';
+import { lookUp } from '../slot/read-stored.ts';
 import { isRecord } from '../../support/plain.ts';
-import { nameOf, toError, ValidationError } from '../../support/errors.ts';
+import { toError } from '../../support/errors.ts';
 import type { Ask } from '../../dispatch/ask.ts';
-import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import type { WriteOptions } from '../../normalize/write.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
-import type { Effects } from '../../store/effects.ts';
-import type { Origin } from '../../store/stamp.ts';
 import type { Core } from '../state/core.ts';
 
 type Args = readonly unknown[];
@@ -75,42 +72,4 @@ export function storeAnswer(core: Core, ask: Ask, answer: ForeignAnswer): void {
     }
   });
   core.emit({ type: 'set' });
-}
-
-type PutOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
-
-/** Puts an answer into the store in place of its guess, and that of a read into its slot. Called inside a batch. */
-export function putAnswer(
-  core: Core,
-  ask: Ask,
-  value: unknown,
-  origin: Origin,
-  { args = ask.args, isOwned, finish }: PutOptions = {},
-): Effects {
-  const { engine } = core;
-  const { name, sideEffect } = ask.endpoint;
-  const isMutation = sideEffect && !origin.isRead;
-  if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
-  const sent = isMutation ? ask.sentOf(args) : args;
-  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
-  if (!origin.isRead) effects.noteSides();
-  // no request was sent for a message
-  if (origin.sent === origin.settled) keepOwn(core, effects);
-  else if (origin.isRead) forgetOwn(core, effects, origin.sent);
-  // before what the answer itself counts
-  if (finish) effects.finishes.unshift(finish as never); // cast: opaque to endpoints
-  engine.apply(effects, origin);
-  const write = ask.isPage ? writePage : writeResult;
-  if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);
-  return effects;
-}
-
-/** Refuses a value that is not what a schema is about, with one coded error for answers and direct writes. */
-export function refuse(
-  value: unknown,
-  path: string,
-  expected: string = 'an object',
-  found: string = nameOf(value),
-): never {
-  throw new ValidationError('WRONG_SHAPE', { expected, found, path });
 }

@@ -23,7 +23,7 @@ export interface WantingReader {
   ensurePromise(): Promise<unknown>;
 }
 
-/** States that are still to come; see arrivals.ts. */
+/** States that are still to come; see addons/state/arrivals.ts. */
 export interface Arriving {
   /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
   waitFor(reader: WantingReader): Promise<unknown> | undefined;

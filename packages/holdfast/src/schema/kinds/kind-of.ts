@@ -1,5 +1,5 @@
 // From what a user writes to the kind that handles it. Schemas carry their kind; the shorthands [S], {k: S}, functions
-// and defaults get one here, made once per object. The only place that looks at a schema's form.
+// and defaults get one here, made once per object.
 import { ObjectKind } from './object-kind.ts';
 import { KIND } from '../protocol/protocol.ts';
 import type { Kind } from '../protocol/protocol.ts';

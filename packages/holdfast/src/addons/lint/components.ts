@@ -1,0 +1,136 @@
+// Lint rules for components: schemas and endpoints that are made anew at every render, and what was read being written to.
+import { callOf, childOf, childrenOf, createRule, definitionOf, exportOf, nameOf, operandOf } from './ast.ts';
+import type { AstNode, LintContext, LintRule } from './ast.ts';
+
+const MADE: readonly unknown[] =
+  'All Array Collection Invalidate Lazy Object Query Union Values createResource resource RestEndpoint Endpoint EntityMixin'.split(
+    ' ',
+  );
+const KEEPS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
+const READS: readonly unknown[] = ['useSuspense', 'useLive', 'useCache', 'useQuery', 'useDLE', 'useFetch'];
+const CHANGES: readonly unknown[] = 'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
+const PASSES: readonly unknown[] = ['map', 'forEach', 'filter', 'find', 'some', 'every', 'flatMap'];
+
+const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: set by linters
+const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);
+
+/** The name of the component or hook that a node stands in; none where something keeps what is made there. */
+function rendererOf(node: AstNode): string | undefined {
+  for (let at: AstNode | undefined = parentOf(node); at; at = parentOf(at)) {
+    if (!isFunction(at)) continue;
+    const above = parentOf(at);
+    if (above?.type === 'CallExpression' && KEEPS.includes(nameOf(childOf(above, 'callee'))))
+      return undefined;
+    const isWrapped = above?.type === 'CallExpression' && parentOf(above)?.type === 'VariableDeclarator';
+    const holder = isWrapped ? parentOf(above) : above;
+    const name =
+      nameOf(childOf(at, 'id')) ??
+      (holder?.type === 'VariableDeclarator' ? nameOf(childOf(holder, 'id')) : undefined);
+    if (name !== undefined && /^([A-Z]|use[A-Z])/.test(name)) return name;
+  }
+  return undefined;
+}
+
+/** `holdfast/no-schema-in-component`: refuses schemas, endpoints and entity classes that every render makes anew. */
+export const noSchemaInComponent: LintRule = createRule(
+  'Schemas, endpoints and entity classes are made once, outside of components.',
+  {
+    anew: '{{what}} is made anew at every render of {{component}}, and nothing that is stored fits it. Make it once, outside, or in useMemo().',
+  },
+  (context) => {
+    const report = (node: AstNode, what: string): void => {
+      const component = rendererOf(node);
+      if (component !== undefined) context.report({ node, messageId: 'anew', data: { what, component } });
+    };
+    const checkCall = (node: AstNode): void => {
+      const { name } = callOf(context, node);
+      if (name !== undefined && MADE.includes(name)) report(node, name);
+    };
+    const checkClass = (node: AstNode): void => {
+      if (exportOf(context, childOf(node, 'superClass')) === 'Entity')
+        report(node, nameOf(childOf(node, 'id')) ?? 'An entity class');
+    };
+    return {
+      CallExpression: checkCall,
+      NewExpression: checkCall,
+      ClassDeclaration: checkClass,
+      ClassExpression: checkClass,
+    };
+  },
+);
+
+/** `holdfast/no-entity-assignment`: refuses to write to what a hook or the controller gave. */
+export const noEntityAssignment: LintRule = createRule(
+  'What was read from the store is not written to: every reader shares it.',
+  {
+    assigned:
+      "'{{name}}' was read from the store, and every reader shares it. Change it with a mutation, or with controller.set().",
+    changed:
+      "'{{name}}' was read from the store, and {{method}}() changes it for every reader. Copy it first: [...{{name}}].{{method}}().",
+  },
+  (context) => {
+    const written = (target: AstNode | undefined): void => {
+      if (target?.type !== 'MemberExpression') return;
+      const root = rootOf(target);
+      if (isRead(context, root))
+        context.report({ node: target, messageId: 'assigned', data: { name: textOf(context, root) } });
+    };
+    return {
+      AssignmentExpression: (node) => written(childOf(node, 'left')),
+      UpdateExpression: (node) => written(operandOf(node)),
+      UnaryExpression: (node) => node['operator'] === 'delete' && written(operandOf(node)),
+      CallExpression(node) {
+        const callee = childOf(node, 'callee');
+        const object = childOf(callee, 'object');
+        const method = nameOf(callee) ?? '';
+        if (callee?.type !== 'MemberExpression' || !object) return;
+        if (method === 'assign' && nameOf(object) === 'Object') {
+          const [target] = childrenOf(node, 'arguments');
+          if (target && isRead(context, rootOf(target)))
+            context.report({ node: target, messageId: 'assigned', data: { name: textOf(context, target) } });
+        } else if (CHANGES.includes(method) && isRead(context, rootOf(object))) {
+          context.report({ node, messageId: 'changed', data: { name: textOf(context, object), method } });
+        }
+      },
+    };
+  },
+);
+
+const textOf = (context: LintContext, node: AstNode): string => context.sourceCode.getText(node);
+
+/** The `a` of `a.b[c].d`. */
+function rootOf(node: AstNode): AstNode {
+  let root = node;
+  while (root.type === 'MemberExpression') root = childOf(root, 'object') ?? { type: 'Unknown' };
+  return root;
+}
+
+/** Whether a value is what a hook or the controller gave, or a part of it. */
+function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boolean {
+  if (!node || depth > 10) return false;
+  if (node.type === 'MemberExpression') return isRead(context, rootOf(node), depth + 1);
+  if (node.type === 'CallExpression') {
+    const callee = childOf(node, 'callee');
+    const name = nameOf(callee);
+    if (READS.includes(exportOf(context, callee))) return true;
+    const object = childOf(callee, 'object');
+    const isController = object !== undefined && /controller$/i.test(nameOf(object) ?? '');
+    if (isController && (name === 'get' || name === 'fetch')) return true;
+    return (name === 'find' || name === 'at') && isRead(context, object, depth + 1);
+  }
+  if (node.type !== 'Identifier') return false;
+  const definition = definitionOf(context, node);
+  if (definition?.type === 'Variable') {
+    const declared = definition.node;
+    const loop = parentOf(parentOf(declared) ?? declared);
+    const isLoop = loop?.type === 'ForOfStatement' && !childOf(declared, 'init');
+    return isRead(context, isLoop ? childOf(loop, 'right') : childOf(declared, 'init'), depth + 1);
+  }
+  if (definition?.type !== 'Parameter') return false;
+  // `todos.map((todo) => …)`: the callback's first parameter is one of them
+  const call = parentOf(definition.node);
+  const callee = childOf(call, 'callee');
+  const [first] = childrenOf(definition.node, 'params');
+  const isFirst = first?.type === 'Identifier' ? first['name'] === node['name'] : first !== undefined;
+  return isFirst && PASSES.includes(nameOf(callee)) && isRead(context, childOf(callee, 'object'), depth + 1);
+}

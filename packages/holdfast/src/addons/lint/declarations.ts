@@ -1,0 +1,103 @@
+// Lint rules for what is declared: options that nothing reads, and paths that lead elsewhere. The compiler cannot tell an
+// option of an own class from a misspelt one in `new RestEndpoint` and `extend`; here a name is wrong where one that there is stands a letter or
+// two away.
+import { nearName } from '../../support/near-name.ts';
+import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
+import { callOf, childOf, childrenOf, createRule, isOpen, membersOf, nameOf, originOf } from './ast.ts';
+import type { AstNode, LintContext, LintRule } from './ast.ts';
+
+const resourceOptions: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
+const MEMBERS: readonly string[] =
+  'get getList update partialUpdate delete push unshift assign remove move getPage'.split(' ');
+const RESOURCES: readonly unknown[] = ['createResource', 'resource'];
+
+/** `holdfast/known-options`: refuses options that nothing reads. */
+export const knownOptions: LintRule = createRule(
+  'An option that nothing reads is a mistake in its name.',
+  {
+    unknown: "Nothing reads the option '{{name}}'. Did you mean '{{meant}}'?",
+    member: "A resource has no member '{{name}}' to change. Did you mean '{{meant}}'?",
+    rename: "Write '{{meant}}'.",
+  },
+  (context) => {
+    const check = (options: AstNode | undefined, known: readonly string[], messageId = 'unknown'): void => {
+      for (const { key, name } of membersOf(options)) {
+        const meant = nearName(name, known);
+        if (meant === undefined) continue;
+        const data = { name, meant };
+        context.report({
+          node: key,
+          messageId,
+          data,
+          suggest: [{ messageId: 'rename', data, fix: (fixer) => fixer.replaceText(key, meant) }],
+        });
+      }
+    };
+    const checkCall = (node: AstNode): void => {
+      const { name = '', args } = callOf(context, node);
+      if (RESOURCES.includes(name)) check(args[0], resourceOptions);
+      else if (name === 'RestEndpoint') check(args[0], ENDPOINT_OPTIONS);
+      else if (name === 'Collection') check(args[1], COLLECTION_OPTIONS);
+    };
+    return {
+      NewExpression: checkCall,
+      CallExpression(node) {
+        checkCall(node);
+        const callee = childOf(node, 'callee');
+        if (callee?.type !== 'MemberExpression' || nameOf(callee) !== 'extend') return;
+        const extended = kindOf(context, childOf(callee, 'object'));
+        const [first, second] = childrenOf(node, 'arguments');
+        if (extended === 'endpoint') check(first, ENDPOINT_OPTIONS);
+        if (extended !== 'resource') return;
+        if (nameOf(first) !== undefined) check(second, ENDPOINT_OPTIONS);
+        check(first, MEMBERS, 'member');
+        for (const { value } of membersOf(first)) check(value, ENDPOINT_OPTIONS);
+      },
+    };
+  },
+);
+
+/** Whether a resource or an endpoint is extended; other libraries have an `extend` too. */
+function kindOf(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
+  const name = nameOf(node) ?? '';
+  if (node?.type === 'MemberExpression') return MEMBERS.includes(name) ? 'endpoint' : undefined;
+  if (node?.type === 'CallExpression' || node?.type === 'NewExpression') {
+    const { name: made } = callOf(context, node);
+    if (RESOURCES.includes(made)) return 'resource';
+    if (made === 'RestEndpoint') return 'endpoint';
+    const callee = childOf(node, 'callee');
+    return nameOf(callee) === 'extend' ? kindOf(context, childOf(callee, 'object')) : undefined;
+  }
+  if (name.endsWith('Resource')) return 'resource';
+  const { node: origin } = originOf(context, node);
+  return origin && origin !== node && origin.type !== 'Identifier' ? kindOf(context, origin) : undefined;
+}
+
+/** `holdfast/valid-path`: refuses paths that browsers take as relative to the page, and resources whose path names no row. */
+export const validPath: LintRule = createRule(
+  'A path begins with a slash, and that of a resource names a row.',
+  {
+    relative:
+      "The path '{{path}}' is relative to the page that is open. Begin it with a slash, or give a urlPrefix.",
+    rowless: "The path '{{path}}' names no row. End it with a parameter: '{{path}}/:id'.",
+  },
+  (context) => {
+    const check = (node: AstNode): void => {
+      const { name, args } = callOf(context, node);
+      const [options] = args;
+      const isResource = RESOURCES.includes(name);
+      if (!options || isOpen(options) || !(isResource || name === 'RestEndpoint')) return;
+      const members = membersOf(options);
+      const path = members.find((member) => member.name === 'path')?.value;
+      const text = path?.['value'];
+      if (!path || typeof text !== 'string') return;
+      const hasPrefix = members.some((member) => ['urlPrefix', 'Endpoint', 'url'].includes(member.name));
+      const data = { path: text };
+      if (!hasPrefix && !/^(\/|[a-z][a-z0-9+.-]*:)/i.test(text))
+        context.report({ node: path, messageId: 'relative', data });
+      else if (isResource && !/[:*]["A-Za-z_$\u0080-\uffff]/.test(text))
+        context.report({ node: path, messageId: 'rowless', data });
+    };
+    return { CallExpression: check, NewExpression: check };
+  },
+);

@@ -1,0 +1,64 @@
+// The lint rules as one plugin: what `holdfast/eslint-plugin` exports.
+import type { LintRule } from './ast.ts';
+import { noEntityAssignment, noSchemaInComponent } from './components.ts';
+import { entityKey, entityPk, entitySchemaFields } from './entities.ts';
+import { knownOptions, validPath } from './declarations.ts';
+
+/** The rules by their names. */
+export const rules: Readonly<Record<string, LintRule>> = {
+  'entity-key': entityKey,
+  'entity-pk': entityPk,
+  'entity-schema-fields': entitySchemaFields,
+  'known-options': knownOptions,
+  'no-entity-assignment': noEntityAssignment,
+  'no-schema-in-component': noSchemaInComponent,
+  'valid-path': validPath,
+};
+
+/**
+ * A plugin for ESLint, or for a linter that runs its rules.
+ *
+ * @example
+ * import holdfast, { type LintPlugin } from 'holdfast/eslint-plugin';
+ *
+ * const plugin: LintPlugin = holdfast;
+ */
+export interface LintPlugin {
+  readonly meta: { readonly name: string };
+  readonly rules: Readonly<Record<string, LintRule>>;
+  readonly configs: { readonly recommended: LintConfig };
+}
+
+/**
+ * A flat configuration: one element of the array in `eslint.config.js`.
+ *
+ * @example
+ * import holdfast, { type LintConfig } from 'holdfast/eslint-plugin';
+ *
+ * export const config: LintConfig[] = [holdfast.configs.recommended];
+ */
+export interface LintConfig {
+  readonly name: string;
+  readonly plugins: Record<string, { readonly rules: Record<string, LintRule> }>;
+  readonly rules: Record<string, 'error'>;
+}
+
+/**
+ * Rules for mistakes that types cannot see. In `eslint.config.js`: `export default [holdfast.configs.recommended]`.
+ *
+ * @example
+ * import holdfast from 'holdfast/eslint-plugin';
+ *
+ * export const config = [holdfast.configs.recommended];
+ */
+export const plugin: LintPlugin = {
+  meta: { name: 'holdfast' },
+  rules,
+  configs: {
+    recommended: {
+      name: 'holdfast/recommended',
+      plugins: { holdfast: { rules } },
+      rules: Object.fromEntries(Object.keys(rules).map((name) => [`holdfast/${name}`, 'error'] as const)),
+    },
+  },
+};

@@ -1,0 +1,100 @@
+// Loads one more page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
+// is under way: the token of the page comes with it. A page that is under way is joined, as every read is.
+import { Ask } from '../../dispatch/ask.ts';
+import type { Flight } from '../../dispatch/flights.ts';
+import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import type { Controller } from '../../controller/controller.ts';
+import { startRead } from '../../controller/request/fetch-read.ts';
+import { slotOf } from '../../controller/slot/read-slot.ts';
+import { CORE } from '../../controller/state/core.ts';
+import type { Core } from '../../controller/state/core.ts';
+import type { Direction } from './loaded-pages.ts';
+import { itemsIn } from './answers.ts';
+import { listOf } from './request.ts';
+import { Pages } from './rule.ts';
+
+/**
+ * Loads the next page of a list. Does nothing where there is none; rejects with the page's error, which a further call tries again.
+ *
+ * @example
+ * await loadMore(controller, getFeed);
+ */
+export async function loadMore<E extends AnyReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): Promise<void> {
+  await load(controller[CORE], new Ask(endpoint, args), 'next');
+}
+
+/**
+ * Loads the page before the loaded ones, and puts it in front of them: for a list that opens in its middle or at its end. Does
+ * nothing where there is none; rejects with the page's error, which a further call tries again.
+ *
+ * @example
+ * await loadPrevious(controller, getFeed);
+ */
+export async function loadPrevious<E extends AnyReadEndpoint>(
+  controller: Controller,
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): Promise<void> {
+  await load(controller[CORE], new Ask(endpoint, args), 'previous');
+}
+
+/** What a list shows beside its data: its items, and whether there is more in each direction. */
+export function pagesShown(
+  controller: Controller,
+  endpoint: AnyReadEndpoint,
+  args: readonly unknown[],
+  data: unknown,
+): { readonly items: readonly unknown[]; readonly hasMore: boolean; readonly hasPrevious: boolean } {
+  if (args[0] === null) return { items: [], hasMore: false, hasPrevious: false };
+  const ask = new Ask(endpoint, args);
+  const rule = ruleOf(ask);
+  const list = listOf(controller[CORE], ask);
+  return {
+    items: itemsIn(endpoint.schema, data),
+    hasMore: rule.hasPage(list, 'next'),
+    hasPrevious: rule.hasPage(list, 'previous'),
+  };
+}
+
+async function load(core: Core, ask: Ask, direction: Direction): Promise<void> {
+  const rule = ruleOf(ask);
+  const { endpoint, args } = ask;
+  const { engine } = core;
+  await readUnderWay(core, ask);
+  const list = listOf(core, ask);
+  const known = rule.loaded(list);
+  let token = known?.[direction];
+  // of a restored list nothing is known: what a token in it follows on may have changed since
+  if (!list || !known || rule.hasSlipped(known, list)) {
+    await startRead(core, ask, list !== undefined).promise;
+    // without a list this was the first page
+    if (!list || core.engine !== engine) return;
+    token = rule.loaded(list)?.[direction];
+  }
+  if (token === undefined) return;
+  const page = rule.request(endpoint, args, { direction, token });
+  try {
+    await startRead(core, new Ask(page.endpoint, page.args), true).promise;
+  } catch (error) {
+    if (!(error instanceof HoldfastError && error.code === 'PAGE_OUTDATED')) throw error;
+    await load(core, ask, direction);
+  }
+}
+
+/** Waits for the reads of the list that are under way. */
+async function readUnderWay(core: Core, ask: Ask): Promise<void> {
+  const { flights } = slotOf(core, ask);
+  const reads = (flights as readonly Flight[]).filter(({ ask: other }) => !other.isPage); // cast: opaque to the store
+  await Promise.all(reads.map(({ promise }) => promise));
+}
+
+function ruleOf({ endpoint }: Ask): Pages {
+  const { pages } = endpoint as { pages?: unknown }; // cast: asked here
+  if (pages instanceof Pages) return pages;
+  throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });
+}

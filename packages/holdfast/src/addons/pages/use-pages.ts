@@ -1,0 +1,134 @@
+// Reads a list page by page, for infinite scroll: the observer of the list, and the pages that are being loaded at its ends.
+import { useCallback, useState } from 'react';
+import type { Controller } from '../../controller/controller.ts';
+import { loadMore, loadPrevious, pagesShown } from './load-more.ts';
+import type { ResponseData } from '../../controller/controller.types.ts';
+import type { Observer } from '../../controller/observe/shown.ts';
+import type { AnyReadEndpoint, EndpointArgs, ReadEndpoint } from '../../endpoint/endpoint-interface.ts';
+import { toError } from '../../support/errors.ts';
+import { useController } from '../../bindings/controller-context.ts';
+import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from '../../bindings/hook.types.ts';
+import { useDLE } from '../../bindings/use-dle.ts';
+import { useObserver } from '../../bindings/use-observer.ts';
+
+/**
+ * The list in an answer: the answer itself, or the first member that is one.
+ *
+ * @example type Items = ItemsIn<{ posts: Post[]; next: string }>; // Post[]
+ */
+export type ItemsIn<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]-?: Extract<T[K], readonly unknown[]> }[keyof T]
+    : never;
+
+/**
+ * What {@link usePages} gives beside data, loading and error.
+ *
+ * @example
+ * const More = ({ hasMore, loadMore }: PagesLoaded<typeof getFeed>) =>
+ *   hasMore && <button onClick={() => void loadMore()}>More</button>;
+ */
+export interface PagesLoaded<E extends AnyReadEndpoint> {
+  /** The items of all loaded pages; empty until the first one is there. */
+  readonly items: ItemsIn<NonNullable<ResponseData<E>>>;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** Why the last page could not be loaded; `loadMore` tries again. */
+  readonly moreError: Error | undefined;
+  /** Loads the next page. Never rejects; calls while one is under way join it. */
+  readonly loadMore: () => Promise<void>;
+  /** Whether there is a page before the loaded ones: where the endpoint's pages have `previous`. */
+  readonly hasPrevious: boolean;
+  readonly isLoadingPrevious: boolean;
+  /** Why the page before could not be loaded; `loadPrevious` tries again. */
+  readonly previousError: Error | undefined;
+  /** Loads the page before, which goes in front. Never rejects; calls while one is under way join it. */
+  readonly loadPrevious: () => Promise<void>;
+}
+
+/** The page that was asked for last at one end. */
+interface Loading {
+  readonly observer: Observer | null;
+  readonly isLoading: boolean;
+  readonly error: Error | undefined;
+}
+
+const NOT_LOADING: Loading = { observer: null, isLoading: false, error: undefined };
+
+/**
+ * Reads a list whose endpoint has `pages`, and loads more of it at its ends.
+ *
+ * @example
+ * function Feed() {
+ *   const { items, loading, error, hasMore, isLoadingMore, moreError, loadMore } = usePages(getFeed);
+ *   if (loading) return <p>Loading</p>;
+ *   if (error) return <p role="alert">{error.message}</p>;
+ *   return (
+ *     <>
+ *       {items.map((post) => <p key={post.id}>{post.title}</p>)}
+ *       {moreError && <p role="alert">{moreError.message}</p>}
+ *       {hasMore && <button disabled={isLoadingMore} onClick={loadMore}>More</button>}
+ *     </>
+ *   );
+ * }
+ */
+export function usePages<E extends AnyReadEndpoint>(
+  endpoint: E,
+  ...args: EndpointArgs<E>
+): DataLoadingError<E> & PagesLoaded<E>;
+export function usePages<E extends AnyReadEndpoint>(
+  endpoint: E,
+  ...args: MaybeArgs<E>
+): MaybeDataLoadingError<E> & PagesLoaded<E>;
+export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
+  const controller = useController();
+  const observer = useObserver(endpoint, args);
+  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures have checked them
+  const { data, loading, error, isPreviousData } = shown;
+  const more = useLoad(controller, endpoint, args, observer, loadMore);
+  const previous = useLoad(controller, endpoint, args, observer, loadPrevious);
+  return {
+    data,
+    loading,
+    error,
+    isPreviousData,
+    get isFetching() {
+      return shown.isFetching;
+    },
+    ...pagesShown(controller, endpoint, args, data),
+    isLoadingMore: more.isLoading,
+    moreError: more.error,
+    loadMore: more.load,
+    isLoadingPrevious: previous.isLoading,
+    previousError: previous.error,
+    loadPrevious: previous.load,
+  };
+}
+
+/** What loads a page at one end, and how that goes. */
+function useLoad(
+  controller: Controller,
+  endpoint: ReadEndpoint,
+  args: readonly unknown[],
+  observer: Observer,
+  loadPage: typeof loadMore,
+): Pick<Loading, 'isLoading' | 'error'> & { readonly load: () => Promise<void> } {
+  const [last, setLast] = useState(NOT_LOADING);
+  const load = useCallback(async (): Promise<void> => {
+    if (args[0] === null) return;
+    setLast({ observer, isLoading: true, error: undefined });
+    let failure: Error | undefined;
+    try {
+      await loadPage(controller, endpoint, ...args);
+    } catch (thrown) {
+      failure = toError(thrown);
+    }
+    setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
+    // the observer stands for endpoint and arguments
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [controller, observer]);
+  // that of other arguments says nothing of these
+  const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
+  return { isLoading, error, load };
+}

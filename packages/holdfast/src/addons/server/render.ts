@@ -1,0 +1,166 @@
+// One page rendered on a server: a controller of its own, a network that keeps to a list of origins, and what was fetched
+// written into the stream of HTML ahead of the components that need it. The browser's half is read-page.ts.
+import { markForRequest } from '../../bindings/request-controller.ts';
+import { Controller } from '../../controller/controller.ts';
+import type { ControllerOptions } from '../../controller/controller-options.ts';
+import { CORE } from '../../controller/state/core.ts';
+import { dehydrateEngine } from '../state/dehydrate.ts';
+import { Slot } from '../../store/nodes.ts';
+import type { List, Row } from '../../store/nodes.ts';
+import { createEnvironment } from '../../support/environment.ts';
+import { HoldfastError } from '../../support/errors.ts';
+import { insertIntoWeb, StateWriter } from './insert-states.ts';
+import type { NodeDestination } from './insert-states.ts';
+import { createServerFetch } from './fetch.ts';
+import type { ServerFetchOptions } from './fetch.ts';
+import { blockAttributes, blockHtml, pageText } from './state-block.ts';
+import type { BlockOptions } from './state-block.ts';
+
+/**
+ * Options of {@link createServerRender}: what the server may ask, and those of a `Controller`.
+ *
+ * @example
+ * const options: ServerRenderOptions = { origins: ['https://api.example.com'], timeout: 2_000 };
+ * const render = createServerRender(options);
+ */
+export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
+  /** Aborted when the client has gone away: what is still being fetched is called off. */
+  readonly signal?: AbortSignal | undefined;
+  /** What the browser is told of an error that is not the library's own. Default: that it happened on the server. */
+  readonly describeError?: (error: Error) => string;
+}
+
+/**
+ * One page being rendered.
+ *
+ * @example
+ * async function load({ controller }: ServerRender) {
+ *   await controller.fetch(TodoResource.getList);
+ * }
+ */
+export interface ServerRender {
+  /** For the DataProvider around the page; may be asked to fetch before React starts. */
+  readonly controller: Controller;
+  /** React's stream of the web, with the states in it. */
+  stream(html: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
+  /** The same for Node: pipes React's output, with the states in it, to the response. */
+  pipe(pipe: (destination: never) => unknown, destination: NodeDestination): void;
+  /** What was stored since the last call, as a script element; '' when nothing was. For servers that insert it themselves. */
+  takeBlock(): string;
+  /** The same in parts, for frameworks that make their own elements. */
+  takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
+  /** The page is over: calls off what is under way, and sends nothing more. Called by itself at the end of a stream. */
+  close(reason?: unknown): void;
+}
+
+/**
+ * Prepares the render of one page on a server. Make one per request.
+ *
+ * @example
+ * import { DataProvider } from 'holdfast/react';
+ * import { renderToReadableStream } from 'react-dom/server';
+ *
+ * async function answer(request: Request): Promise<Response> {
+ *   const render = createServerRender({ origins: ['https://api.example.com'], signal: request.signal });
+ *   const page = <DataProvider controller={render.controller}>…</DataProvider>;
+ *   const html = await renderToReadableStream(page, { bootstrapModules: ['/client.js'], signal: request.signal });
+ *   return new Response(render.stream(html), { headers: { 'content-type': 'text/html; charset=utf-8' } });
+ * }
+ */
+export function createServerRender(options: ServerRenderOptions): ServerRender {
+  const {
+    origins,
+    baseUrl,
+    headers,
+    name,
+    nonce,
+    signal,
+    describeError = () => HIDDEN_MESSAGE,
+    ...rest
+  } = options;
+  const attributes = blockAttributes({ ...(name !== undefined && { name }), nonce });
+  const serverFetch = createServerFetch(createEnvironment(rest).fetch, { origins, baseUrl, headers });
+  let isOver = false;
+  let isUsed = false;
+  const controller = new Controller({
+    ...rest,
+    fetch: (url, init) =>
+      isOver ? Promise.reject(new HoldfastError('RENDER_OVER')) : serverFetch(url, init),
+  });
+  markForRequest(controller);
+  const core = controller[CORE];
+  const news = new News();
+
+  const redact = (error: Error): Error => {
+    if (error instanceof HoldfastError) return error;
+    const told = new Error(describeError(error));
+    told.name = error.name;
+    return told;
+  };
+  const takeState: ServerRender['takeState'] = () => {
+    const isWanted = (part: Row | List | Slot): boolean => news.isNews(part);
+    const state = dehydrateEngine(core.engine, { isWanted, redact });
+    const hasNews = state.tables.length > 0 || state.slots.length > 0;
+    // the first one comes in any case: the browser waits for it
+    return !news.isFirst() && !hasNews ? undefined : { attributes, text: pageText(state) };
+  };
+  const takeBlock = (): string => {
+    const state = takeState();
+    return state ? blockHtml(state.attributes, state.text) : '';
+  };
+  const close = (reason?: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    signal?.removeEventListener('abort', abort);
+    core.flights.abortAll(reason instanceof Error ? reason : new HoldfastError('RENDER_OVER'));
+  };
+  const abort = (): void => close(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  const claim = (): void => {
+    if (isUsed) throw new HoldfastError('RENDER_OVER');
+    isUsed = true;
+  };
+
+  return {
+    controller,
+    takeBlock,
+    takeState,
+    close,
+    stream(html) {
+      claim();
+      return insertIntoWeb(html, takeBlock, core.environment.timers, close);
+    },
+    pipe(pipe, destination) {
+      claim();
+      (pipe as (to: object) => unknown)(new StateWriter(destination, takeBlock, close)); // cast: React's own type is Node's
+    },
+  };
+}
+
+const HIDDEN_MESSAGE = 'Failed on the server.';
+
+/** What the browser has been sent so far. */
+class News {
+  readonly #sent = new Map<object, readonly unknown[]>();
+  #isFirst = true;
+
+  isNews(part: Row | List | Slot): boolean {
+    const content = contentOf(part);
+    const before = this.#sent.get(part);
+    this.#sent.set(part, content);
+    return before === undefined || content.some((member, at) => member !== before[at]);
+  }
+
+  isFirst(): boolean {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return isFirst;
+  }
+}
+
+function contentOf(part: Row | List | Slot): readonly unknown[] {
+  const isStale = part.staleSince > 0;
+  if (!(part instanceof Slot)) return [part.base, isStale];
+  return [part.stored, part.hasResult, part.error, part.invalidatedAt > 0, isStale];
+}

@@ -1,0 +1,43 @@
+// How a state stands in a page: JSON in a script element of a type that no browser runs. Written by render.ts,
+// read by read-page.ts. No text of the state can end the element: in JSON `<`, `>` and `&` stand only inside strings,
+// where an escape means the same.
+import type { DehydratedState } from '../state/dehydrate.ts';
+import { HoldfastError } from '../../support/errors.ts';
+
+/** The attribute by which a block is found; its value is the name of the render. */
+const BLOCK_ATTRIBUTE = 'data-holdfast';
+const BLOCK_TYPE = 'application/json';
+
+export interface BlockOptions {
+  /** Tells apart the states of several applications on one page. Default: none. */
+  readonly name?: string;
+  /** The nonce of the page's content security policy. */
+  readonly nonce?: string | undefined;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** The JSON text of a state that may stand anywhere in a page. */
+export function pageText(state: DehydratedState): string {
+  return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
+}
+
+/** The attributes of the element. What could leave an attribute is refused, not escaped: it is no nonce and no name. */
+export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
+  if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
+  if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
+    throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'nonce' });
+  return { type: BLOCK_TYPE, [BLOCK_ATTRIBUTE]: name, ...(nonce !== undefined && { nonce }) };
+}
+
+/** The whole element. */
+export function blockHtml(attributes: Readonly<Record<string, string>>, text: string): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
+  return `<script${written.join('')}>${text}</script>`;
+}

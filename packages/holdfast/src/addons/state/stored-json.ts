@@ -1,0 +1,220 @@
+// Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
+// Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
+import { InlineEntity, Parsed } from '../../schema/protocol/stored-forms.ts';
+import { isObject, putField } from '../../support/plain.ts';
+import { List, Row } from '../../store/nodes.ts';
+import { NamedMember, TaggedReference } from '../../store/stored-form.ts';
+import { ensure } from '../../support/ensure.ts';
+import { decodeError, encodeError } from './error-json.ts';
+
+/** Marks an object that stands for something else. */
+const TAG = '$';
+/** The key of a reference's table in a saved state: the build shortens members of that name, and no text. */
+const TABLE = 'table';
+/** Levels that are written in place. What nests deeper is written beside them: whoever writes or clones a state may recurse. */
+const LEVELS = 100;
+
+type Members = Record<string, unknown>;
+
+/** A value that is written beside the others: it nests deeper, or stands in several places. */
+interface Part {
+  readonly value: object;
+  /** What stands in its places. */
+  readonly reference: { readonly [TAG]: 'part'; at: number };
+  /** The parts that it holds, and how many hold it. */
+  readonly inner: Part[];
+  holders: number;
+  encoded?: unknown;
+}
+
+/** How references are looked up when a state is read. */
+export interface References {
+  row(table: unknown, pk: unknown): Row | undefined;
+  list(table: unknown, id: unknown): List | undefined;
+}
+
+/** Throws a RangeError for what has no JSON form: a Blob, or plain data that contains itself. */
+export function encode(value: unknown): unknown {
+  const encoder = new Encoder();
+  const whole = encoder.encode(value, 0);
+  const parts = encoder.encodeParts();
+  return parts.length === 0 ? whole : { [TAG]: 'deep', of: whole, 'below': parts };
+}
+
+class Encoder {
+  readonly #met = new Set<object>();
+  readonly #parts = new Map<object, Part>();
+  /** What the part in work holds. */
+  #inner: Part[] = [];
+
+  /** The parts, each behind all that hold it. In a circle there is no such order. */
+  encodeParts(): unknown[] {
+    const outermost = this.#inner;
+    // grows while it is walked
+    for (const part of this.#parts.values()) {
+      this.#inner = part.inner;
+      part.encoded = this.encode(part.value, 0);
+    }
+    const sorted: unknown[] = [];
+    const free = outermost.filter((part) => (part.holders -= 1) === 0);
+    // as above
+    for (const part of free) {
+      part.reference.at = sorted.push(part.encoded) - 1;
+      for (const inner of part.inner) if ((inner.holders -= 1) === 0) free.push(inner);
+    }
+    if (sorted.length < this.#parts.size) throw new RangeError('contains itself');
+    return sorted;
+  }
+
+  encode(value: unknown, depth: number): unknown {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0)
+          ? value
+          : { [TAG]: 'number', text: numberText(value) };
+      case 'bigint':
+        return { [TAG]: 'bigint', text: String(value) };
+      case 'object':
+        return value === null ? null : this.#encodeObject(value, depth);
+      default:
+        return { [TAG]: 'undefined' };
+    }
+  }
+
+  #encodeObject(value: object, depth: number): unknown {
+    if (value instanceof Row) {
+      const row = value.forward ?? value;
+      return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
+    }
+    if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
+    if (depth > 0 && (depth >= LEVELS || this.#met.has(value))) return this.#putAside(value);
+    this.#met.add(value);
+    const inner = (member: unknown): unknown => this.encode(member, depth + 1);
+    if (Array.isArray(value)) return value.map(inner);
+    if (value instanceof TaggedReference)
+      return { [TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
+    if (value instanceof NamedMember) return { [TAG]: 'named', name: value.mark, of: inner(value.inside) };
+    // the wire form: the reader of the state parses it
+    if (value instanceof Parsed) return inner(value.inside);
+    if (value instanceof InlineEntity)
+      return { [TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
+    if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
+    if (value instanceof Map) return { [TAG]: 'map', of: [...value].map(inner) };
+    if (value instanceof Set) return { [TAG]: 'set', of: [...value].map(inner) };
+    if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
+    if (isOpaque(value)) throw new RangeError('no JSON form');
+    const members = this.#encodeMembers(value, depth);
+    return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
+  }
+
+  #encodeMembers(value: object, depth: number): Members {
+    const members: Members = {};
+    for (const [name, member] of Object.entries(value))
+      putField(members, name, this.encode(member, depth + 1));
+    return members;
+  }
+
+  /** What stands for a value that is written beside the others. */
+  #putAside(value: object): Part['reference'] {
+    const part = ensure(this.#parts, value, (): Part => ({
+      value,
+      reference: { [TAG]: 'part', at: 0 },
+      inner: [],
+      holders: 0,
+    }));
+    part.holders += 1;
+    this.#inner.push(part);
+    return part.reference;
+  }
+}
+
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** A Blob, a buffer, a stream: an object of a class whose content is not in its own properties. */
+function isOpaque(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  return !isPlain && (ArrayBuffer.isView(value) || (Object.keys(value).length === 0 && !('toJSON' in value)));
+}
+
+export function decode(value: unknown, references: References): unknown {
+  return decodeIn(value, { references, parts: [] });
+}
+
+/** Where a value is decoded: what references stand for, and what was met too deep for its place. */
+interface Surroundings {
+  readonly references: References;
+  readonly parts: readonly unknown[];
+}
+
+function decodeIn(value: unknown, at: Surroundings): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => decodeIn(item, at));
+  const from = value as Members; // cast: an object
+  return Object.hasOwn(from, TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
+}
+
+function decodeMembers(value: unknown, at: Surroundings): Members {
+  const members: Members = {};
+  if (!isObject(value)) return members;
+  for (const [name, member] of Object.entries(value)) putField(members, name, decodeIn(member, at));
+  return members;
+}
+
+function decodeList(value: unknown, at: Surroundings): unknown[] {
+  return Array.isArray(value) ? value.map((item) => decodeIn(item, at)) : [];
+}
+
+/** The parts before the whole, and the last of them first: each holds only later ones. */
+function decodeDeep(from: Members, { references }: Surroundings): unknown {
+  const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
+  const parts: unknown[] = [];
+  for (let at = encoded.length - 1; at >= 0; at -= 1)
+    parts[at] = decodeIn(encoded[at], { references, parts });
+  return decodeIn(from['of'], { references, parts });
+}
+
+function decodeTagged(from: Members, at: Surroundings): unknown {
+  const { references } = at;
+  switch (from[TAG]) {
+    case 'number':
+      return Number(from['text']);
+    case 'bigint':
+      return /^-?\d+$/.test(String(from['text'])) ? BigInt(String(from['text'])) : undefined;
+    case 'date':
+      return new Date(Number(from['text']));
+    case 'row':
+      return references.row(from[TABLE], from['pk']);
+    case 'list':
+      return references.list(from[TABLE], from['id']);
+    case 'tagged':
+      return new TaggedReference(decodeIn(from['of'], at), String(from['tag']));
+    case 'named':
+      return new NamedMember(decodeIn(from['of'], at), String(from['name']));
+    case 'inline':
+      return new InlineEntity(decodeMembers(from['of'], at), null);
+    case 'map':
+      return new Map(
+        decodeList(from['of'], at).map((pair) =>
+          Array.isArray(pair) ? [pair[0], pair[1]] : [pair, undefined],
+        ),
+      );
+    case 'set':
+      return new Set(decodeList(from['of'], at));
+    case 'error':
+      return decodeError(from);
+    case 'object':
+      return decodeMembers(from['of'], at);
+    case 'deep':
+      return decodeDeep(from, at);
+    case 'part':
+      return at.parts[Number(from['at'])];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+// A controller for tests and stories: the real one, with the network played by fixtures and, if wanted, data that is
+// there from the start.
+import { markForRequest } from '../../bindings/request-controller.ts';
+import { Controller } from '../../controller/controller.ts';
+import type { ControllerOptions } from '../../controller/controller-options.ts';
+import type { Manager } from '../../dispatch/manager.ts';
+import { PollingManager } from '../../dispatch/polling-manager.ts';
+import type { Fixture, MockOptions } from './fixture.types.ts';
+import { MockManager, toFailure } from './mock-manager.ts';
+
+/**
+ * Options of {@link createMockController}: fixtures, and those of a `Controller`.
+ *
+ * @example
+ * const options: MockControllerOptions = { fixtures: [], dataExpiryLength: 1_000 };
+ * const { controller } = createMockController(options);
+ */
+export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
+  /** Answers that are stored before anything is rendered. */
+  readonly initialFixtures?: readonly Fixture[];
+}
+
+/**
+ * A controller and the network it is given.
+ *
+ * @example
+ * const { controller, network }: MockController = createMockController();
+ * await network.allSettled();
+ */
+export interface MockController<T = unknown> {
+  readonly controller: Controller;
+  readonly network: MockManager<T>;
+}
+
+/** Serves what is not polled by doing nothing: fixtures do not change by themselves. */
+const SILENT: Manager = {
+  subscribe: ({ endpoint }) => (endpoint.pollFrequency === undefined ? () => undefined : undefined),
+};
+
+/**
+ * A controller whose requests are answered by fixtures and interceptors. What matches none goes to the real network.
+ *
+ * @example
+ * const { controller, network } = createMockController({
+ *   fixtures: [
+ *     { endpoint: TodoResource.get, args: [{ id: '1' }], response: { id: '1', title: 'milk' }, delay: 100 },
+ *     { endpoint: TodoResource.get, args: [{ id: '2' }], response: { status: 404 }, error: true },
+ *   ],
+ * });
+ * const todo = await controller.fetch(TodoResource.get, { id: '1' });
+ * await network.allSettled();
+ */
+export function createMockController<T = unknown>(options: MockControllerOptions<T> = {}): MockController<T> {
+  const { fixtures, getInitialInterceptorData, initialFixtures = [], ...rest } = options;
+  const { managers = [] } = rest;
+  const mock: MockOptions<T> = {
+    ...(fixtures && { fixtures }),
+    ...(getInitialInterceptorData && { getInitialInterceptorData }),
+  };
+  const network = new MockManager<T>(mock, rest);
+  const isServed = managers.some(({ subscribe }) => subscribe);
+  const serving = isServed ? [SILENT] : [new PollingManager(), SILENT];
+  const controller = new Controller({ ...rest, managers: [...managers, network, ...serving] });
+  // a test may render on a server, too
+  markForRequest(controller);
+  applyFixtures(controller, initialFixtures);
+  return { controller, network };
+}
+
+/**
+ * Stores answers and failures as if they had just come.
+ *
+ * @example
+ * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);
+ */
+export function applyFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
+  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', Store>; // cast: without generics
+  for (const { endpoint, args, response, error } of fixtures) {
+    const given: readonly unknown[] = args;
+    if (error) void setError(endpoint, ...given, toFailure(response, endpoint));
+    else void setResponse(endpoint, ...given, response);
+  }
+}
+
+type Store = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;

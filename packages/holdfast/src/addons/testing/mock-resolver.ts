@@ -1,0 +1,47 @@
+// Plays fixtures for the components below it: for stories and for tests with a render of their own.
+import { createElement, useEffect, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { DataProvider } from '../../bindings/data-provider.ts';
+import { createMockController } from './mock-controller.ts';
+import type { MockControllerOptions } from './mock-controller.ts';
+
+/**
+ * Props of {@link MockResolver}: fixtures, and options of its controller.
+ *
+ * @example
+ * const props: MockResolverProps = { fixtures: [{ endpoint: TodoResource.getList, response: () => [] }] };
+ * const element = <MockResolver {...props}>the page</MockResolver>;
+ */
+export interface MockResolverProps<T = unknown> extends MockControllerOptions<T> {
+  readonly children?: ReactNode;
+}
+
+/**
+ * Gives the components below it a controller of their own whose network is made of fixtures. Fixtures may change from
+ * render to render; the store and the interceptors' data stay.
+ *
+ * @example
+ * <MockResolver
+ *   getInitialInterceptorData={() => ({ votes: 0 })}
+ *   fixtures={[
+ *     { endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }], delay: 300 },
+ *     {
+ *       endpoint: TodoResource.partialUpdate,
+ *       response({ id }: { id: string }, body: object) {
+ *         this.votes += 1;
+ *         return { id, ...body };
+ *       },
+ *     },
+ *   ]}
+ * >
+ *   <p>The story</p>
+ * </MockResolver>
+ */
+export function MockResolver<T = unknown>({ children, ...options }: MockResolverProps<T>): ReactElement {
+  const [{ controller, network }] = useState(() => createMockController<T>(options));
+  const { fixtures } = options;
+  useEffect(() => {
+    if (fixtures) network.replace(fixtures);
+  }, [network, fixtures]);
+  return createElement(DataProvider, { controller }, children);
+}

@@ -1,0 +1,69 @@
+// A part that may be absent: `optional(User)` in `EntityOf`. Reads as undefined where it is absent, null, deleted or refused.
+import { kindOf } from '../../schema/kinds/kind-of.ts';
+import { INVALID, KIND } from '../../schema/protocol/protocol.ts';
+import type { Kind, ReadContext, TableOwner, WriteContext } from '../../schema/protocol/protocol.ts';
+import type {
+  ARGS,
+  Denormalize,
+  Normalize,
+  OUT,
+  OUT_NULLABLE,
+  STORED,
+} from '../../schema/protocol/schema.types.ts';
+import { INSIDE } from '../../schema/protocol/walkable.ts';
+import type { Walkable } from '../../schema/protocol/walkable.ts';
+import { CheckedKind, REFUSED } from './checked-kind.ts';
+
+/**
+ * The schema of a part that may be absent. Made by {@link optional}.
+ *
+ * @example const author: Optional<typeof User> = optional(User);
+ */
+export class Optional<S> implements Walkable {
+  declare readonly [OUT]: Denormalize<S> | undefined;
+  declare readonly [OUT_NULLABLE]: Denormalize<S> | undefined;
+  declare readonly [STORED]: Normalize<S> | undefined;
+  declare readonly [ARGS]: never;
+  readonly [KIND]: Kind;
+  readonly schema: S;
+
+  constructor(schema: S) {
+    this.schema = schema;
+    const inner = (): Kind => kindOf(schema);
+    this[KIND] = {
+      enter: (value: unknown, at: WriteContext) => {
+        if (value === null || value === undefined) return undefined;
+        const kind = inner();
+        const stored = kind instanceof CheckedKind ? kind.take(value, at, true) : kind.enter(value, at);
+        return stored === REFUSED ? undefined : stored;
+      },
+      open: (stored: unknown, at: ReadContext) => {
+        if (stored === undefined) return undefined;
+        const value = inner().open(stored, at);
+        return value === INVALID ? undefined : value;
+      },
+      owners: (): readonly TableOwner[] => inner().owners?.() ?? [],
+    };
+  }
+
+  get [INSIDE](): Walkable[typeof INSIDE] {
+    return { kind: 'Optional', schemas: [this.schema], with: (change) => new Optional(change(this.schema)) };
+  }
+}
+
+/**
+ * Declares a part that may be absent, such as one that a list's rows leave out: its type says so, and it reads as undefined.
+ *
+ * @example
+ * import { z } from 'zod';
+ *
+ * class Article extends EntityOf('Article', {
+ *   id: z.string(),
+ *   title: z.string(),
+ *   author: optional(User),
+ * }) {}
+ * const nameOf = (article: Article) => article.author?.name ?? 'unknown';
+ */
+export function optional<S>(schema: S): Optional<S> {
+  return new Optional(schema);
+}
