@@ -82,25 +82,31 @@ export async function renderPieces(page: ReactNode, ids: readonly string[]): Pro
     <DataProvider controller={render.controller}>{page}</DataProvider>,
     { onError: () => undefined },
   );
-  const begun = createGate();
+  const pieces: string[] = [];
+  let isOver = false;
+  /** Waits for a piece that was not there yet: what the server sends next must not join it, however slow the browser is. */
+  const nextPiece = async (limitMs: number): Promise<void> => {
+    const before = pieces.length;
+    for (let waited = 0; pieces.length === before && !isOver && waited < limitMs; waited += 10)
+      await settle(10);
+  };
   const passing = (async () => {
-    // a shell that waits for no answer is read before the first one comes, however slow the browser starts
-    await Promise.race([begun.passed, settle(500)]);
+    // a shell that waits for no answer comes before the first one
+    await nextPiece(500);
     for (const id of ids) {
-      await settle(20);
       gates.get(id)?.pass();
+      await nextPiece(2_000);
     }
   })();
   const html = await rendering;
   const reader = render.stream(html as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
-  const pieces: string[] = [];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
-    begun.pass();
     pieces.push(decoder.decode(value, { stream: true }));
   }
+  isOver = true;
   await passing;
   return pieces;
 }

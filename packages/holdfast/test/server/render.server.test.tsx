@@ -1,4 +1,4 @@
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Controller, Endpoint, HttpError, isAbortError, savedState } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
@@ -107,6 +107,24 @@ test('a browser that takes the states in sees what the server saw, and asks for 
   expect(server.requests).toHaveLength(0);
   // in development React itself writes the message beside it
   expect(blocksIn(html).join()).not.toContain('secret');
+});
+
+test('a shell that is read late comes with the state that it was rendered from', async () => {
+  const page = create();
+  await page.controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'early' });
+  const html = await renderToReadableStream(
+    <DataProvider controller={page.controller}>
+      <Title todos={todos} id="1" />
+    </DataProvider>,
+  );
+
+  const stream = page.stream(html as ReadableStream<Uint8Array>);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await page.controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'later' });
+  const text = await new Response(stream).text();
+
+  expect(text).toContain('<b>early</b>');
+  expect(blocksIn(text)[0]).toContain('early');
 });
 
 test('an error that is not of the library tells the browser its name only, unless the server says more', async () => {

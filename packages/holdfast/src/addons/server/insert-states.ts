@@ -108,7 +108,8 @@ export function insertIntoWeb(
         return reader.cancel(reason);
       },
     },
-    { highWaterMark: 0 },
+    // One part is read ahead: the state is taken when the shell is rendered, not when somebody reads the shell.
+    { highWaterMark: 1 },
   );
 }
 
