@@ -103,6 +103,29 @@ export function resolve({ file, name }: Binding): Binding {
   return next ? resolve(next) : { file, name };
 }
 
+/**
+ * The types that an exported namespace names, by their public names: `Manager` has `Manager.Host`. A namespace holds types of the
+ * function, class or interface that it is merged with. It re-exports them, or it declares an alias.
+ */
+export function readNamespace(binding: Binding): Map<string, Binding> {
+  const { file, name } = resolve(binding);
+  const declarations = existsSync(file) ? (readModule(file).declarations.get(name) ?? []) : [];
+  const spaces = declarations.filter(({ type }) => type === 'TSModuleDeclaration');
+  return new Map(
+    spaces.flatMap((space) =>
+      (space['body'].body as SyntaxNode[]).flatMap((statement) => {
+        const declared = (statement['declaration'] ?? statement) as SyntaxNode;
+        if (declared.type !== 'TSTypeAliasDeclaration')
+          return (statement['specifiers'] as SyntaxNode[]).map(
+            (one) => [nameOf(one['exported']), resolve({ file, name: nameOf(one['local']) })] as const,
+          );
+        const { typeName } = declared['typeAnnotation'] as unknown as { typeName: SyntaxNode }; // cast: an alias names a type
+        return [[nameOf(declared['id']), resolve({ file, name: nameOf(typeName) })] as const];
+      }),
+    ),
+  );
+}
+
 /** The lint rules: they hold a linter's objects and none of the library's, so no name in them is ours to shorten. */
 export const isLint = (file: string): boolean =>
   /(?:^|[\\/])(?:addons[\\/]lint[\\/][\w-]+|eslint-plugin)\.(?:d\.)?[jt]s$/.test(file);
@@ -189,7 +212,7 @@ function isComputed(declarations: readonly SyntaxNode[]): boolean {
 export interface Surface {
   /** Every declaration that a user can reach from the entries, as `file#name`, with those that mention it. */
   readonly reached: ReadonlyMap<string, readonly string[]>;
-  /** Those that an entry exports. */
+  /** Those that an entry exports, or a namespace of one of its exports. */
   readonly exported: ReadonlySet<string>;
   /** The names of all members that a user can read or write. */
   readonly members: ReadonlySet<string>;
@@ -198,9 +221,10 @@ export interface Surface {
 export function readSurface(): Surface {
   const id = ({ file, name }: Binding): string => `${file.slice(dist.length + 1)}#${name}`;
   const roots = [...readEntries().values()].flatMap(({ exports }) => [...exports.values()]).map(resolve);
-  const bindings = roots.flatMap((root) =>
+  const named = roots.flatMap((root) =>
     root.name === '*' ? [...readModule(root.file).exports.values()].map(resolve) : [root],
   );
+  const bindings = [...named, ...named.flatMap((binding) => [...readNamespace(binding).values()])];
   const exported = new Set(bindings.map(id));
   const reached = new Map<string, string[]>();
   const members = new Set<string>();

@@ -1,11 +1,20 @@
 // Reads every export of every entry from the built declarations: what its doc comment says, its signature and its members.
 import { relative } from 'node:path';
-import { dist, isMember, memberName, readEntries, readModule, resolve } from '../declarations.ts';
-import type { Module, SyntaxNode } from '../declarations.ts';
+import {
+  dist,
+  isMember,
+  memberName,
+  readEntries,
+  readModule,
+  readNamespace,
+  resolve,
+} from '../declarations.ts';
+import type { Binding, Module, SyntaxNode } from '../declarations.ts';
 import { joinComments, readComment } from './doc-comments.ts';
 import type { DocComment } from './doc-comments.ts';
 
 export interface Export {
+  /** `Manager`, or `Manager.Host` for a type of a namespace. */
   readonly name: string;
   /** `holdfast`, `holdfast/react`, … */
   readonly entry: string;
@@ -70,26 +79,49 @@ function describe(entry: string, exported: string, module: Module): Export {
     const signature = `namespace ${exported} { ${names.join(', ')} }`;
     return { name: exported, entry: path, isType: false, page, comment, signature, members: [] };
   }
-  const declarations = declaring.declarations.get(name);
-  if (!declarations) throw new Error(`no declaration of ${exported} (${name} in ${file})`);
-  const signature = declarations
-    .map(({ start, end }) => withoutHidden(withoutComments(declaring.text.slice(start, end))))
-    .map((text) => text.replace(/^declare /, ''))
-    .join('\n');
   return {
     name: exported === 'default' ? 'default export' : exported,
     entry: path,
     isType: new RegExp(`export type \\{[^}]*\\b${exported}\\b[^}]*\\}`).test(module.text),
     page,
-    comment: joinComments(declarations.map(({ start }) => readComment(declaring.text, start))),
-    signature,
-    members: readMembers(declaring, declarations),
+    ...readDeclarations({ file, name }),
   };
+}
+
+function readDeclarations({ file, name }: Binding): Pick<Export, 'comment' | 'signature' | 'members'> {
+  const declaring = readModule(file);
+  const declarations = declaring.declarations.get(name);
+  if (!declarations) throw new Error(`no declaration of ${name} in ${file}`);
+  const signature = declarations
+    .map(({ start, end }) => withoutHidden(withoutComments(declaring.text.slice(start, end))))
+    .map((text) => text.replace(/^declare /, ''))
+    .join('\n');
+  const comment = joinComments(declarations.map(({ start }) => readComment(declaring.text, start)));
+  return { comment, signature, members: readMembers(declaring, declarations) };
+}
+
+/** An export, and the types of its namespace on the same page. */
+function describeAll(entry: string, exported: string, module: Module): Export[] {
+  const own = describe(entry, exported, module);
+  const { file, name } = resolve(module.exports.get(exported) ?? { file: '', name: '' });
+  // of `schema` those that no other export has: `schema.Object`
+  const inner =
+    name === '*' ? [...readModule(file).exports].filter(([each]) => !module.exports.has(each)) : [];
+  const owners = name === '*' ? inner : [['', { file, name }] as const];
+  const named = owners.flatMap(([owner, binding]) =>
+    [...readNamespace(binding)].map(([member, type]) => ({
+      ...own,
+      ...readDeclarations(type),
+      name: [exported, owner, member].filter(Boolean).join('.'),
+      isType: true,
+    })),
+  );
+  return [own, ...named];
 }
 
 export function readExports(): Export[] {
   return [...readEntries()].flatMap(([entry, module]) =>
-    [...module.exports.keys()].map((name) => describe(entry, name, module)),
+    [...module.exports.keys()].flatMap((name) => describeAll(entry, name, module)),
   );
 }
 

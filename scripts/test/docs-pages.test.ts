@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as holdfast from '../../packages/holdfast/src/index.ts';
+import { defaults } from '../../packages/holdfast/src/index.ts';
 import { checkBlocks } from '../docs/check-blocks.ts';
 import { docs, readBlocks, readPages } from '../docs/pages.ts';
 import { runBlock } from '../docs/run-blocks.ts';
@@ -44,13 +44,14 @@ test('some pages show outputs', () => {
 
 test('the table of default numbers has the numbers of the sources', () => {
   const page = readFileSync(join(docs, 'freshness.md'), 'utf8');
-  const told = [...page.matchAll(/\| ([\d,]+) \(`([A-Z_]+)`\)/g)].map(([, number = '', name = '']) => [
-    name,
-    Number(number.replaceAll(',', '')),
-  ]);
-  const constants = Object.entries(holdfast).filter(([name]) => /^[A-Z]+_[A-Z_]+$/.test(name));
+  const told = [...page.matchAll(/\| ([\d,]+) \(`defaults\.(\w+\.\w+)`\)/g)].map(
+    ([, number = '', name = '']) => [name, Number(number.replaceAll(',', ''))],
+  );
+  const numbers = Object.entries(defaults).flatMap(([owner, options]) =>
+    Object.entries(options).map(([name, number]) => [`${owner}.${name}`, number]),
+  );
 
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(constants));
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(numbers));
 });
 
 test('an anchor is what GitHub makes of its heading', () => {

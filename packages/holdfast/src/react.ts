@@ -1,21 +1,15 @@
 // The React entry: the provider, the hooks and the boundaries. Re-exports by name.
 'use client';
 export { readPage } from './addons/server/read-page.ts';
-export type { ReadPageOptions } from './addons/server/read-page.ts';
 export { useController } from './bindings/controller-context.ts';
 export { DataProvider } from './bindings/data-provider.ts';
-export type { DataProviderProps } from './bindings/data-provider.ts';
 export {
   AsyncBoundary,
   ErrorBoundary,
   ErrorBoundary as NetworkErrorBoundary,
 } from './bindings/error-boundary.ts';
-export type {
-  AsyncBoundaryProps,
-  ErrorBoundaryProps,
-  ErrorFallbackProps,
-} from './bindings/error-boundary.ts';
-export type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './bindings/hook.types.ts';
+export type { ErrorFallbackProps } from './bindings/error-boundary.ts';
+export type { MaybeArgs } from './bindings/hook.types.ts';
 export { useCache } from './bindings/use-cache.ts';
 export { useCancelling } from './bindings/use-cancelling.ts';
 export { useDebounce } from './bindings/use-debounce.ts';
@@ -25,10 +19,8 @@ export { useFetch } from './bindings/use-fetch.ts';
 export { useLoading } from './bindings/use-loading.ts';
 export { useFailed } from './bindings/use-failed.ts';
 export { usePages } from './addons/pages/use-pages.ts';
-export type { ItemsIn, PagesLoaded } from './addons/pages/use-pages.ts';
 export { usePending } from './bindings/use-pending.ts';
 export { useQuery } from './bindings/use-query.ts';
 export { useLive, useSubscription } from './bindings/use-subscription.ts';
 export { useSuspense } from './bindings/use-suspense.ts';
 export { useSuspenseAll } from './bindings/use-suspense-all.ts';
-export type { Reading } from './bindings/use-suspense-all.ts';

@@ -1,5 +1,3 @@
 // The testing entry for React: fixtures below a component, and one hook rendered by itself. Re-exports by name.
 export { MockResolver } from './addons/testing/mock-resolver.ts';
-export type { MockResolverProps } from './addons/testing/mock-resolver.ts';
 export { renderDataHook } from './addons/testing/render-data-hook.ts';
-export type { RenderDataHookOptions, RenderedDataHook } from './addons/testing/render-data-hook.ts';

@@ -4,11 +4,9 @@ export type {
   FetchInterceptor,
   Fixture,
   Interceptor,
-  MockOptions,
   ResponseInterceptor,
   SuccessFixture,
   Wire,
 } from './addons/testing/fixture.types.ts';
 export { applyFixtures, createMockController } from './addons/testing/mock-controller.ts';
-export type { MockController, MockControllerOptions } from './addons/testing/mock-controller.ts';
 export { MockManager } from './addons/testing/mock-manager.ts';

@@ -49,7 +49,7 @@ const controller = new Controller({
   managers: [
     ...(await loadInspector()),
     failures,
-    new RetryManager({ count: 2, delay: 400 }),
+    new RetryManager({ count: 2, delayMs: 400 }),
     createChangeStream(),
     // an answer whose tag is known is not read again; how long data is fresh the endpoints say, and the stream
     new HttpSemantics({ expiry: false }),

@@ -11,7 +11,7 @@ import { checkForRequest, refuseFetch, useIsServer } from './request-controller.
  * Props of the provider: a controller, or options for one that it makes.
  *
  * @example
- * const props: DataProviderProps = { dataExpiryLength: 10_000 };
+ * const props: DataProvider.Props = { dataExpiryLength: 10_000 };
  * const element = <DataProvider {...props}>the application</DataProvider>;
  */
 export interface DataProviderProps extends ControllerOptions {
@@ -46,4 +46,8 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
   // React forgets a provider that never mounted, and its controller with it: what waits below waits here at the latest
   const below = controller ? children : createElement(Suspense, null, children);
   return createElement(ControllerContext.Provider, { value: running }, below);
+}
+
+export declare namespace DataProvider {
+  export type { DataProviderProps as Props };
 }

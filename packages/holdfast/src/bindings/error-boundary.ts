@@ -25,7 +25,7 @@ export interface ErrorFallbackProps {
  * Props of {@link ErrorBoundary}.
  *
  * @example
- * const report: ErrorBoundaryProps['onError'] = (error) => console.error(error);
+ * const report: ErrorBoundary.Props['onError'] = (error) => console.error(error);
  * const element = <ErrorBoundary onError={report}>the page</ErrorBoundary>;
  */
 export interface ErrorBoundaryProps {
@@ -106,7 +106,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 /**
  * Props of {@link AsyncBoundary}.
  *
- * @example const Page = (props: AsyncBoundaryProps) => <AsyncBoundary fallback={<p>Loading</p>} {...props} />;
+ * @example const Page = (props: AsyncBoundary.Props) => <AsyncBoundary fallback={<p>Loading</p>} {...props} />;
  */
 export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' | 'listen' | 'onError'> {
   /** Shown while something inside waits. */
@@ -138,4 +138,12 @@ export function AsyncBoundary({
   const boundary = { ...rest, fallbackComponent: errorComponent, className: errorClassName };
   const inside = createElement(ErrorBoundary, boundary, children);
   return createElement(WaitingRoom.Provider, { value: room }, createElement(Suspense, { fallback }, inside));
+}
+
+export declare namespace AsyncBoundary {
+  export type { AsyncBoundaryProps as Props };
+}
+
+export declare namespace ErrorBoundary {
+  export type { ErrorBoundaryProps as Props };
 }

@@ -25,7 +25,7 @@ type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | nu
  * Data, loading and error in one: `loading` and `error` tell whether the data is complete.
  *
  * @example
- * function lengthOf({ data, loading, error }: DataLoadingError<typeof TodoResource.getList>) {
+ * function lengthOf({ data, loading, error }: useDLE.Result<typeof TodoResource.getList>) {
  *   return loading || error ? 0 : data.length;
  * }
  */
@@ -47,7 +47,7 @@ export interface FetchFlags {
  * What {@link useDLE} gives where the arguments may be null: the data may be undefined at any time.
  *
  * @example
- * const lengthOf = ({ data }: MaybeDataLoadingError<typeof TodoResource.getList>) => data?.length ?? 0;
+ * const lengthOf = ({ data }: useDLE.MaybeResult<typeof TodoResource.getList>) => data?.length ?? 0;
  */
 export interface MaybeDataLoadingError<E> extends FetchFlags {
   readonly data: MaybeData<E>;

@@ -71,3 +71,7 @@ interface Former {
   readonly schema: unknown;
   readonly data: unknown;
 }
+
+export declare namespace useDLE {
+  export type { DataLoadingError as Result, MaybeDataLoadingError as MaybeResult };
+}

@@ -10,7 +10,7 @@ import { WaitingRoom } from './waiting-room.ts';
 /**
  * An endpoint, then its arguments.
  *
- * @example const reading: Reading = [TodoResource.get, { id: '5' }];
+ * @example const reading: useSuspenseAll.Reading = [TodoResource.get, { id: '5' }];
  */
 export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
 
@@ -92,4 +92,8 @@ class Group {
       shown.length === this.#data.length && shown.every(({ data }, at) => data === this.#data[at]);
     return isSame ? this.#data : (this.#data = shown.map(({ data }) => data));
   }
+}
+
+export declare namespace useSuspenseAll {
+  export type { Reading };
 }

@@ -7,7 +7,7 @@ import type { InitialState } from './state/core.ts';
  * Options of a `Controller`: its lifetimes, its managers, and any part of the {@link Environment}.
  *
  * @example
- * const options: ControllerOptions = { dataExpiryLength: 10_000, timeout: 5_000 };
+ * const options: ControllerOptions = { dataExpiryLength: 10_000, timeoutMs: 5_000 };
  * const controller = new Controller(options);
  */
 export interface ControllerOptions extends Partial<Environment> {
@@ -15,12 +15,12 @@ export interface ControllerOptions extends Partial<Environment> {
   readonly managers?: readonly Manager[];
   /** What the controller starts with: made by `savedState`, or by `readPage` of `holdfast/react`. Default: nothing. */
   readonly initialState?: InitialState | null;
-  /** Default: {@link DEFAULT_DATA_EXPIRY_MS}. */
+  /** Default: `defaults.controller.dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** Default: {@link DEFAULT_ERROR_EXPIRY_MS}. */
+  /** Default: `defaults.controller.errorExpiryLength`. */
   readonly errorExpiryLength?: number;
-  /** Milliseconds for which data stays after its last use; Infinity for ever. Default: {@link DEFAULT_RETENTION_MS}. */
-  readonly retentionLength?: number;
-  /** Milliseconds until a request fails with TimeoutError. Default: {@link DEFAULT_TIMEOUT_MS}. */
-  readonly timeout?: number;
+  /** Milliseconds for which data stays after its last use; Infinity for ever. Default: `defaults.controller.retentionMs`. */
+  readonly retentionMs?: number;
+  /** Milliseconds until a request fails with TimeoutError. Default: `defaults.controller.timeoutMs`. */
+  readonly timeoutMs?: number;
 }

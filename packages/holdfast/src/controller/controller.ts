@@ -69,7 +69,7 @@ export class Controller {
       managers = [new FocusManager() as Manager], // cast: it is one
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
-      retentionLength = DEFAULT_RETENTION_MS,
+      retentionMs = DEFAULT_RETENTION_MS,
     } = options;
     const environment = (this.environment = createEnvironment(options));
     this[MANAGERS] = [...managers];
@@ -79,7 +79,7 @@ export class Controller {
       errorExpiryLength,
       send: chain(this[MANAGERS], (request) =>
         // cast: every endpoint can be run
-        runRequest(request.endpoint as never, request.args, { ...request, timeout: options.timeout }),
+        runRequest(request.endpoint as never, request.args, { ...request, timeoutMs: options.timeoutMs }),
       ),
       handlesFailures: this[MANAGERS].some(({ handlesFailures }) => handlesFailures),
       emit: (event) => {
@@ -90,7 +90,7 @@ export class Controller {
     }));
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
-    this.#retention = createRetention(core, this.#observers, this.#live, retentionLength);
+    this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
     // the state comes last: managers see it enter
     for (const part of [...managers, options.initialState])
       core.arrivals = part?.[INSTALL]?.(core) ?? core.arrivals;
@@ -285,4 +285,8 @@ export class Controller {
     this.#retention.stop();
     for (const manager of this[MANAGERS]) callSafely(() => manager.stop?.());
   }
+}
+
+export declare namespace Controller {
+  export type { ArgsOrNull, KeyTest };
 }

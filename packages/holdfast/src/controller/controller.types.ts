@@ -36,7 +36,7 @@ type DirectResult<E> = E extends (...args: never) => infer T ? Awaited<T> : unkn
  * An endpoint's arguments, or `null` for none: nothing is fetched.
  *
  * @example
- * const args: ArgsOrNull<typeof TodoResource.get> = [null];
+ * const args: Controller.ArgsOrNull<typeof TodoResource.get> = [null];
  * new Controller().getResponse(TodoResource.get, ...args);
  */
 export type ArgsOrNull<E extends AnyEndpoint> = EndpointArgs<E> | readonly [null];

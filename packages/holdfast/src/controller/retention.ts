@@ -11,11 +11,7 @@ import type { Observers } from './observe/observers.ts';
 import { namedBy, rowsAmong } from '../dispatch/lanes.ts';
 import type { Core } from './state/core.ts';
 
-/**
- * Milliseconds for which data stays after its last use.
- *
- * @example const controller = new Controller({ retentionLength: 2 * DEFAULT_RETENTION_MS });
- */
+/** Milliseconds for which data stays after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;
 
 /** Less time than this is not worth another step. */

@@ -53,3 +53,7 @@ export function watchPending<S extends Queryable>(
 ): PendingObserver {
   return createPendingObserver(controller[CORE], kindOf(schema), args);
 }
+
+export declare namespace watchPending {
+  export type { PendingObserver as Observer };
+}

@@ -3,13 +3,13 @@
 import type { TimerId, Timers } from '../support/environment.ts';
 
 export interface Backoff {
-  readonly delay: number;
-  readonly maxDelay: number;
+  readonly delayMs: number;
+  readonly maxDelayMs: number;
 }
 
 /** The wait before repetition `attempt`, counted from 1: between half and all of the doubled delay. */
-export function backoffMs({ delay, maxDelay }: Backoff, attempt: number, random: () => number): number {
-  const whole = Math.min(maxDelay, delay * 2 ** Math.min(attempt - 1, 30));
+export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, random: () => number): number {
+  const whole = Math.min(maxDelayMs, delayMs * 2 ** Math.min(attempt - 1, 30));
   return whole / 2 + (random() * whole) / 2;
 }
 

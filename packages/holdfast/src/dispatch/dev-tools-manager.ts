@@ -6,7 +6,7 @@ import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
  *
  * @example
  * const record: string[] = [];
- * const connection: DevToolsConnection = {
+ * const connection: DevToolsManager.Connection = {
  *   init: () => {},
  *   send: ({ type }) => record.push(type),
  *   subscribe: () => undefined,
@@ -22,7 +22,7 @@ export interface DevToolsConnection {
 /**
  * What the extension says to the page: someone pressed a button in it.
  *
- * @example const isReset = (message: DevToolsMessage) => message.payload?.type === 'RESET';
+ * @example const isReset = (message: DevToolsManager.Message) => message.payload?.type === 'RESET';
  */
 export interface DevToolsMessage {
   readonly type: string;
@@ -33,7 +33,7 @@ export interface DevToolsMessage {
  * Where the extension is, and what is shown of the state.
  *
  * @example
- * const options: DevToolsOptions = { connect: () => undefined, state: () => 'not shown' };
+ * const options: DevToolsManager.Options = { connect: () => undefined, state: () => 'not shown' };
  * new DevToolsManager(options);
  */
 export interface DevToolsOptions {
@@ -47,7 +47,7 @@ export interface DevToolsOptions {
  * A bridge to the Redux DevTools. Its "Reset" empties the store.
  *
  * @example
- * const tools = Reflect.get(window, '__REDUX_DEVTOOLS_EXTENSION__') as { connect(): DevToolsConnection } | undefined;
+ * const tools = Reflect.get(window, '__REDUX_DEVTOOLS_EXTENSION__') as { connect(): DevToolsManager.Connection } | undefined;
  * new DevToolsManager({
  *   connect: () => tools?.connect(),
  *   state: () => dehydrate(controller),
@@ -78,4 +78,8 @@ export class DevToolsManager implements Manager {
   event(event: ControllerEvent, host: ManagerHost): void {
     this.#connection?.send(event, this.#options.state?.(host));
   }
+}
+
+export declare namespace DevToolsManager {
+  export type { DevToolsConnection as Connection, DevToolsMessage as Message, DevToolsOptions as Options };
 }

@@ -11,11 +11,7 @@ import type { Flight } from './flights.ts';
 import { laneOf, targetsOf } from './lanes.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
-/**
- * How many failed mutations are kept: the newest ones.
- *
- * @example const hint = `The newest ${FAILED_MUTATIONS_KEPT} failures are kept.`;
- */
+/** How many failed mutations are kept: the newest ones. */
 export const FAILED_MUTATIONS_KEPT = 100;
 
 const NONE: readonly FailedMutation[] = [];

@@ -41,10 +41,12 @@ export class Flight {
   }
 
   /** Whether a fetch may join: it asks for the same on the same terms, and no change lies in between. */
-  suits({ key, endpoint: { signal, timeout } }: Ask): boolean {
+  suits({ key, endpoint: { signal, timeoutMs } }: Ask): boolean {
     const { endpoint } = this.ask;
     const isCurrent = !this.isOutdated && !this.aborter.signal.aborted;
-    return isCurrent && this.ask.key === key && endpoint.signal === signal && endpoint.timeout === timeout;
+    return (
+      isCurrent && this.ask.key === key && endpoint.signal === signal && endpoint.timeoutMs === timeoutMs
+    );
   }
 }
 

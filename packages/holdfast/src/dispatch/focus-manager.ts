@@ -6,7 +6,7 @@ import type { Manager, ManagerHost } from './manager.ts';
  * When a {@link FocusManager} looks for stale data.
  *
  * @example
- * const options: FocusOptions = { onFocus: false };
+ * const options: FocusManager.Options = { onFocus: false };
  * new Controller({ managers: [new FocusManager(options)] });
  */
 export interface FocusOptions {
@@ -51,4 +51,8 @@ export class FocusManager implements Manager {
     for (const stop of this.#stop) stop();
     this.#stop = [];
   }
+}
+
+export declare namespace FocusManager {
+  export type { FocusOptions as Options };
 }

@@ -5,7 +5,7 @@ import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
  * Takes a line and the event it tells of.
  *
  * @example
- * const log: Log = (line) => console.debug(line);
+ * const log: LogManager.Log = (line) => console.debug(line);
  * new Controller({ managers: [new LogManager(log), ...getDefaultManagers()] });
  */
 export type Log = (line: string, event: ControllerEvent) => void;
@@ -27,4 +27,8 @@ export class LogManager implements Manager {
     const what = 'isRead' in event && !event.isRead ? `${event.type} (mutation)` : event.type;
     this.#log([time, what, event.key ?? ''].join(' ').trimEnd(), event);
   }
+}
+
+export declare namespace LogManager {
+  export type { Log };
 }

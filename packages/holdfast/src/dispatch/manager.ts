@@ -15,7 +15,7 @@ export const INSTALL: unique symbol = Symbol();
  *
  * @example
  * const withToken: Manager = {
- *   request: (request: NetworkRequest, next) => next({ ...request, headers: { ...request.headers, token: 'abc' } }),
+ *   request: (request: Manager.Request, next) => next({ ...request, headers: { ...request.headers, token: 'abc' } }),
  * };
  */
 export interface NetworkRequest {
@@ -35,7 +35,7 @@ export interface NetworkRequest {
  * Sends a request, or passes it to the next in line.
  *
  * @example
- * const twice = async (request: NetworkRequest, next: Send) => next(request).catch(() => next(request));
+ * const twice = async (request: Manager.Request, next: Manager.Send) => next(request).catch(() => next(request));
  * const manager: Manager = { request: twice };
  */
 export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
@@ -43,7 +43,7 @@ export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
 /**
  * A mutation failed, or was called off.
  *
- * @example const lineOf = ({ endpoint, error }: MutationFailure) => `${endpoint.name}: ${error.message}`;
+ * @example const lineOf = ({ endpoint, error }: Manager.MutationFailure) => `${endpoint.name}: ${error.message}`;
  */
 export interface MutationFailure {
   readonly type: 'failure';
@@ -65,7 +65,7 @@ export interface MutationFailure {
  *
  * @example
  * const counting: Manager = {
- *   event: (event: ControllerEvent) => console.log(event.type),
+ *   event: (event: Manager.Event) => console.log(event.type),
  * };
  */
 export type ControllerEvent =
@@ -80,7 +80,7 @@ export type ControllerEvent =
  *
  * @example
  * const log: Manager = {
- *   subscribe({ key }: LiveSubscription) {
+ *   subscribe({ key }: Manager.Subscription) {
  *     console.log('live:', key);
  *     return () => console.log('ended:', key);
  *   },
@@ -124,7 +124,7 @@ export interface Manager {
  *
  * @example
  * const hourly: Manager = {
- *   start(host: ManagerHost) {
+ *   start(host: Manager.Host) {
  *     host.environment.timers.set(() => host.expireAll(TodoResource.getList), 3_600_000);
  *   },
  * };
@@ -151,4 +151,16 @@ export function chain(managers: readonly Manager[], send: Send): Send {
     (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // asked when the chain was made
     send,
   );
+}
+
+export declare namespace Manager {
+  export type {
+    ControllerEvent as Event,
+    LiveSubscription as Subscription,
+    ManagerHost as Host,
+    MutationFailure,
+    NetworkRequest as Request,
+    RequestOutcome as Outcome,
+    Send,
+  };
 }

@@ -10,23 +10,11 @@ import { AbortError, afterRepetition, isGone, isHttpError, isPassing } from '../
 import { backoffMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
-/**
- * How often a {@link RetryManager} repeats a request.
- *
- * @example new RetryManager({ count: 2 * DEFAULT_RETRY_COUNT });
- */
+/** How often a {@link RetryManager} repeats a request. */
 export const DEFAULT_RETRY_COUNT = 3;
-/**
- * Milliseconds before the first repetition; doubled each time.
- *
- * @example new RetryManager({ delay: DEFAULT_RETRY_DELAY_MS / 2 });
- */
+/** Milliseconds before the first repetition; doubled each time. */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
-/**
- * Milliseconds that no pause between repetitions is longer than.
- *
- * @example new RetryManager({ maxDelay: 2 * DEFAULT_RETRY_MAX_DELAY_MS });
- */
+/** Milliseconds that no pause between repetitions is longer than. */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -45,7 +33,7 @@ interface Write {
 
 /**
  * Repeats failed requests with growing, jittered pauses, and obeys `Retry-After`. An endpoint's own `retry` option goes
- * first: `false` for never, a number, or {@link RetryOptions}.
+ * first: `false` for never, a number, or {@link RetryManager.Options}.
  *
  * @example new Controller({ managers: [new RetryManager({ count: 2 }), ...getDefaultManagers()] });
  */
@@ -123,8 +111,8 @@ export class RetryManager implements Manager {
 
 const DEFAULT_PLAN: Plan = {
   count: DEFAULT_RETRY_COUNT,
-  delay: DEFAULT_RETRY_DELAY_MS,
-  maxDelay: DEFAULT_RETRY_MAX_DELAY_MS,
+  delayMs: DEFAULT_RETRY_DELAY_MS,
+  maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
   when: isPassing,
 };
 
@@ -141,7 +129,7 @@ function targetOf({ endpoint, args, key }: NetworkRequest): string {
  */
 function pause(plan: Plan, attempt: number, error: Error, { clock, random }: Environment): number | null {
   const asked = isHttpError(error) ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
-  return asked > plan.maxDelay ? null : Math.max(asked, backoffMs(plan, attempt, random));
+  return asked > plan.maxDelayMs ? null : Math.max(asked, backoffMs(plan, attempt, random));
 }
 
 /** Attempts made while the device is offline would all be lost. */
@@ -157,4 +145,8 @@ function waitForNetwork({ online }: Environment, signal: AbortSignal): Promise<v
     const stop = online.subscribe(look);
     signal.addEventListener('abort', look);
   });
+}
+
+export declare namespace RetryManager {
+  export type { RetryOptions as Options };
 }

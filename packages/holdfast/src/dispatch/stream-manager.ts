@@ -209,11 +209,11 @@ export class StreamManager implements Manager {
     if (!this.#isWanted) return;
     this.#attempts += 1;
     const {
-      reconnectDelay: delay = DEFAULT_RECONNECT_MS,
-      maxReconnectDelay: maxDelay = DEFAULT_MAX_RECONNECT_MS,
+      reconnectDelayMs: delayMs = DEFAULT_RECONNECT_MS,
+      maxReconnectDelayMs: maxDelayMs = DEFAULT_MAX_RECONNECT_MS,
     } = this.#options;
     const { random, timers } = host.environment;
-    const plan = { delay, maxDelay };
+    const plan = { delayMs, maxDelayMs };
     this.#timer = timers.set(() => this.#connect(), backoffMs(plan, this.#attempts, random));
   }
 
@@ -248,4 +248,8 @@ function parse(data: unknown): unknown {
   } catch {
     return data;
   }
+}
+
+export declare namespace StreamManager {
+  export type { StreamConnection as Connection, StreamEvent as Event, StreamOptions as Options };
 }

@@ -4,7 +4,7 @@ import type { LiveSubscription, ManagerHost } from './manager.ts';
 /**
  * What a WebSocket and an EventSource have in common.
  *
- * @example const connect = (): StreamConnection => new WebSocket('wss://example.com/todos');
+ * @example const connect = (): StreamManager.Connection => new WebSocket('wss://example.com/todos');
  */
 export interface StreamConnection {
   addEventListener(type: string, listener: (event: StreamEvent) => void): void;
@@ -16,7 +16,7 @@ export interface StreamConnection {
 /**
  * A message, as a WebSocket and an EventSource bring it.
  *
- * @example const idOf = ({ lastEventId }: StreamEvent) => lastEventId;
+ * @example const idOf = ({ lastEventId }: StreamManager.Event) => lastEventId;
  */
 export interface StreamEvent {
   readonly data?: unknown;
@@ -27,7 +27,7 @@ export interface StreamEvent {
  * How a {@link StreamManager} connects, and what it does with messages.
  *
  * @example
- * const options: StreamOptions = {
+ * const options: StreamManager.Options = {
  *   connect: () => new EventSource('/events'),
  *   receive: (message, controller) => controller.set(Todo, message),
  * };
@@ -51,21 +51,13 @@ export interface StreamOptions {
   readonly serve?: (
     subscription: LiveSubscription,
   ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
-  /** Milliseconds before the first new try; doubled each time. Default: {@link DEFAULT_RECONNECT_MS}. */
-  readonly reconnectDelay?: number;
-  /** Milliseconds that no pause is longer than. Default: {@link DEFAULT_MAX_RECONNECT_MS}. */
-  readonly maxReconnectDelay?: number;
+  /** Milliseconds before the first new try; doubled each time. Default: `defaults.stream.reconnectDelayMs`. */
+  readonly reconnectDelayMs?: number;
+  /** Milliseconds that no pause is longer than. Default: `defaults.stream.maxReconnectDelayMs`. */
+  readonly maxReconnectDelayMs?: number;
 }
 
-/**
- * Milliseconds before a broken stream is opened again; doubled each time.
- *
- * @example const reconnectDelay = DEFAULT_RECONNECT_MS / 2;
- */
+/** Milliseconds before a broken stream is opened again; doubled each time. */
 export const DEFAULT_RECONNECT_MS = 1_000;
-/**
- * Milliseconds that no pause before a stream is opened again is longer than.
- *
- * @example const maxReconnectDelay = 2 * DEFAULT_MAX_RECONNECT_MS;
- */
+/** Milliseconds that no pause before a stream is opened again is longer than. */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;

@@ -24,7 +24,7 @@ export interface Kept {
 /**
  * What every endpoint has and is: `RestEndpoint` and `Endpoint` extend it.
  *
- * @example const nameOf = (endpoint: EndpointBase) => endpoint.name;
+ * @example const nameOf = (endpoint: Endpoint.Base) => endpoint.name;
  */
 export interface EndpointBase extends EndpointExtraOptions {
   /** Names the endpoint in keys and messages. */

@@ -6,7 +6,7 @@ import type { Snapshot } from './snapshot.ts';
  * How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data.
  *
  * @example
- * const policy = (error: Error): ErrorPolicy => (isHttpError(error, 503) ? 'soft' : 'hard');
+ * const policy = (error: Error): Endpoint.ErrorPolicy => (isHttpError(error, 503) ? 'soft' : 'hard');
  * const getTodo = TodoResource.get.extend({ errorPolicy: policy });
  */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
@@ -15,16 +15,16 @@ export type ErrorPolicy = 'hard' | 'soft' | undefined;
  * How often, and after which failures, a manager repeats a request. Direct calls never repeat.
  *
  * @example
- * const patient: RetryOptions = { count: 5, delay: 2_000, maxDelay: 60_000 };
+ * const patient: RetryManager.Options = { count: 5, delayMs: 2_000, maxDelayMs: 60_000 };
  * const controller = new Controller({ managers: [new RetryManager(patient), ...getDefaultManagers()] });
  */
 export interface RetryOptions {
   /** Further attempts after the first. */
   readonly count?: number;
-  /** Milliseconds before the first repetition; doubled each time. Default: {@link DEFAULT_RETRY_DELAY_MS}. */
-  readonly delay?: number;
-  /** Milliseconds that no pause is longer than. Default: {@link DEFAULT_RETRY_MAX_DELAY_MS}. */
-  readonly maxDelay?: number;
+  /** Milliseconds before the first repetition; doubled each time. Default: `defaults.retry.delayMs`. */
+  readonly delayMs?: number;
+  /** Milliseconds that no pause is longer than. Default: `defaults.retry.maxDelayMs`. */
+  readonly maxDelayMs?: number;
   /** Decides for one failure; `attempt` is 1 for the first repetition. */
   readonly when?: (error: Error, attempt: number) => boolean;
 }
@@ -33,7 +33,7 @@ export interface RetryOptions {
  * How the loaded pages of a list are read as one: made by `inPages`.
  *
  * @example
- * const rule: PageRule = inPages({ by: 'number' });
+ * const rule: inPages.Rule = inPages({ by: 'number' });
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
@@ -45,7 +45,7 @@ export interface PageRule {
  * What a request may do. In capitals: servers take `patch` for a method that they do not know.
  *
  * @example
- * const method: HttpMethod = 'QUERY';
+ * const method: RestEndpoint.Method = 'QUERY';
  * const search = new RestEndpoint({ path: '/search', method, body: {} as { text: string } });
  */
 export type HttpMethod =
@@ -57,7 +57,7 @@ export type HttpMethod =
  * A call's arguments, told apart.
  *
  * @example
- * const { params, body }: RequestArgs = TodoResource.update.splitArgs([{ id: '5' }, { title: 'tea' }]);
+ * const { params, body }: Endpoint.RequestArgs = TodoResource.update.splitArgs([{ id: '5' }, { title: 'tea' }]);
  */
 export interface RequestArgs {
   readonly params: Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ export interface RequestArgs {
  * Options of every endpoint: lifetimes, polling, time limit, failure and optimism.
  *
  * @example
- * const slow: EndpointExtraOptions = { timeout: 120_000, dataExpiryLength: 3_600_000, retry: 5 };
+ * const slow: EndpointExtraOptions = { timeoutMs: 120_000, dataExpiryLength: 3_600_000, retry: 5 };
  * const getReport = new RestEndpoint({ path: '/report', ...slow });
  */
 export interface EndpointExtraOptions {
@@ -82,8 +82,8 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean;
   /** In `useDLE`: shows the data of the former arguments while that of new ones loads. */
   readonly keepPreviousData?: boolean;
-  /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: {@link DEFAULT_TIMEOUT_MS}. */
-  readonly timeout?: number;
+  /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: `defaults.controller.timeoutMs`. */
+  readonly timeoutMs?: number;
   /** Repetitions after failure, done by the retry manager. */
   readonly retry?: boolean | number | RetryOptions;
   /**
@@ -185,7 +185,7 @@ export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
  * Anything that recognises keys: for a group of endpoints, or for answers of some other kind.
  *
  * @example
- * const todos: KeyTest = { testKey: (key) => key.includes('/todos') };
+ * const todos: Controller.KeyTest = { testKey: (key) => key.includes('/todos') };
  * new Controller().expireAll(todos);
  */
 export interface KeyTest {

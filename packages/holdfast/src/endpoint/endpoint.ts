@@ -5,8 +5,8 @@ import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
 import { setOwn } from '../support/plain.ts';
 import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
-import type { CALL_ARGS, EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
-import type { ErrorsIn } from './failure.types.ts';
+import type { CALL_ARGS, EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
+import type { ErrorSchemas, ErrorsIn } from './failure.types.ts';
 import { resultShape } from './url-text.ts';
 
 /**
@@ -138,3 +138,7 @@ export class Endpoint<
 }
 
 type Call = (...args: readonly unknown[]) => unknown;
+
+export declare namespace Endpoint {
+  export type { EndpointBase as Base, ErrorPolicy, ErrorSchemas, RequestArgs };
+}

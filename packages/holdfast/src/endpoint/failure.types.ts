@@ -7,7 +7,7 @@ import type { StandardSchema } from '../schema/protocol/standard-schema.ts';
  * `failedWith` of `holdfast/validate`.
  *
  * @example
- * const errors = { 409: Todo } satisfies ErrorSchemas;
+ * const errors = { 409: Todo } satisfies Endpoint.ErrorSchemas;
  * const save = TodoResource.partialUpdate.extend({ errors });
  */
 export interface ErrorSchemas {

@@ -8,7 +8,7 @@ import { tagOf } from '../support/plain.ts';
  * How an endpoint wants the body read.
  *
  * @example
- * const content: ResponseContent = 'blob';
+ * const content: RestEndpoint.Content = 'blob';
  * const getPicture = new RestEndpoint({ path: '/pictures/:id', content });
  */
 export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';

@@ -7,7 +7,7 @@ import { encodeText, urlText } from './url-text.ts';
  * The parameters of a call by name: those of the path and those of the query.
  *
  * @example
- * const process = (value: unknown, params: UrlParams) => ({ ...(value as object), list: params['list'] });
+ * const process = (value: unknown, params: RestEndpoint.Params) => ({ ...(value as object), list: params['list'] });
  * const getTodos = new RestEndpoint({ path: '/lists/:list', process });
  */
 export type UrlParams = Readonly<Record<string, unknown>>;

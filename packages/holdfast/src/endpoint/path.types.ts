@@ -4,7 +4,7 @@
 /**
  * What fills one path parameter.
  *
- * @example const toId = (value: PathValue) => String(value);
+ * @example const toId = (value: RestEndpoint.ParamValue) => String(value);
  */
 export type PathValue = string | number;
 

@@ -22,7 +22,7 @@ import type {
 /**
  * A value that the default `searchToString` can write.
  *
- * @example const values: SearchValue[] = ['text', 5, true, new Date(), ['a', 'b'], { age: { gt: 3 } }];
+ * @example const values: Resource.SearchValue[] = ['text', 5, true, new Date(), ['a', 'b'], { age: { gt: 3 } }];
  */
 export type SearchValue =
   | string
@@ -262,3 +262,7 @@ type ExtendedMember<Members, Name, E> = Name extends keyof Members
 type ExtendedEndpoint<Base, E> = Base extends { readonly [CALL]: infer T extends CallTypes }
   ? RestEndpoint<ExtendedCall<T, E>>
   : never;
+
+export declare namespace Resource {
+  export type { SearchValue };
+}

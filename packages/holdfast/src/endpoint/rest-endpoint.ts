@@ -4,7 +4,7 @@
 import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
 import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
-import type { CALL, CALL_ARGS } from './endpoint-interface.ts';
+import type { CALL, CALL_ARGS, HttpMethod } from './endpoint-interface.ts';
 import type { ErrorsIn } from './failure.types.ts';
 import type {
   AssignCall,
@@ -26,12 +26,18 @@ import type {
   ExtendedCall,
   GivenField,
   LooseCall,
+  RestArgs,
   RestExtension,
   RestMembers,
   RestOptions,
+  RestResult,
   SideEffectOf,
 } from './rest.types.ts';
 import { isObject } from '../support/plain.ts';
+import type { AnswerSchema } from '../schema/protocol/schema.types.ts';
+import type { UrlParams } from './path-template.ts';
+import type { PathValue } from './path.types.ts';
+import type { ResponseContent } from './parse-response.ts';
 
 /** A change that a list offers only when its schema holds a collection that knows it. */
 type ListChangeEndpoint<
@@ -181,4 +187,16 @@ function withoutField(args: Args, field: string): Args {
     const { [field]: _cursor, ...rest } = argument as Record<string, unknown>; // cast: it has the field
     return rest;
   });
+}
+
+export declare namespace RestEndpoint {
+  type Schema = AnswerSchema;
+  type Method = HttpMethod;
+  type Params = UrlParams;
+  type ParamValue = PathValue;
+  type Content = ResponseContent;
+  type Args<O extends RestOptions> = RestArgs<O>;
+  type Result<O extends RestOptions> = RestResult<O>;
+  type Extension = RestExtension;
+  type Members = RestMembers;
 }

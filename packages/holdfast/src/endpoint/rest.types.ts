@@ -33,7 +33,7 @@ export interface RestMethods {
 
 /**
  * What every REST endpoint has, whatever its types. No class and without `this`: compilers read it once for all.
- * @example const addressOf = ({ urlPrefix, path }: RestMembers) => `${urlPrefix}${path}`;
+ * @example const addressOf = ({ urlPrefix, path }: RestEndpoint.Members) => `${urlPrefix}${path}`;
  */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
   /** Names the endpoint in keys and messages. */
@@ -61,7 +61,7 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
 
 /**
  * Options that `extend` may change: all of them.
- * @example const getTodo = TodoResource.get.extend({ timeout: 5_000 } satisfies RestExtension);
+ * @example const getTodo = TodoResource.get.extend({ timeoutMs: 5_000 } satisfies RestEndpoint.Extension);
  */
 export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods> {
   /** Template with `:name` parameters; optional ones are `:name?`. */
@@ -96,7 +96,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
 
 /**
  * Options of {@link RestEndpoint}.
- * @example const options: RestOptions = { path: '/health', timeout: 1_000, retry: false };
+ * @example const options: RestOptions = { path: '/health', timeoutMs: 1_000, retry: false };
  */
 export interface RestOptions extends RestExtension {
   readonly path: string;
@@ -227,7 +227,7 @@ type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
 /**
  * The arguments that options ask for: `{ path: '/users/:id'; method: 'PUT'; body: B }` gives `[params: { id }, body: B]`.
- * @example const args: RestArgs<{ path: '/users/:id' }> = [{ id: 5 }];
+ * @example const args: RestEndpoint.Args<{ path: '/users/:id' }> = [{ id: 5 }];
  */
 export type RestArgs<O extends RestOptions> = CallArgs<CallOf<O>>;
 
@@ -251,7 +251,7 @@ type CallParams<P, Search> =
 
 /**
  * What a direct call with these options resolves with: `{ path: '/a'; content: 'text' }` gives `string`.
- * @example type Text = RestResult<{ path: '/readme'; content: 'text' }>; // string
+ * @example type Text = RestEndpoint.Result<{ path: '/readme'; content: 'text' }>; // string
  */
 export type RestResult<O extends RestOptions> = CallResult<CallOf<O>>;
 

@@ -8,12 +8,7 @@ import { AbortError, isHttpError, TimeoutError } from '../support/network-errors
 import type { RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
-/**
- * How long a request may take when neither endpoint nor controller says.
- *
- * @example
- * const upload = new RestEndpoint({ path: '/files', body: {} as FormData, timeout: 4 * DEFAULT_TIMEOUT_MS });
- */
+/** How long a request may take when neither endpoint nor controller says. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const REQUEST: unique symbol = Symbol();
@@ -36,8 +31,8 @@ export interface RunOptions {
   readonly environment?: RequestEnvironment;
   /** Sent unless the endpoint sets them itself: an idempotency key that survives repetitions. */
   readonly headers?: PlainHeaders | undefined;
-  /** The limit when the endpoint has none of its own. Default: {@link DEFAULT_TIMEOUT_MS}. */
-  readonly timeout?: number | undefined;
+  /** The limit when the endpoint has none of its own. Default: `defaults.controller.timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -45,7 +40,7 @@ export interface RunOptions {
  *
  * @example
  * const offline: Manager = {
- *   request: async (): Promise<RequestOutcome> => ({ value: [] }), // answers everything without the network
+ *   request: async (): Promise<Manager.Outcome> => ({ value: [] }), // answers everything without the network
  * };
  */
 export interface RequestOutcome<T = unknown> {
@@ -65,7 +60,7 @@ export interface RequestOutcome<T = unknown> {
 interface Runnable {
   readonly name: string;
   readonly method?: string;
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly content?: string;
   fetch(...args: readonly unknown[]): unknown;
@@ -93,7 +88,7 @@ export async function runRequest(
   options: RunOptions = {},
   run: (this: never, ...args: never) => unknown = endpoint.fetch,
 ): Promise<RequestOutcome> {
-  const { method = 'GET', name: url, timeout: timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS } = endpoint;
+  const { method = 'GET', name: url, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = endpoint;
   const state = createState(options, { method, url });
   const aborter = new AbortController();
   const { signal } = aborter;

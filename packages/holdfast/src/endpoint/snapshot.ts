@@ -14,7 +14,7 @@ interface StoredEndpoint {
  * What a read through a snapshot found for an endpoint.
  *
  * @example
- * const isKnown = (stored: SnapshotResponse<unknown>) => stored.expiryStatus === ExpiryStatus.Valid;
+ * const isKnown = (stored: Snapshot.Response<unknown>) => stored.expiryStatus === ExpiryStatus.Valid;
  * isKnown(new Controller().snapshot().getResponse(TodoResource.getList));
  */
 export interface SnapshotResponse<T> {
@@ -56,3 +56,7 @@ export interface Snapshot {
 type DataOf<E extends StoredEndpoint> = E extends { schema: infer S extends Schema }
   ? DenormalizeNullable<S>
   : Awaited<ReturnType<E>>;
+
+export declare namespace Snapshot {
+  export type { SnapshotResponse as Response };
+}

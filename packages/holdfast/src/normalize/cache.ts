@@ -68,3 +68,7 @@ export class Cache {
     return this.#engine.store.batch(run);
   }
 }
+
+export declare namespace Cache {
+  export type { CacheWriteOptions as WriteOptions };
+}

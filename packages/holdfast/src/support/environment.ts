@@ -6,7 +6,7 @@
  * The wall clock, for expiry. Order does not depend on it: stamps grow even while it stands still or steps back.
  *
  * @example
- * const clock: Clock = { now: () => 0 };
+ * const clock: Environment.Clock = { now: () => 0 };
  * const controller = new Controller({ clock });
  */
 export interface Clock {
@@ -17,7 +17,7 @@ export interface Clock {
 /**
  * What `set` and `request` give and their counterparts take: any value.
  *
- * @example const ids: TimerId[] = [setTimeout(() => {}, 10)];
+ * @example const ids: Environment.TimerId[] = [setTimeout(() => {}, 10)];
  */
 export type TimerId = unknown;
 
@@ -28,7 +28,7 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
  * Timers that run once; delays are milliseconds.
  *
  * @example
- * const timers: Timers = {
+ * const timers: Environment.Timers = {
  *   set: (run, delayMs) => setTimeout(run, delayMs),
  *   clear: (id) => clearTimeout(id as number),
  * };
@@ -43,7 +43,7 @@ export interface Timers {
  * Whether the network is thought to be there, and word when that changes.
  *
  * @example
- * const online: OnlineState = { isOnline: () => true, subscribe: () => () => {} };
+ * const online: Environment.OnlineState = { isOnline: () => true, subscribe: () => () => {} };
  * const controller = new Controller({ online });
  */
 export interface OnlineState {
@@ -55,7 +55,7 @@ export interface OnlineState {
  * Whether the page is visible, and word when that changes.
  *
  * @example
- * const visibility: VisibilityState = { isVisible: () => true, subscribe: () => () => {} };
+ * const visibility: Environment.VisibilityState = { isVisible: () => true, subscribe: () => () => {} };
  * const controller = new Controller({ visibility });
  */
 export interface VisibilityState {
@@ -67,7 +67,7 @@ export interface VisibilityState {
  * Runs work when nothing better is to be done; `timeLeftMs` tells the work how long it may go on.
  *
  * @example
- * const idle: IdleScheduler = {
+ * const idle: Environment.IdleScheduler = {
  *   request: (run) => setTimeout(() => run(() => 8), 0),
  *   cancel: (id) => clearTimeout(id as number),
  * };
@@ -82,7 +82,7 @@ export interface IdleScheduler {
  * As much of `fetch` as requests use.
  *
  * @example
- * const slow: FetchLike = async (input, init) => {
+ * const slow: Environment.FetchLike = async (input, init) => {
  *   await new Promise((resolve) => setTimeout(resolve, 500));
  *   return fetch(input, init);
  * };
@@ -228,4 +228,8 @@ function createIdle(timers: Timers): IdleScheduler {
     request: (run) => request((deadline) => run(() => deadline.timeRemaining())),
     cancel: (id) => (cancelIdleCallback ? cancelIdleCallback(id as number) : timers.clear(id)), // cast: made by `request`
   };
+}
+
+export declare namespace Environment {
+  export type { Clock, FetchLike, IdleScheduler, OnlineState, TimerId, Timers, VisibilityState };
 }

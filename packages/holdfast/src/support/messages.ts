@@ -196,7 +196,7 @@ export const messages: MessageTable = {
   CONNECTION_FAILED: (p) =>
     `${p['method']} ${p['url']} got no answer, or it broke off. Is the server up, the address right, and is it allowed by CORS?`,
   REQUEST_TIMEOUT: (p) =>
-    `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeout\` if it may take that long.`,
+    `${p['method']} ${p['url']} took longer than ${p['timeoutMs']} ms. Raise the endpoint's \`timeoutMs\` if it may take that long.`,
   REQUEST_ABORTED: (p) => `${p['method']} ${p['url']} was cancelled through its signal.`,
   RESPONSE_UNREADABLE: (p) =>
     `${p['method']} ${p['url']} was answered ${p['status']}, but ${BODY_REASONS[String(p['reason'])] ?? `expected JSON, found ${p['reason']}`}. Is the URL right, and does the server route it? Correct either, or read ` +

@@ -6,7 +6,7 @@ import { setOwn } from './plain.ts';
 /**
  * Which request failed.
  *
- * @example const lineOf = ({ method, url }: RequestName) => `${method} ${url}`;
+ * @example const lineOf = ({ method, url }: NetworkError.RequestName) => `${method} ${url}`;
  */
 export interface RequestName {
   readonly method: string;
@@ -17,7 +17,7 @@ export interface RequestName {
  * A problem body per RFC 9457, or any other JSON object that came with an error status.
  *
  * @example
- * const textOf = (problem: Problem | undefined) => problem?.detail ?? problem?.title ?? 'Something went wrong.';
+ * const textOf = (problem: HttpError.Problem | undefined) => problem?.detail ?? problem?.title ?? 'Something went wrong.';
  */
 export interface Problem {
   readonly type?: string;
@@ -97,7 +97,7 @@ export class ConnectionError extends NetworkError {
 }
 
 /**
- * The request took longer than its `timeout`.
+ * The request took longer than its `timeoutMs`.
  *
  * @example const isSlow = (error: unknown) => error instanceof TimeoutError;
  */
@@ -209,4 +209,12 @@ export function isAbortError(error: unknown): error is AbortError {
  */
 export function isParseError(error: unknown): error is ParseError {
   return error instanceof ParseError;
+}
+
+export declare namespace HttpError {
+  export type { Problem };
+}
+
+export declare namespace NetworkError {
+  export type { RequestName };
 }

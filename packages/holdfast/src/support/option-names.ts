@@ -34,7 +34,7 @@ export const ENDPOINT_OPTIONS = [
   'errorExpiryLength',
   'pollFrequency',
   'invalidIfStale',
-  'timeout',
+  'timeoutMs',
   'retry',
   'idempotencyKey',
   'lane',

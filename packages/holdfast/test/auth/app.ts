@@ -2,7 +2,7 @@
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { AuthManager } from 'holdfast/auth';
-import type { AuthOptions, SessionStore } from 'holdfast/auth';
+import type { localSession } from 'holdfast/auth';
 import type { Tokens } from '../support/token-book.ts';
 
 export class Item extends Entity {
@@ -12,7 +12,7 @@ export class Item extends Entity {
 }
 
 /** A store as all tabs see it: only text, as in a browser. */
-export function createStore(): SessionStore<Tokens> & { text: string } {
+export function createStore(): localSession.Store<Tokens> & { text: string } {
   const store = {
     text: '',
     read: () => (store.text === '' ? undefined : (JSON.parse(store.text) as Tokens)),
@@ -32,7 +32,7 @@ const createItems = (urlPrefix: string) => createResource({ urlPrefix, path: '/i
 
 export function createApp(
   url: string,
-  options: Partial<AuthOptions<Tokens>> & { store?: ReturnType<typeof createStore> } = {},
+  options: Partial<AuthManager.Options<Tokens>> & { store?: ReturnType<typeof createStore> } = {},
   controllerOptions: ControllerOptions = {},
 ): App {
   const { store = createStore(), ...given } = options;

@@ -332,7 +332,7 @@ test('a lock that never comes, or fails, is waited for, reported and left', asyn
     );
     signIn(app);
     server.book.expire();
-    const item = app.controller.fetch(app.ItemResource.get.extend({ timeout: 60_000 }), { id: '1' });
+    const item = app.controller.fetch(app.ItemResource.get.extend({ timeoutMs: 60_000 }), { id: '1' });
     let isEnded = false;
     void endsOf([item]).then(() => (isEnded = true));
     for (let second = 0; second < 50 && !isEnded; second += 1) await world.pass(1_000);

@@ -386,7 +386,7 @@ const badRefreshes: Record<string, [() => never | Promise<never>, string]> = {
 
 for (const [what, [refresh, code]] of Object.entries(badRefreshes)) {
   test(`D7 a refresh that ${what} ends with a code, every waiting request is settled and the session goes on`, async () => {
-    const app = createApp(server.url, { refresh, refreshTimeout: 30 });
+    const app = createApp(server.url, { refresh, refreshTimeoutMs: 30 });
     signIn(app);
     server.book.expire();
 
@@ -417,7 +417,9 @@ test('D7 a request that waits keeps its own time limit and its own signal', asyn
   await until(() => isRenewing);
   const aborter = new AbortController();
 
-  const hurried = failureOf(app.controller.fetch(app.ItemResource.get.extend({ timeout: 20 }), { id: '2' }));
+  const hurried = failureOf(
+    app.controller.fetch(app.ItemResource.get.extend({ timeoutMs: 20 }), { id: '2' }),
+  );
   const called = failureOf(
     app.controller.fetch(app.ItemResource.get.extend({ signal: aborter.signal }), { id: '3' }),
   );
@@ -431,7 +433,7 @@ test('D7 a request that waits keeps its own time limit and its own signal', asyn
 test('D7 a refresh that asks through the controller waits for itself no longer than its limit', async () => {
   const again = new RestEndpoint({ urlPrefix: server.url, path: '/refresh', method: 'POST' });
   const app = createApp(server.url, {
-    refreshTimeout: 30,
+    refreshTimeoutMs: 30,
     refresh: () => app.controller.fetch(again) as Promise<never>,
   });
   signIn(app);

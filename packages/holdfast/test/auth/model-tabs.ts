@@ -1,10 +1,10 @@
 // What tabs share, as a model: locks that one of them holds at a time, and a channel that all but the speaker hear.
-import type { SessionChannel, SessionLock } from 'holdfast/auth';
+import type { AuthManager } from 'holdfast/auth';
 
 export interface Tabs {
-  readonly lock: SessionLock;
+  readonly lock: AuthManager.Lock;
   /** One end of the channel: for one tab. `deliver` says when the others hear; default: in a moment. */
-  createChannel(): SessionChannel;
+  createChannel(): AuthManager.Channel;
 }
 
 export function createTabs(deliver: (run: () => void) => void = queueMicrotask): Tabs {

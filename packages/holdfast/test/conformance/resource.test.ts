@@ -162,14 +162,14 @@ test('R-9 any further endpoint option reaches the members', () => {
     schema: Todo,
     pollFrequency: 60_000,
     dataExpiryLength: 5,
-    timeout: 100,
+    timeoutMs: 100,
     requestInit: { cache: 'no-store' },
   });
 
   for (const member of members) {
     expect(resource[member].pollFrequency).toBe(60_000);
     expect(resource[member].dataExpiryLength).toBe(5);
-    expect(resource[member].timeout).toBe(100);
+    expect(resource[member].timeoutMs).toBe(100);
     expect(resource[member].requestInit).toEqual({ cache: 'no-store' });
   }
   expect(resource.getList.push.pollFrequency).toBe(60_000);

@@ -345,7 +345,7 @@ test('a clock that steps back an hour does not make data fresh for an hour', asy
 test('every request ends: one that is not answered fails after the time limit', async () => {
   const getCount = createCount();
   server.hold('GET', '/count');
-  const impatient = new Controller({ ...world.options, timeout: 1_000 });
+  const impatient = new Controller({ ...world.options, timeoutMs: 1_000 });
   const asked = impatient.fetch(getCount);
   const failed = failureOf(asked);
   await until(() => sent() === 1);

@@ -211,7 +211,7 @@ test('a list that a row was taken out of before it arrives is read again', async
 test('a written row that was forgotten is not taken from a state as it was before', async () => {
   const world = new FakeWorld();
   const state = await stateOf(world, [getList]);
-  const controller = create(world, { retentionLength: 1_000, dataExpiryLength: 1e9 });
+  const controller = create(world, { retentionMs: 1_000, dataExpiryLength: 1e9 });
   controller.start();
   await controller.fetch(partialUpdate, { id: '1' }, { title: 'mine' });
   await world.pass(5_000);

@@ -248,7 +248,7 @@ test('an abort or a time limit of one caller is not that of another who asks for
   const held = server.hold('GET', '/todos/:id');
   const aborter = new AbortController();
   const withSignal = TodoResource.get.extend({ signal: aborter.signal });
-  const hurried = TodoResource.get.extend({ timeout: 50 });
+  const hurried = TodoResource.get.extend({ timeoutMs: 50 });
 
   const first = failureOf(controller.fetch(withSignal, { id: 1 }));
   const second = controller.fetch(TodoResource.get, { id: 1 });

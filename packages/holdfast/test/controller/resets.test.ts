@@ -1,6 +1,6 @@
 // What readers ask for after a reset: those that leave with the user ask for nothing, those that stay are never a storm.
 import { Controller, Entity, RestEndpoint } from 'holdfast';
-import type { Manager, ManagerHost } from 'holdfast';
+import type { Manager } from 'holdfast';
 import { beforeEach, expect, test } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 
@@ -23,7 +23,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Resets the store at every refusal, as applications write it by hand. */
 function resetAtRefusal(onReset: () => void = () => undefined): Manager {
-  let host: ManagerHost | undefined;
+  let host: Manager.Host | undefined;
   return {
     start: (given) => void (host = given),
     async request(request, next) {

@@ -1,5 +1,4 @@
 import { Controller, dehydrate, DevToolsManager, Entity } from 'holdfast';
-import type { DevToolsMessage } from 'holdfast';
 import { expect, test } from 'vitest';
 
 class Todo extends Entity {
@@ -10,7 +9,7 @@ class Todo extends Entity {
 
 test('each event is sent with the state after it; the tools can reset the store; nothing is sent after stop', async () => {
   const sent: [string, number][] = [];
-  let say: (message: DevToolsMessage) => void = () => undefined;
+  let say: (message: DevToolsManager.Message) => void = () => undefined;
   let isListening = true;
   const rowsIn = (state: unknown) =>
     (state as { tables: readonly { rows: readonly unknown[] }[] }).tables[0]?.rows.length ?? 0;

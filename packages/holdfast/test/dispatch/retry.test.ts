@@ -73,7 +73,7 @@ test.each([400, 401, 403, 404, 409, 422])('an answer %i is final', async (status
 test('a header that cannot be sent is refused once, not repeated', async () => {
   const sent: string[] = [];
   const controller = new Controller({
-    managers: [new RetryManager({ delay: 1 })],
+    managers: [new RetryManager({ delayMs: 1 })],
     fetch: async (url, init) => {
       sent.push(url);
       return globalThis.fetch(url, init);
@@ -86,7 +86,7 @@ test('a header that cannot be sent is refused once, not repeated', async () => {
 });
 
 test('Retry-After is obeyed, in seconds and as a date; more patience than the limit is not had', async () => {
-  const TodoResource = createTodos({ retry: { maxDelay: 20_000 } });
+  const TodoResource = createTodos({ retry: { maxDelayMs: 20_000 } });
   const soon = new Date(world.time.clock.now() + 9_000).toUTCString();
   answerInTurn(
     'GET',
@@ -259,7 +259,7 @@ test('an endpoint decides for itself: never, how often, and after which failures
   const conflicts = createTodos({
     retry: {
       count: 5,
-      delay: 10,
+      delayMs: 10,
       when: (error: { status?: number }, attempt: number) => error.status === 409 && attempt < 3,
     },
   });

@@ -1,7 +1,6 @@
 // A real event stream over HTTP, read by a small client with the interface of the platform's own EventSource, and a
 // socket in memory for what only sockets do.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
-import type { StreamConnection, StreamEvent } from 'holdfast';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -14,7 +13,7 @@ class Todo extends Entity {
   status = '';
 }
 
-type Listener = (event: StreamEvent) => void;
+type Listener = (event: StreamManager.Event) => void;
 
 class Listening {
   readonly #listeners = new Map<string, Listener[]>();
@@ -24,13 +23,13 @@ class Listening {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
 
-  say(type: string, event: StreamEvent = {}): void {
+  say(type: string, event: StreamManager.Event = {}): void {
     for (const listener of this.#listeners.get(type) ?? []) listener(event);
   }
 }
 
 /** Reads text/event-stream, as browsers do; no reconnection of its own. */
-class Events extends Listening implements StreamConnection {
+class Events extends Listening implements StreamManager.Connection {
   readonly #aborter = new AbortController();
 
   constructor(url: string) {
@@ -64,7 +63,7 @@ class Events extends Listening implements StreamConnection {
   }
 }
 
-class Socket extends Listening implements StreamConnection {
+class Socket extends Listening implements StreamManager.Connection {
   readonly sent: string[] = [];
   send(text: string): void {
     this.sent.push(text);
@@ -269,7 +268,7 @@ test('a message that is refused, or that receive throws at, is passed over and t
 /** Sockets in the order of openings, and the options that open them. */
 function sockets() {
   const opened: (Socket & { readonly resumeFrom: string | undefined })[] = [];
-  const connect = (resumeFrom: string | undefined): StreamConnection => {
+  const connect = (resumeFrom: string | undefined): StreamManager.Connection => {
     const socket = Object.assign(new Socket(), { resumeFrom });
     opened.push(socket);
     return socket;

@@ -1,6 +1,6 @@
 // The stream manager over a real WebSocket: the platform's client against a server of the tests' own.
 import { Controller, createResource, Entity, schema, StreamManager } from 'holdfast';
-import type { ManagerHost } from 'holdfast';
+import type { Manager } from 'holdfast';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breathe, FakeWorld, until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -38,7 +38,7 @@ function connect({ hasIds = true }: { hasIds?: boolean } = {}) {
     schema: Todo,
     searchParams: {} as { status: string },
   });
-  const receive = (message: unknown, host: ManagerHost): string | undefined => {
+  const receive = (message: unknown, host: Manager.Host): string | undefined => {
     const { seq, deleted, row } = message as { seq: number; deleted?: number; row: Todo }; // cast: own server
     if (deleted !== undefined) void host.set(new schema.Invalidate(Todo), { id: deleted });
     else void host.setResponse(todos.getList.push, { status: row.status }, row);

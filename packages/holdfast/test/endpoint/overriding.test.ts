@@ -264,7 +264,7 @@ describe('overriding methods', () => {
 
     const outcome = await runRequest(endpoint as never, [{ x: 1 }], {
       environment,
-      timeout: 77,
+      timeoutMs: 77,
       headers: { 'Idempotency-Key': 'kept' },
     });
 

@@ -348,7 +348,7 @@ describe('failures', () => {
 
 describe('every call settles', () => {
   test('after its time limit', async () => {
-    const error = (await failure(answer({ delay: 2000, body: {} }, { timeout: 30 }))) as TimeoutError;
+    const error = (await failure(answer({ delay: 2000, body: {} }, { timeoutMs: 30 }))) as TimeoutError;
 
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', method: 'GET' });
@@ -358,11 +358,11 @@ describe('every call settles', () => {
     server.on('GET', '/thing', { delay: 100, body: { id: '1' } });
     const get = new RestEndpoint({ urlPrefix: server.url, path: '/thing' });
 
-    await expect(runRequest(get as never, [], { timeout: 20 })).rejects.toBeInstanceOf(TimeoutError);
-    const patient = get.extend({ timeout: 5000 });
-    expect((await runRequest(patient as never, [], { timeout: 20 })).value).toEqual({ id: '1' });
-    const endless = get.extend({ timeout: Number.POSITIVE_INFINITY });
-    expect((await runRequest(endless as never, [], { timeout: 20 })).value).toEqual({ id: '1' });
+    await expect(runRequest(get as never, [], { timeoutMs: 20 })).rejects.toBeInstanceOf(TimeoutError);
+    const patient = get.extend({ timeoutMs: 5000 });
+    expect((await runRequest(patient as never, [], { timeoutMs: 20 })).value).toEqual({ id: '1' });
+    const endless = get.extend({ timeoutMs: Number.POSITIVE_INFINITY });
+    expect((await runRequest(endless as never, [], { timeoutMs: 20 })).value).toEqual({ id: '1' });
   });
 
   test('when the body never ends', async () => {
@@ -370,14 +370,17 @@ describe('every call settles', () => {
       yield '{"id":';
       await new Promise(() => {});
     }
-    const call = answer({ body: never(), headers: { 'content-type': 'application/json' } }, { timeout: 50 });
+    const call = answer(
+      { body: never(), headers: { 'content-type': 'application/json' } },
+      { timeoutMs: 50 },
+    );
     expect(await failure(call)).toBeInstanceOf(TimeoutError);
   });
 
   test('when an override ignores the signal', async () => {
     const call = new RestEndpoint({
       path: '/thing',
-      timeout: 20,
+      timeoutMs: 20,
       fetch: () => new Promise<unknown>(() => {}),
     });
     expect(await failure(() => call())).toBeInstanceOf(TimeoutError);

@@ -2,7 +2,6 @@
 import { Controller, createResource, Entity, getDefaultManagers } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
-import type { HttpOptions } from 'holdfast/http';
 import { onTestFinished } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -16,7 +15,7 @@ export class Post extends Entity {
 }
 
 /** A server with three posts and a client of it, in a time that the test moves. Every read has the headers that the test wants. */
-export async function start(options: HttpOptions = {}, more: ControllerOptions = {}) {
+export async function start(options: HttpSemantics.Options = {}, more: ControllerOptions = {}) {
   const server = await startServer();
   onTestFinished(() => server.close());
   const world = new FakeWorld();

@@ -2,7 +2,6 @@
 // does not, so the responses here say themselves that they are of another origin. another-origin.browser.test.ts asks a browser.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
-import type { HttpOptions } from 'holdfast/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failureOf } from '../support/fake-world.ts';
 
@@ -18,7 +17,7 @@ const getList = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '
 /** A controller whose answers are another origin's, with these headers. */
 function create(
   said: Record<string, string>,
-  options: HttpOptions = {},
+  options: HttpSemantics.Options = {},
   { status = 200, type = 'cors' } = {},
 ): Controller {
   const fetch = async (): Promise<Response> =>

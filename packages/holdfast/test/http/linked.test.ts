@@ -117,7 +117,7 @@ test('such an endpoint does not ask by tag: "not modified" would not tell its he
   const getPages = linked(getList);
 
   await controller.fetch(getPages, { user: '5' });
-  await controller.fetch(getPages.extend({ timeout: 5_000 }), { user: '5' });
+  await controller.fetch(getPages.extend({ timeoutMs: 5_000 }), { user: '5' });
 
   expect(server.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
 });

@@ -25,7 +25,7 @@ test('one answer 429 keeps all other requests from the origin until its time is 
 });
 
 test('who would have to wait too long is answered at once, without a request', async () => {
-  const { controller, Posts, server, world } = await start({ longestWait: 2_000 });
+  const { controller, Posts, server, world } = await start({ longestWaitMs: 2_000 });
   server.on('GET', '/posts/1', busy('100', 503));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
   await world.pass(30_000);
@@ -85,7 +85,7 @@ test('other failures close nothing, and `retryAfter: false` neither', async () =
 });
 
 test('a request that waits ends with its time limit and its signal', async () => {
-  const { controller, Posts, server, world } = await start({}, { timeout: 1_000 });
+  const { controller, Posts, server, world } = await start({}, { timeoutMs: 1_000 });
   server.on('GET', '/posts/1', busy('5'));
   await failureOf(controller.fetch(Posts.get, { id: '1' }));
   const aborter = new AbortController();

@@ -220,7 +220,7 @@ test('"not modified" without headers of its own renews the lifetime that the ans
 
 test('a request that was repeated after a failure is known all the same', async () => {
   const { controller, Posts, server, world, read } = await start(UNREAD, {
-    managers: [new RetryManager({ delay: 10 })],
+    managers: [new RetryManager({ delayMs: 10 })],
   });
   server.on('GET', '/posts/2', { status: 503 });
   const first = controller.fetch(Posts.get, { id: '2' });

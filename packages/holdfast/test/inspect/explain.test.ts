@@ -2,17 +2,21 @@ import { expect, test } from 'vitest';
 import { Controller, RestEndpoint } from 'holdfast';
 import type { AnyReadEndpoint } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
-import type { ExplainedAnswer, ExplainedRow, Inspector } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import { createInspected, settle } from './held-network.ts';
 import { Todo, TodoResource } from './parts.ts';
 
-function rowOf(inspector: Inspector, id: string): ExplainedRow {
+function rowOf(inspector: Inspector, id: string): Inspector.ExplainedRow {
   const explained = inspector.explain(Todo, { id });
   if (explained.found !== 'entity') throw new Error(JSON.stringify(explained));
   return explained;
 }
 
-function answerOf(inspector: Inspector, endpoint: AnyReadEndpoint, ...args: unknown[]): ExplainedAnswer {
+function answerOf(
+  inspector: Inspector,
+  endpoint: AnyReadEndpoint,
+  ...args: unknown[]
+): Inspector.ExplainedAnswer {
   const explained = inspector.explain(endpoint, ...args);
   if (explained.found !== 'answer') throw new Error(JSON.stringify(explained));
   return explained;

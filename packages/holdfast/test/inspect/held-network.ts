@@ -2,7 +2,7 @@
 import { Controller, getDefaultManagers } from 'holdfast';
 import type { ControllerOptions } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
-import type { InspectOptions, Inspector } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import { FakeWorld } from '../support/fake-world.ts';
 
 interface Held {
@@ -48,7 +48,7 @@ export interface Inspected {
   readonly controller: Controller;
 }
 
-export function createInspected(options: InspectOptions = {}, others: ControllerOptions = {}): Inspected {
+export function createInspected(options: Inspector.Options = {}, others: ControllerOptions = {}): Inspected {
   const network = new HeldNetwork();
   const world = new FakeWorld();
   const inspector = inspect(options);

@@ -1,5 +1,5 @@
 import { inPages, loadMore, loadPrevious, RestEndpoint, schema, totalOf } from 'holdfast';
-import type { ExplainedList, Inspector } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import { expect, test } from 'vitest';
 import { createInspected, settle } from './held-network.ts';
 import { Todo, TodoResource } from './parts.ts';
@@ -14,7 +14,7 @@ const getPages = new RestEndpoint({
   pages: inPages({ next: 'next', previous: 'previous' }),
 });
 
-function listOf(inspector: Inspector): ExplainedList {
+function listOf(inspector: Inspector): Inspector.ExplainedList {
   const answer = inspector.explain(getPages, { userId: '1' });
   if (answer.found !== 'answer' || !answer.collections[0]) throw new Error(JSON.stringify(answer));
   return answer.collections[0];

@@ -1,6 +1,5 @@
 // Lists with an order: a declared one places rows without a request; one that only the server knows makes the list stale.
 import { Controller, createResource, Entity, orderBy, RestEndpoint, schema } from 'holdfast';
-import type { ListOrder } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -17,7 +16,7 @@ type Args = Record<string, string | number>;
 type Fields = Record<string, unknown>;
 
 /** A server with these cards, and one list of them that is loaded. */
-async function start(cards: readonly Fields[], args: Args, order?: ListOrder<Card>) {
+async function start(cards: readonly Fields[], args: Args, order?: orderBy.Order<Card>) {
   const server = await startServer();
   onTestFinished(() => server.close());
   const world = new FakeWorld();

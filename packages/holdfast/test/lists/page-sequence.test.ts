@@ -1,7 +1,6 @@
 // The loaded pages of a list are one list: read again in order, each with the token of the fresh answer before it, and replaced at
 // once. A real server pages its rows by cursor, number or offset.
 import { Controller, createResource, dehydrate, Entity, hydrate, inPages, loadMore, schema } from 'holdfast';
-import type { PageOptions } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -15,7 +14,7 @@ class Post extends Entity {
 
 const SIZE = 2;
 
-const ways: Record<string, PageOptions> = {
+const ways: Record<string, inPages.Options> = {
   cursor: { next: 'meta.next' },
   number: { by: 'number' },
   offset: { by: 'offset' },
@@ -23,7 +22,7 @@ const ways: Record<string, PageOptions> = {
 };
 
 /** A server with posts in pages of two, and the list of them. */
-async function start(way: keyof typeof ways, options: PageOptions = {}, ids = 'abcdefgh') {
+async function start(way: keyof typeof ways, options: inPages.Options = {}, ids = 'abcdefgh') {
   const server = await startServer();
   onTestFinished(() => server.close());
   const world = new FakeWorld();
@@ -370,7 +369,7 @@ test.each([
   {},
   { next: 'n', by: 'number' },
 ])('inPages(%o) is refused', (options) => {
-  expect(() => inPages(options as PageOptions)).toThrow('PAGES_INVALID');
+  expect(() => inPages(options as inPages.Options)).toThrow('PAGES_INVALID');
 });
 
 test.each(everyWay)('%s: a restored list is read again whole, and goes on', async (way) => {

@@ -12,7 +12,6 @@ import {
   orderBy,
   schema,
 } from 'holdfast';
-import type { PageOptions } from 'holdfast';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { breathe, FakeWorld } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
@@ -26,7 +25,7 @@ class Post extends Entity {
 
 const SIZE = 2;
 
-const ways: Record<string, PageOptions> = {
+const ways: Record<string, inPages.Options> = {
   'one parameter': { next: 'meta.next', previous: 'meta.previous' },
   'two parameters': { next: 'meta.nextId', previous: 'meta.previousId', previousField: 'before' },
   headers: {
@@ -37,7 +36,7 @@ const ways: Record<string, PageOptions> = {
 
 interface Start {
   readonly way?: keyof typeof ways;
-  readonly options?: PageOptions;
+  readonly options?: inPages.Options;
   readonly ids?: string;
   /** The list opens at the first row from here on; without one at its end. */
   readonly opensAt?: string | null;
@@ -400,5 +399,5 @@ test.each([
   { previous: 'p', by: 'number' },
   { previous: 'p', most: 0 },
 ])('inPages(%o) is refused', (options) => {
-  expect(() => inPages(options as PageOptions)).toThrow('PAGES_INVALID');
+  expect(() => inPages(options as inPages.Options)).toThrow('PAGES_INVALID');
 });

@@ -32,7 +32,7 @@ test('requests, answers and rows that the store has let go are let go by the ins
       return { id: String(id), title: `title ${id}`, parts: [part] };
     },
   });
-  const controller = new Controller({ ...world.options, managers: [inspector], retentionLength: 1_000 });
+  const controller = new Controller({ ...world.options, managers: [inspector], retentionMs: 1_000 });
   controller.start();
   for (let round = 0; round < ROUNDS; round += 1) {
     const given = { id: String(round) };

@@ -164,7 +164,7 @@ test('requests under way and pending mutations keep what they use', async () => 
   let release: (response: Response) => void = () => undefined;
   const slow = new Controller({
     ...world.options,
-    timeout: Infinity,
+    timeoutMs: Infinity,
     fetch: async (_url, init) =>
       init?.method === 'PATCH'
         ? new Promise<Response>((resolve) => (release = resolve))
@@ -196,7 +196,7 @@ for (const method of ['PATCH', 'GET'])
     let release: (response: Response) => void = () => undefined;
     const slow = new Controller({
       ...world.options,
-      timeout: Infinity,
+      timeoutMs: Infinity,
       fetch: async (url) => {
         const { pathname, search } = new URL(url);
         if (pathname === '/todos') return Response.json(search === '' ? [open] : []);
@@ -229,7 +229,7 @@ test('a row stays while a PATCH through a union names it', async () => {
   const things = createResource({ urlPrefix: 'http://model.test', path: '/things/:id', schema: Thing });
   const slow = new Controller({
     ...world.options,
-    timeout: Infinity,
+    timeoutMs: Infinity,
     fetch: () => new Promise(() => undefined),
   });
   slow.start();
@@ -248,7 +248,7 @@ test.each([
 ] as const)('rows stay while a %s names them in its body', async (method, many, body) => {
   const slow = new Controller({
     ...world.options,
-    timeout: Infinity,
+    timeoutMs: Infinity,
     fetch: () => new Promise(() => undefined),
   });
   const change = new RestEndpoint({
@@ -400,11 +400,11 @@ test('a collection works in slices, and lives with what happens between them', a
   sliced.stop();
 });
 
-test('retentionLength: another time, or for ever; nothing is removed before start and after stop', async () => {
+test('retentionMs: another time, or for ever; nothing is removed before start and after stop', async () => {
   const options = { ...world.options, fetch: async () => Response.json({ id: 1, title: 't1' }) };
   const controllers = [
-    new Controller({ ...options, retentionLength: 1_000 }),
-    new Controller({ ...options, retentionLength: Infinity }),
+    new Controller({ ...options, retentionMs: 1_000 }),
+    new Controller({ ...options, retentionMs: Infinity }),
     new Controller(options),
   ];
   for (const each of controllers) await each.fetch(TodoResource.get, { id: 1 });
@@ -425,7 +425,7 @@ test('data that stays for longer than a platform timer can wait is not collected
   const controller = new Controller({
     ...world.options,
     timers: { ...world.time.timers, set },
-    retentionLength: 30 * 86_400_000,
+    retentionMs: 30 * 86_400_000,
   });
   controller.start();
   await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });

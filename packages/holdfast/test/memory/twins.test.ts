@@ -54,13 +54,13 @@ class Twin {
   readonly slices: (() => void)[] = [];
   #next = 100;
 
-  constructor(retentionLength: number) {
+  constructor(retentionMs: number) {
     for (let id = 0; id < 8; id += 1) this.rows.set(String(id), this.#row(String(id)));
     this.controller = new Controller({
       clock: this.time.clock,
       timers: this.time.timers,
       random: () => 0.5,
-      retentionLength,
+      retentionMs,
       dataExpiryLength: 5_000,
       idle: { request: (run) => this.slices.push(() => run(() => 0)), cancel: () => undefined },
       fetch: async (url, init) => this.#answer(new URL(url), init),

@@ -57,7 +57,7 @@ test('failures that people see are said in words, in production too', async () =
     const aborted = AbortSignal.abort();
     for (const path of ['/gone', '/locked', '/list', '/slow', '/page', '/lost', '/off'])
       await new RestEndpoint({
-        urlPrefix: base, path, schema: {}, ...(path === '/slow' && { timeout: 200 }), ...(path === '/off' && { signal: aborted, name: path }),
+        urlPrefix: base, path, schema: {}, ...(path === '/slow' && { timeoutMs: 200 }), ...(path === '/off' && { signal: aborted, name: path }),
       })().catch((error) => console.log(error.message.replace(base, '')));`;
 
   expect((await runNode([], code, 'failures.mjs', server.url)).split('\n')).toEqual([

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { findMissingExports, readSurface } from '../../../../scripts/declarations.ts';
+import {
+  findMissingExports,
+  readEntries,
+  readNamespace,
+  readSurface,
+  resolve,
+} from '../../../../scripts/declarations.ts';
 
-// Types that the compiler alone reads: an application gets them by inference and has another way to name them, such as
-// `typeof UserResource.get`, `Lazy<…>['query']` or AnyEndpoint.
+// Types that no application writes. The compiler infers them, and an application has another name for each: `typeof UserResource.get`,
+// `Lazy<…>['query']`, AnyEndpoint, Queryable in place of SchemaObject, `any` in place of Given, the plugin's `typeof`.
 const inferred = new Set([
   'AssignCall',
   'CallTypes',
@@ -12,7 +18,11 @@ const inferred = new Set([
   'Extendable',
   'GetCall',
   'GetListCall',
+  'Given',
   'LazyQuery',
+  'LintConfig',
+  'LintPlugin',
+  'LintRule',
   'ListMore',
   'LooseCall',
   'LooseParams',
@@ -26,24 +36,41 @@ const inferred = new Set([
   'RemoveCall',
   'ResourceExtend',
   'RestEndpointClass',
+  'SchemaObject',
   'SearchObject',
   'StoredEndpoint',
   'UpdateCall',
 ]);
 
-test('each type that a public signature mentions can be imported', () => {
+test('each type that a public signature mentions is an export or a member of an exported namespace', () => {
   const missing = findMissingExports();
 
   expect(missing.filter((text) => !inferred.has(text.split(' ')[0] ?? ''))).toEqual([]);
 });
 
-test('what is inferred is mentioned still, and is exported nowhere', () => {
+test('each inferred type is mentioned by a public signature and is exported nowhere', () => {
   const { reached, exported } = readSurface();
   const unexported = new Set(
     [...reached.keys()].filter((id) => !exported.has(id)).map((id) => id.split('#')[1]),
   );
 
   expect([...inferred].filter((name) => !unexported.has(name))).toEqual([]);
+});
+
+test('a type that two exports share has one public name', () => {
+  const names = new Map<string, string[]>();
+  for (const { exports } of readEntries().values()) {
+    for (const [name, binding] of exports) {
+      if (resolve(binding).name === '*') continue;
+      for (const [member, { file, name: type }] of readNamespace(binding)) {
+        const owner = `${resolve(binding).name}.${member}`;
+        names.set(`${file}#${type}`, [...new Set([...(names.get(`${file}#${type}`) ?? []), owner])]);
+        expect(exports.has(type), `${type} is exported beside ${name}.${member}`).toBe(false);
+      }
+    }
+  }
+
+  expect([...names.values()].filter((owners) => owners.length > 1)).toEqual([]);
 });
 
 test('members that only the library calls are in no declaration', () => {

@@ -131,7 +131,7 @@ export function createPlay(mode: Mode) {
     return count;
   };
   const clear = (id: unknown): unknown => timers.delete(id as number); // cast: of `set`
-  const options = { clock: { now: () => is.now }, timers: { set, clear }, random: () => 0.5, timeout: 1e9 };
+  const options = { clock: { now: () => is.now }, timers: { set, clear }, random: () => 0.5, timeoutMs: 1e9 };
   const initialState = savedState({ at: (nth) => parts[nth], ended: new Promise(nothing) });
   const started = new Controller({ ...options, initialState, fetch });
   started.start();

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { renderToPipeableStream, renderToReadableStream } from 'react-dom/server';
 import { createResource, Entity } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
-import type { ServerRender } from 'holdfast/react/server';
+import type { createServerRender } from 'holdfast/react/server';
 
 export class Todo extends Entity {
   id = '';
@@ -48,7 +48,7 @@ export interface Rendered {
 }
 
 type Renderer = (
-  render: ServerRender,
+  render: createServerRender.Result,
   page: ReactNode,
   onError?: (error: unknown) => void,
 ) => Promise<Rendered>;
@@ -66,7 +66,7 @@ function started(chunks: AsyncIterable<Uint8Array>): Rendered {
   return Object.assign(into, { done });
 }
 
-const inProvider = (render: ServerRender, page: ReactNode): ReactNode => (
+const inProvider = (render: createServerRender.Result, page: ReactNode): ReactNode => (
   <DataProvider controller={render.controller}>{page}</DataProvider>
 );
 

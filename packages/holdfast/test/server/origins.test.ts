@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServerRender } from 'holdfast/react/server';
-import type { ServerRenderOptions } from 'holdfast/react/server';
 import { failureOf } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -16,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([api.close(), other.close()]));
 
-const create = (options: Partial<ServerRenderOptions> = {}) =>
+const create = (options: Partial<createServerRender.Options> = {}) =>
   createServerRender({ origins: [api.url], ...options }).controller;
 
 test('an origin that is not in the list is refused before anything is sent', async () => {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Controller, Endpoint, HttpError, isAbortError, savedState } from 'holdfast';
 import { DataProvider, useSuspense } from 'holdfast/react';
 import { createServerRender } from 'holdfast/react/server';
-import type { ServerRenderOptions } from 'holdfast/react/server';
 import { failureOf } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -22,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const create = (options: Partial<ServerRenderOptions> = {}) =>
+const create = (options: Partial<createServerRender.Options> = {}) =>
   createServerRender({ origins: [server.url], ...options });
 
 for (const [kind, render] of Object.entries(renderers)) {

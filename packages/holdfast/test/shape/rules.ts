@@ -31,7 +31,7 @@ export function findSharedFeatures(imports: readonly SourceImport[]): string[] {
   const pairs = imports
     .filter(({ from, to }) => folderOf(from) === 'addons' && folderOf(to) === 'addons')
     .map(({ from, to }) => [subfolderOf(from), subfolderOf(to)])
-    .filter(([source, target]) => source !== target)
+    .filter(([source, target]) => source !== '' && source !== target)
     .map((pair) => pair.join(' → '));
   return [...new Set(pairs)].sort();
 }

@@ -3,7 +3,6 @@
 import { Cache, Controller, dehydrate, savedState, schema } from 'holdfast';
 import type { StandardSchema } from 'holdfast';
 import { check, EntityOf, getRefused, optional } from 'holdfast/validate';
-import type { OnInvalid } from 'holdfast/validate';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 
@@ -40,7 +39,7 @@ interface Wire {
   readonly below: readonly Wire[];
 }
 
-function makeClass(onInvalid: OnInvalid) {
+function makeClass(onInvalid: EntityOf.OnInvalid) {
   class Part extends EntityOf('Part', { id: text, name: check(text), size: length }, { onInvalid }) {}
   class Tree extends EntityOf(
     'Tree',
@@ -143,7 +142,7 @@ function readRow(row: Seen | undefined): Seen | undefined {
 const print = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
 
 /** The same of payloads that are the store's own, as answers are. */
-function checkOwned(rows: readonly Wire[], onInvalid: OnInvalid): string | undefined {
+function checkOwned(rows: readonly Wire[], onInvalid: EntityOf.OnInvalid): string | undefined {
   const { list, leaves } = makeClass(onInvalid);
   const passes = onInvalid === 'pass';
   const bad = new Set<string>();
@@ -173,7 +172,7 @@ function checkOwned(rows: readonly Wire[], onInvalid: OnInvalid): string | undef
 export async function checkRows(seed: number): Promise<string | undefined> {
   const maker = new Maker(seed);
   const { random } = maker;
-  const onInvalid = random.pick<OnInvalid>(['reject', 'drop', 'keep', 'pass']);
+  const onInvalid = random.pick<EntityOf.OnInvalid>(['reject', 'drop', 'keep', 'pass']);
   const { Tree, list } = makeClass(onInvalid);
   const isDeep = random.chance(0.05);
   const rows = isDeep ? [maker.chain(250)] : Array.from({ length: random.below(6) }, () => maker.tree(2));

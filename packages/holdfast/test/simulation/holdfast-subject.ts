@@ -210,7 +210,7 @@ const plain = createResources(false);
 
 /** Repeats writes only: how often a read may leave is judged request by request. */
 function createRetries(): Manager {
-  const retries = new RetryManager({ count: 1, delay: 400 });
+  const retries = new RetryManager({ count: 1, delayMs: 400 });
   return {
     request: (request, next) => (request.isRead ? next(request) : retries.request(request, next)),
   };
@@ -256,8 +256,8 @@ export class HoldfastSubject implements Subject {
       random,
       dataExpiryLength: environment.lifeMs ?? NEVER_MS,
       errorExpiryLength: environment.errorMs ?? NEVER_MS,
-      retentionLength: environment.keepMs ?? Infinity,
-      timeout: 30_000,
+      retentionMs: environment.keepMs ?? Infinity,
+      timeoutMs: 30_000,
       online: { isOnline: () => surroundings.online.isOn, subscribe: surroundings.online.subscribe },
       visibility: { isVisible: () => surroundings.visible.isOn, subscribe: surroundings.visible.subscribe },
       idle: surroundings.idle,
@@ -284,7 +284,7 @@ export class HoldfastSubject implements Subject {
       clock,
       timers,
       random,
-      timeout: Infinity,
+      timeoutMs: Infinity,
       dataExpiryLength: lifeMs ?? NEVER_MS,
     });
     for (const call of calls) {

@@ -2,7 +2,6 @@
 // hidden headers, malformed ones. Law C1 is in unread-pairs.ts, and over the schedules of the simulator in unread.ts. A law gives what is wrong, or nothing.
 import { Controller, RestEndpoint } from 'holdfast';
 import { HttpSemantics, linked } from 'holdfast/http';
-import type { HttpOptions } from 'holdfast/http';
 import { createSaid, meaningOf } from './http-headers.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
@@ -22,13 +21,13 @@ const get = new RestEndpoint({
 
 type Answer = (url: string) => Response | Promise<Response>;
 
-function create(time: VirtualTime, answer: Answer, options: HttpOptions = {}): Controller {
+function create(time: VirtualTime, answer: Answer, options: HttpSemantics.Options = {}): Controller {
   return new Controller({
     clock: time.clock,
     timers: time.timers,
     fetch: async (url) => answer(url),
     managers: [new HttpSemantics(options)],
-    timeout: Infinity,
+    timeoutMs: Infinity,
   });
 }
 
@@ -87,7 +86,7 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
 /** While an origin has asked to be left alone nobody asks it, and everybody is answered in the end. */
 async function checkGate(random: Random): Promise<string | undefined> {
   const time = new VirtualTime();
-  const longestWait = random.pick([500, 4_000]);
+  const longestWaitMs = random.pick([500, 4_000]);
   const closedUntil = new Map<string, number>();
   /** An answer of this very moment may not have arrived when the next request leaves. */
   const closedAt = new Map<string, number>();
@@ -114,7 +113,7 @@ async function checkGate(random: Random): Promise<string | undefined> {
     }
     return respond({ 'retry-after': seconds }, { status });
   };
-  const controller = create(time, answer, { longestWait });
+  const controller = create(time, answer, { longestWaitMs });
   let open = 0;
   const ask = (urlPrefix: string, id: string): Promise<unknown> =>
     controller
@@ -129,7 +128,7 @@ async function checkGate(random: Random): Promise<string | undefined> {
     void ask(urlPrefix, String(step));
     await settle();
     if (leftMs <= 0 && sent === before) broken.push(`${urlPrefix} was not asked, though it is open`);
-    if (leftMs > longestWait && sent > before) broken.push(`${urlPrefix} was asked, though it is closed`);
+    if (leftMs > longestWaitMs && sent > before) broken.push(`${urlPrefix} was asked, though it is closed`);
     if (random.chance(0.5)) held.splice(random.below(held.length), 1)[0]?.();
     await settle();
     if (random.chance(0.4)) time.advance(random.below(5_000));
@@ -283,7 +282,7 @@ async function checkMalformed(random: Random): Promise<string | undefined> {
   const status = random.pick([200, 200, 503]);
   let said = {};
   const controller = create(new VirtualTime(), () => respond((said = headers()), { status }), {
-    longestWait: 0,
+    longestWaitMs: 0,
   });
   for (let time = 0; time < 3; time += 1) {
     const ended = await controller.fetch(linked(get), { id: '5' }).then(

@@ -15,7 +15,6 @@ import {
   schema,
   totalOf,
 } from 'holdfast';
-import type { ListOrder } from 'holdfast';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
 import { byRank, ListServer, RULES, textOf, WAYS } from './list-server.ts';
@@ -108,7 +107,7 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
 });
 
 const ARGS = { lane: 'a', order: 'rank' };
-const order = orderBy((left: Card, right: Card) => byRank(left, right)) as ListOrder<Card>;
+const order = orderBy((left: Card, right: Card) => byRank(left, right)) as orderBy.Order<Card>;
 
 /** The server, the requests on their way to it, and the application. */
 class World {

@@ -1,6 +1,6 @@
 // The server of the list model: cards in lanes, sorted by rank, in pages of every kind. What a list that shows some of them has to
 // look like stands here too.
-import type { PageOptions } from 'holdfast';
+import type { inPages } from 'holdfast';
 
 export interface Fields {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface Fields {
 export const WAYS = ['cursor', 'number', 'offset', 'whole', 'hand', 'middle', 'end'] as const;
 export type Way = (typeof WAYS)[number];
 
-export const RULES: Record<Way, PageOptions | null> = {
+export const RULES: Record<Way, inPages.Options | null> = {
   cursor: { next: 'next' },
   number: { by: 'number', total: 'total' },
   offset: { by: 'offset', total: 'total' },

@@ -1,9 +1,8 @@
 // Tabs of one application, its server and the network between them, moved step by step: a request waits until it is
 // handled, its answer until it is delivered, a word between tabs until it is heard. Frozen tabs do nothing at all.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
-import type { TimerId } from 'holdfast';
+import type { Environment } from 'holdfast';
 import { AuthManager } from 'holdfast/auth';
-import type { AuthOptions } from 'holdfast/auth';
 import { createStore } from '../auth/app.ts';
 import { createTabs } from '../auth/model-tabs.ts';
 import { Switch } from '../support/switch.ts';
@@ -90,7 +89,7 @@ export class SessionWorld {
     for (let index = 0; index < tabCount; index += 1) this.tabs.push(this.#open(lock));
   }
 
-  #open(lock: NonNullable<AuthOptions<Tokens>['lock']>): Tab {
+  #open(lock: NonNullable<AuthManager.Options<Tokens>['lock']>): Tab {
     const hearing = new Set<() => void>();
     const visible = new Switch();
     const { store, time } = this;
@@ -128,7 +127,7 @@ export class SessionWorld {
       online: { isOnline: () => true, subscribe: () => () => undefined },
       idle: { request: () => 0, cancel: () => undefined },
       timers: {
-        set: (run: () => void, ms: number): TimerId =>
+        set: (run: () => void, ms: number): Environment.TimerId =>
           time.timers.set(() => (tab.isFrozen ? void tab.late.push(run) : run()), ms),
         clear: time.timers.clear,
       },

@@ -15,7 +15,6 @@ import {
   schema,
   totalOf,
 } from 'holdfast';
-import type { ListOrder, PageOptions } from 'holdfast';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
 import { sorted } from './model-network.ts';
@@ -178,14 +177,14 @@ export const severalSetting: fc.Arbitrary<SeveralSetting> = fc.record({
     .map((phrases) => phrases.flat()),
 });
 
-const RULES: Record<Paging, PageOptions | undefined> = {
+const RULES: Record<Paging, inPages.Options | undefined> = {
   cursor: { next: 'next' },
   number: { by: 'number', total: 'total' },
   whole: undefined,
   hand: undefined,
 };
 
-const order = orderBy((left: Card, right: Card) => compareCards(left, right)) as ListOrder<Card>;
+const order = orderBy((left: Card, right: Card) => compareCards(left, right)) as orderBy.Order<Card>;
 
 function createCards({ paging, arrangement, isOptimistic }: SeveralSetting) {
   const rule = RULES[paging];

@@ -3,7 +3,7 @@
 // source of each field, all that lost and the rules by which they did are what the oracle works out from the order of requests.
 import { Controller, createResource, Entity, versionBy } from 'holdfast';
 import { inspect } from 'holdfast/inspect';
-import type { ExplainedField } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import fc from 'fast-check';
 import { FakeWorld } from '../support/fake-world.ts';
 import { Violation } from './violation.ts';
@@ -107,7 +107,7 @@ export const KNOWN_SETTINGS: [SourceSetting][] = [
 interface Said {
   readonly value: unknown;
   readonly from: number | undefined;
-  readonly how: ExplainedField['how'];
+  readonly how: Inspector.ExplainedField['how'];
 }
 
 interface Lost {
@@ -405,7 +405,7 @@ class Model {
     }
   }
 
-  #checkField(id: string, name: string, row: Row, said: ExplainedField | undefined): void {
+  #checkField(id: string, name: string, row: Row, said: Inspector.ExplainedField | undefined): void {
     const field = row.fields.get(name);
     const where = `${id}.${name}`;
     const lost = row.lost.get(name) ?? [];

@@ -2,7 +2,6 @@
 // use and without; after each step every value, its freshness and what was answered must be the same.
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
-import type { HttpOptions } from 'holdfast/http';
 import { createRandom, TraceHash } from './random.ts';
 import { settle } from './simulate.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -35,12 +34,12 @@ class Pair {
   #isReleasing = false;
   readonly controller: Controller;
 
-  constructor(options: HttpOptions) {
+  constructor(options: HttpSemantics.Options) {
     this.controller = new Controller({
       clock: this.time.clock,
       timers: this.time.timers,
       random: () => 0.5,
-      timeout: Infinity,
+      timeoutMs: Infinity,
       managers: [new HttpSemantics({ expiry: false, ...options })],
       fetch: (url, init) =>
         new Promise((resolve) => {

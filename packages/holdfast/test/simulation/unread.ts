@@ -2,7 +2,6 @@
 // answers have tags, once with them in use and once without: all that a reader, a server or a user can notice must be the same.
 import type { Manager } from 'holdfast';
 import { HttpSemantics } from 'holdfast/http';
-import type { HttpOptions } from 'holdfast/http';
 import { WatchedSubject } from './inspected.ts';
 import { TraceHash } from './random.ts';
 import { createSchedule, MODES } from './schedule.ts';
@@ -56,7 +55,7 @@ interface Played {
   readonly violation: Violation | undefined;
 }
 
-async function play(schedule: Schedule, options: HttpOptions, tally: Tally): Promise<Played> {
+async function play(schedule: Schedule, options: HttpSemantics.Options, tally: Tally): Promise<Played> {
   let subject: WatchedSubject | undefined;
   let repeated = 0;
   const sent = new WeakSet<AbortSignal>();

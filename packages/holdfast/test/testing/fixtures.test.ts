@@ -204,7 +204,7 @@ test('a delay is before the answer or, collapsed, before it is made', async () =
 
 test('requests are joined, timed out and stored as in an application', async () => {
   let calls = 0;
-  const slow = TodoResource.get.extend({ timeout: 20 });
+  const slow = TodoResource.get.extend({ timeoutMs: 20 });
   const { controller } = createMockController({
     fixtures: [
       { endpoint: slow, args: [{ id: '1' }], response: milk, delay: 5_000 },

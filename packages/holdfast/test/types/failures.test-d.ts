@@ -6,11 +6,11 @@ import type {
   AnyEndpoint,
   ConnectionError,
   HttpError,
-  StandardIssue,
+  StandardSchema,
   TimeoutError,
 } from 'holdfast';
 import { attempt, failedWith, failureOf } from 'holdfast/validate';
-import type { Attempted, Failure, FailureBody, UndeclaredFailure } from 'holdfast/validate';
+import type { Failure } from 'holdfast/validate';
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const controller = new Controller();
 
 test('a result is told apart by its kind', async () => {
   const saved = await attempt(controller, todos.partialUpdate, { id: '1' }, { title: '' });
-  expectTypeOf(saved).toEqualTypeOf<Attempted<typeof todos.partialUpdate>>();
+  expectTypeOf(saved).toEqualTypeOf<attempt.Result<typeof todos.partialUpdate>>();
   if (saved.ok) {
     expectTypeOf(saved.value).toEqualTypeOf<Todo>();
     return;
@@ -37,7 +37,7 @@ test('a result is told apart by its kind', async () => {
   else if (failure.kind === 422) expectTypeOf(failure.body.fields).toEqualTypeOf<Record<string, string>>();
   else if (failure.kind === 'http') {
     expectTypeOf(failure.error).toEqualTypeOf<HttpError>();
-    expectTypeOf(failure.issues).toEqualTypeOf<readonly StandardIssue[]>();
+    expectTypeOf(failure.issues).toEqualTypeOf<readonly StandardSchema.Issue[]>();
   } else if (failure.kind === 'network') expectTypeOf(failure.error).toEqualTypeOf<ConnectionError>();
   else if (failure.kind === 'timeout') expectTypeOf(failure.error).toEqualTypeOf<TimeoutError>();
   else if (failure.kind === 'abort') expectTypeOf(failure.error).toEqualTypeOf<AbortError>();
@@ -65,7 +65,7 @@ test('failedWith narrows to the body of the status, and takes no other status', 
 });
 
 test('every member has the errors of its resource, and what is made of it keeps them', () => {
-  type Bodies<E extends AnyEndpoint> = FailureBody<E, 409>;
+  type Bodies<E extends AnyEndpoint> = failureOf.FailureBody<E, 409>;
   expectTypeOf<Bodies<typeof todos.get>>().toEqualTypeOf<Todo>();
   expectTypeOf<Bodies<typeof todos.getList>>().toEqualTypeOf<Todo>();
   expectTypeOf<Bodies<typeof todos.update>>().toEqualTypeOf<Todo>();
@@ -74,10 +74,12 @@ test('every member has the errors of its resource, and what is made of it keeps 
   expectTypeOf<Bodies<typeof todos.getList.remove>>().toEqualTypeOf<Todo>();
   const page = todos.getList.paginated('page');
   expectTypeOf<Bodies<typeof page>>().toEqualTypeOf<Todo>();
-  const slow = todos.get.extend({ timeout: 5 });
+  const slow = todos.get.extend({ timeoutMs: 5 });
   expectTypeOf<Bodies<typeof slow>>().toEqualTypeOf<Todo>();
   const other = todos.get.extend({ errors: { 410: fields } });
-  expectTypeOf<FailureBody<typeof other, 410>>().toEqualTypeOf<{ fields: Record<string, string> }>();
+  expectTypeOf<failureOf.FailureBody<typeof other, 410>>().toEqualTypeOf<{
+    fields: Record<string, string>;
+  }>();
   expectTypeOf<Bodies<typeof other>>().toBeUnknown();
   const Extended = todos.extend({ get: { dataExpiryLength: 5 } }).extend('archive', { method: 'POST' });
   expectTypeOf<Bodies<typeof Extended.get>>().toEqualTypeOf<Todo>();
@@ -91,7 +93,7 @@ test('what fetches gives is as without errors', () => {
 });
 
 test('an endpoint that says nothing has plain failures alone', () => {
-  expectTypeOf<Failure<typeof plain.get>>().toEqualTypeOf<UndeclaredFailure>();
+  expectTypeOf<Failure<typeof plain.get>>().toEqualTypeOf<failureOf.UndeclaredFailure>();
   expectTypeOf(plain.get.errors).toBeUndefined();
 });
 
@@ -103,9 +105,9 @@ test('endpoints of one’s own, and schemas of other libraries', () => {
     ),
   });
   const get = new RestEndpoint({ path: '/a', errors: { 503: shape } });
-  expectTypeOf<FailureBody<typeof get, 503>>().toEqualTypeOf<{ until: Date }>();
+  expectTypeOf<failureOf.FailureBody<typeof get, 503>>().toEqualTypeOf<{ until: Date }>();
   const run = new Endpoint(async () => 5, { name: 'run', errors: { 503: {} as Type<string> } });
-  expectTypeOf<FailureBody<typeof run, 503>>().toEqualTypeOf<string>();
+  expectTypeOf<failureOf.FailureBody<typeof run, 503>>().toEqualTypeOf<string>();
 });
 
 test('failureOf takes what hooks give', () => {

@@ -156,7 +156,7 @@ test('no answer, the time limit, an abort and a fault of the caller are told apa
 
   const world = new FakeWorld();
   const patient = new Controller({ ...world.options, fetch: (url, init) => fetch(url, init) });
-  const late = attempt(patient, todos.partialUpdate.extend({ timeout: 5 }), { id: '1' }, {});
+  const late = attempt(patient, todos.partialUpdate.extend({ timeoutMs: 5 }), { id: '1' }, {});
   await held.next();
   await world.pass(10);
   expect(await late).toMatchObject({ failure: { kind: 'timeout' } });
@@ -210,7 +210,7 @@ test('creations, changes and pages of a list, and extensions of a member, keep t
   const created = await attempt(controller, getList.push, { title: 'tea' });
   const removed = await attempt(controller, getList.remove, {}, { id: '1' });
   const page = await attempt(controller, getList.paginated('page'), { page: 2 });
-  const slow = await attempt(controller, getList.push.extend({ timeout: 5_000 }), { title: 'tea' });
+  const slow = await attempt(controller, getList.push.extend({ timeoutMs: 5_000 }), { title: 'tea' });
 
   for (const one of [created, removed, page, slow])
     expect(one.ok || (one.failure.kind === 422 && one.failure.body.fields['title'])).toBe('is taken');

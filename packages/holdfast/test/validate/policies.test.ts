@@ -3,24 +3,25 @@ import {
   Cache,
   Controller,
   createResource,
+  defaults,
+  dehydrate,
   Entity,
   inPages,
   RestEndpoint,
   savedState,
-  dehydrate,
   schema,
   totalOf,
 } from 'holdfast';
 import type { StandardSchema } from 'holdfast';
-import { check, EntityOf, getRefused, optional, REFUSED_ROWS_KEPT, watchRefused } from 'holdfast/validate';
-import type { OnInvalid } from 'holdfast/validate';
+import { check, EntityOf, getRefused, optional, watchRefused } from 'holdfast/validate';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { until } from '../support/fake-world.ts';
 import { startServer } from '../support/server.ts';
 
 const fields = { id: z.string(), title: z.string(), votes: check(z.number()) };
-const makeTodo = (onInvalid: OnInvalid) => class Todo extends EntityOf('Todo', fields, { onInvalid }) {};
+const makeTodo = (onInvalid: EntityOf.OnInvalid) =>
+  class Todo extends EntityOf('Todo', fields, { onInvalid }) {};
 const row = (id: string, more: object = {}) => ({ id, title: `t${id}`, votes: 0, ...more });
 const bad = (id: string) => row(id, { title: 5 });
 
@@ -468,12 +469,12 @@ test('of more reports than are kept the newest stay, and development says each f
   void controller.set(
     new schema.Collection([Todo]),
     {},
-    Array.from({ length: REFUSED_ROWS_KEPT + 5 }, (_, at) => bad(`${at}`)),
+    Array.from({ length: defaults.refused.kept + 5 }, (_, at) => bad(`${at}`)),
   );
 
   const refused = getRefused(controller);
-  expect(refused).toHaveLength(REFUSED_ROWS_KEPT);
-  expect(refused.at(-1)?.pk).toBe(`${REFUSED_ROWS_KEPT + 4}`);
+  expect(refused).toHaveLength(defaults.refused.kept);
+  expect(refused.at(-1)?.pk).toBe(`${defaults.refused.kept + 4}`);
   expect(warn.mock.calls.filter(([text]) => String(text).includes('ROW_REFUSED'))).toHaveLength(1);
 });
 

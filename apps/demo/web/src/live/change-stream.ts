@@ -1,7 +1,7 @@
 // What other people do, as it happens. The server tells every change once, in order and resumably;
 // each is handed to the endpoint that would have brought it, so it reaches the same lists and views.
 import { StreamManager } from 'holdfast';
-import type { ManagerHost } from 'holdfast';
+import type { Manager } from 'holdfast';
 import { CommentResource } from '../resources/comment.ts';
 import { IssueResource } from '../resources/issue.ts';
 import { ProjectResource } from '../resources/project.ts';
@@ -35,7 +35,7 @@ export function createChangeStream(): StreamManager {
   });
 }
 
-function upsert(host: ManagerHost, { type, id, value }: Change): Promise<void> {
+function upsert(host: Manager.Host, { type, id, value }: Change): Promise<void> {
   switch (type) {
     case 'issue':
       // as a creation: a new issue joins the lists it belongs to, a known one is changed
@@ -49,7 +49,7 @@ function upsert(host: ManagerHost, { type, id, value }: Change): Promise<void> {
   }
 }
 
-async function remove(host: ManagerHost, { type, id }: Change): Promise<void> {
+async function remove(host: Manager.Host, { type, id }: Change): Promise<void> {
   if (type === 'issue') return host.setResponse(IssueResource.delete, { id }, { id });
   if (type === 'comment') return host.setResponse(CommentResource.delete, { id }, { id });
 }

@@ -1,11 +1,11 @@
 // The inspector's answers as sentences: who said what a field shows, and what lost to it by which rule.
-import type { Inspector, RequestId } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 import { Issue } from '../resources/issue.ts';
 import { describeArgs } from '../xray/read-xray.ts';
 
 const plain = (rule: string): string => rule.replaceAll('-', ' ');
 
-function nameOf(inspector: Inspector, id: RequestId | undefined): string {
+function nameOf(inspector: Inspector, id: Inspector.RequestId | undefined): string {
   const request = id === undefined ? undefined : inspector.whyFetched(id);
   if (request?.found !== 'request') return 'a forgotten request';
   return request.kind === 'direct-write'

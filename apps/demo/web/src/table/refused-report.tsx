@@ -1,6 +1,6 @@
 // Which rows were left out of lists because they did not pass their checks, and why. Nothing about a bad row is hidden: the
 // count says how many are shown, this says the rest.
-import type { RefusedRow } from 'holdfast/validate';
+import type { getRefused } from 'holdfast/validate';
 import { watchRefused } from 'holdfast/validate';
 import { useController } from 'holdfast/react';
 import { useId, useMemo, useSyncExternalStore } from 'react';
@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { Issue } from '../resources/issue.ts';
 import { LineIcon } from '../ui/icons.tsx';
 
-export function useRefusedIssues(): readonly RefusedRow[] {
+export function useRefusedIssues(): readonly getRefused.Row[] {
   const controller = useController();
   const refused = useMemo(() => watchRefused(controller), [controller]);
   return useSyncExternalStore(refused.subscribe, refused.read).filter(({ entity }) => entity === Issue.key);
@@ -18,7 +18,7 @@ interface RefusedReportProps {
   /** How many this list lost. */
   count: number;
   /** All that are known: other lists may have lost others. */
-  rows: readonly RefusedRow[];
+  rows: readonly getRefused.Row[];
 }
 
 export function RefusedReport({ count, rows }: RefusedReportProps): ReactNode {

@@ -1,13 +1,13 @@
 // What the X-ray shows, read from the inspector at one moment: the last requests, what each has touched, the mutations that are
 // under way by lane, and the size of the store.
-import type { InspectedRequest, Inspector, RequestId } from 'holdfast/inspect';
+import type { Inspector } from 'holdfast/inspect';
 
 export interface Flight {
-  readonly id: RequestId;
-  readonly kind: InspectedRequest['kind'];
+  readonly id: Inspector.RequestId;
+  readonly kind: Inspector.InspectedRequest['kind'];
   readonly name: string;
   readonly about: string;
-  readonly status: InspectedRequest['status'];
+  readonly status: Inspector.InspectedRequest['status'];
   /** How long it took; undefined while it flies. */
   readonly tookMs: number | undefined;
   /** The rows and lists that it changed for somebody on the page. */
@@ -65,7 +65,7 @@ export function readXray(inspector: Inspector): Xray {
 /** The row that a mutation is about: its guess was there before the request, so no reader was told of a change by it. */
 function namedRow(
   inspector: Inspector,
-  kind: InspectedRequest['kind'],
+  kind: Inspector.InspectedRequest['kind'],
   endpoint: string,
   [params]: readonly unknown[],
 ): string[] {
@@ -87,8 +87,8 @@ function shorten(what: string): string {
 }
 
 /** The rows and lists that each request changed, as readers were told. */
-function readTouched(inspector: Inspector): Map<RequestId, Set<string>> {
-  const touched = new Map<RequestId, Set<string>>();
+function readTouched(inspector: Inspector): Map<Inspector.RequestId, Set<string>> {
+  const touched = new Map<Inspector.RequestId, Set<string>>();
   for (const { reasons } of inspector.wakes())
     for (const reason of reasons) {
       if (!('what' in reason) || reason.by === undefined || reason.what === '') continue;

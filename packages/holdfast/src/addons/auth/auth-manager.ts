@@ -17,6 +17,7 @@ import type { Renewal } from './renew-session.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { checkSession } from './session.ts';
 import type { Session } from './session.ts';
+import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
 /** Sent with an old session, then with one that another tab has renewed long ago, then with a new one. */
 const MOST_REPEATS = 2;
@@ -193,9 +194,9 @@ export class AuthManager<T extends Session = Session> implements Manager {
   }
 
   #isDue({ clock }: Environment): boolean {
-    const { refresh, renewBefore = DEFAULT_RENEW_BEFORE_MS } = this.#options;
+    const { refresh, renewBeforeMs = DEFAULT_RENEW_BEFORE_MS } = this.#options;
     const { expiresAt = Infinity } = this.session ?? {};
-    return refresh !== undefined && !this.#hasWrongClock && expiresAt - renewBefore <= clock.now();
+    return refresh !== undefined && !this.#hasWrongClock && expiresAt - renewBeforeMs <= clock.now();
   }
 
   #headersOf(session: T, endpoint: string): Readonly<Record<string, string>> {
@@ -218,4 +219,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
 function isUnauthorized(error: Error): boolean {
   return isHttpError(error, 401);
+}
+
+export declare namespace AuthManager {
+  export type { AuthOptions as Options, SessionChannel as Channel, SessionLock as Lock };
 }

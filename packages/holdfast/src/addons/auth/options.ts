@@ -2,24 +2,16 @@
 import type { Session, SessionStore } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
-/**
- * How long before its end a session is renewed, in milliseconds.
- *
- * @example const renewBefore = 2 * DEFAULT_RENEW_BEFORE_MS;
- */
+/** How long before its end a session is renewed, in milliseconds. */
 export const DEFAULT_RENEW_BEFORE_MS = 30_000;
-/**
- * How long a renewal may take, in milliseconds.
- *
- * @example const refreshTimeout = 2 * DEFAULT_REFRESH_TIMEOUT_MS;
- */
+/** How long a renewal may take, in milliseconds. */
 export const DEFAULT_REFRESH_TIMEOUT_MS = 10_000;
 
 /**
  * What an {@link AuthManager} is made of. `localSession` gives `read` and `write`.
  *
  * @example
- * const options: AuthOptions<Session> = { ...localSession<Session>('session'), origins: ['https://api.example.com'] };
+ * const options: AuthManager.Options<Session> = { ...localSession<Session>('session'), origins: ['https://api.example.com'] };
  * const auth = new AuthManager(options);
  */
 export interface AuthOptions<T extends Session> extends SessionStore<T> {
@@ -39,10 +31,10 @@ export interface AuthOptions<T extends Session> extends SessionStore<T> {
   readonly isRefused?: (error: Error) => boolean;
   /** Which failures of `refresh` end the session. Default: an answer 400, 401 or 403. */
   readonly endsSession?: (error: Error) => boolean;
-  /** Milliseconds before `expiresAt` from which on it is renewed first. Default: {@link DEFAULT_RENEW_BEFORE_MS}. */
-  readonly renewBefore?: number;
-  /** Milliseconds that a renewal may take. Default: {@link DEFAULT_REFRESH_TIMEOUT_MS}. */
-  readonly refreshTimeout?: number;
+  /** Milliseconds before `expiresAt` from which on it is renewed first. Default: `defaults.auth.renewBeforeMs`. */
+  readonly renewBeforeMs?: number;
+  /** Milliseconds that a renewal may take. Default: `defaults.auth.refreshTimeoutMs`. */
+  readonly refreshTimeoutMs?: number;
   /** Names the locks and the channel that the application's tabs share. Default: 'holdfast session'. */
   readonly name?: string;
   /** Lets one tab at a time renew. Default: the browser's own locks. */

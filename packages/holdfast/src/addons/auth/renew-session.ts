@@ -39,7 +39,7 @@ export function startRenewal<T extends Session>({
 }: Renewing<T>): Renewal {
   const {
     refresh,
-    refreshTimeout: limitMs = DEFAULT_REFRESH_TIMEOUT_MS,
+    refreshTimeoutMs: limitMs = DEFAULT_REFRESH_TIMEOUT_MS,
     endsSession = isFinal,
     lock = webLock,
   } = options;

@@ -8,7 +8,7 @@ import type { TimerId, Timers } from '../../support/environment.ts';
  * Lets one tab at a time renew a session.
  *
  * @example
- * const alone: SessionLock = { guard: (_name, run) => run() }; // for an application without tabs
+ * const alone: AuthManager.Lock = { guard: (_name, run) => run() }; // for an application without tabs
  */
 export interface SessionLock {
   /**
@@ -22,7 +22,7 @@ export interface SessionLock {
  * Tells other tabs that the session has changed. Nothing else is said: they read it where it is kept.
  *
  * @example
- * const byStorage: SessionChannel = {
+ * const byStorage: AuthManager.Channel = {
  *   tell: () => localStorage.setItem('told', String(Date.now())),
  *   listen: (hear) => {
  *     addEventListener('storage', hear);

@@ -28,7 +28,7 @@ export interface Session {
  *
  * @example
  * let kept: Session | undefined;
- * const inMemory: SessionStore<Session> = { read: () => kept, write: (session) => void (kept = session) };
+ * const inMemory: localSession.Store<Session> = { read: () => kept, write: (session) => void (kept = session) };
  */
 export interface SessionStore<T extends Session> {
   /** The session as it stands, whichever tab wrote it; undefined for none. */
@@ -96,4 +96,8 @@ export function sumOf(text: string): number {
 /** The same text means the same tokens. */
 export function textOf(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
+}
+
+export declare namespace localSession {
+  export type { SessionStore as Store };
 }

@@ -18,7 +18,7 @@ import { readLinks } from './link-header.ts';
  * not say.
  *
  * @example
- * const labelOf = ({ results, total }: LinkedPage<Todo[], object>) => `${results.length} of ${total ?? 'many'}`;
+ * const labelOf = ({ results, total }: linked.Page<Todo[], object>) => `${results.length} of ${total ?? 'many'}`;
  */
 export interface LinkedPage<Results, Params> {
   readonly results: Results;
@@ -33,7 +33,7 @@ export interface LinkedPage<Results, Params> {
 /**
  * Options of {@link linked}.
  *
- * @example const options: LinkedOptions = { total: 'X-Pagination-Total', numbers: ['page'] };
+ * @example const options: linked.Options = { total: 'X-Pagination-Total', numbers: ['page'] };
  */
 export interface LinkedOptions {
   /** The header that has the count of all rows. Default: `X-Total-Count`, else `X-Total`, else the end of `Content-Range`. */
@@ -53,7 +53,7 @@ type ParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly un
  * What {@link linked} makes of an endpoint.
  *
  * @example
- * type Pages = LinkedEndpoint<typeof TodoResource.getList>;
+ * type Pages = linked.Result<typeof TodoResource.getList>;
  * type Page = ResolveType<Pages>; // { results: Todo[]; next: … | null; …; total: number | null }
  */
 export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpoint<
@@ -140,4 +140,8 @@ function readTotal(headers: Headers | undefined, names: readonly string[]): numb
     if (count !== undefined) return count;
   }
   return null;
+}
+
+export declare namespace linked {
+  export type { LinkedEndpoint as Result, LinkedOptions as Options, LinkedPage as Page };
 }

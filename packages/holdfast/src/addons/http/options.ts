@@ -4,8 +4,6 @@ import { currentAddress } from '../../support/environment.ts';
 /**
  * Milliseconds that a request waits for an origin that has asked to be left alone; where it has asked for more, the request fails
  * at once as the server has answered.
- *
- * @example new HttpSemantics({ longestWait: 3 * DEFAULT_LONGEST_WAIT_MS });
  */
 export const DEFAULT_LONGEST_WAIT_MS = 10_000;
 
@@ -13,7 +11,7 @@ export const DEFAULT_LONGEST_WAIT_MS = 10_000;
  * Options of {@link HttpSemantics}.
  *
  * @example
- * const options: HttpOptions = { expiry: 'shorter', validators: false };
+ * const options: HttpSemantics.Options = { expiry: 'shorter', validators: false };
  * new Controller({ managers: [new HttpSemantics(options), ...getDefaultManagers()] });
  */
 export interface HttpOptions {
@@ -30,8 +28,8 @@ export interface HttpOptions {
   readonly expiry?: 'server' | 'shorter' | false;
   /** Whether `Retry-After` of an answer 429 or 503 holds for all requests to that origin. Default: true. */
   readonly retryAfter?: boolean;
-  /** How long a request waits for that, in milliseconds. Default: {@link DEFAULT_LONGEST_WAIT_MS}. */
-  readonly longestWait?: number;
+  /** How long a request waits for that, in milliseconds. Default: `defaults.http.longestWaitMs`. */
+  readonly longestWaitMs?: number;
 }
 
 export type HttpRules = Required<HttpOptions>;
@@ -42,7 +40,7 @@ export function readRules(options: HttpOptions): HttpRules {
     validators = currentAddress() === undefined ? 'send' : 'unread',
     expiry = 'server',
     retryAfter = true,
-    longestWait = DEFAULT_LONGEST_WAIT_MS,
+    longestWaitMs = DEFAULT_LONGEST_WAIT_MS,
   } = options;
-  return { validators, expiry, retryAfter, longestWait };
+  return { validators, expiry, retryAfter, longestWaitMs };
 }

@@ -20,7 +20,7 @@ export class HttpSemantics implements Manager {
 
   constructor(options: HttpOptions = {}) {
     this.#rules = readRules(options);
-    this.#gate = new RetryGate(this.#rules.longestWait);
+    this.#gate = new RetryGate(this.#rules.longestWaitMs);
   }
 
   /** @internal */ [INSTALL](given: unknown): null {
@@ -31,4 +31,8 @@ export class HttpSemantics implements Manager {
   event({ type }: ControllerEvent): void {
     if (type === 'reset') this.#gate.open();
   }
+}
+
+export declare namespace HttpSemantics {
+  export type { HttpOptions as Options };
 }

@@ -5,7 +5,7 @@
  *
  * @example
  * const inspector = inspect();
- * const last: RequestId | undefined = inspector.requests().at(-1)?.id;
+ * const last: Inspector.RequestId | undefined = inspector.requests().at(-1)?.id;
  */
 export type RequestId = number;
 
@@ -13,7 +13,7 @@ export type RequestId = number;
  * Why one answer's word did not count: it came too late in the order of requests, or something stands above that order.
  *
  * @example
- * const inWords = ({ rule }: LostRule): string => rule.replaceAll('-', ' ');
+ * const inWords = ({ rule }: Inspector.LostRule): string => rule.replaceAll('-', ' ');
  */
 export interface LostRule {
   readonly rule:
@@ -34,7 +34,7 @@ export interface LostRule {
  * A value that an answer or a direct write stated, and that does not count.
  *
  * @example
- * const lineOf = ({ value, from, rule }: LostValue) => `${String(value)} of request ${from}: ${rule}`;
+ * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
  */
 export interface LostValue extends LostRule {
   readonly value: unknown;
@@ -48,7 +48,7 @@ export interface LostValue extends LostRule {
  * What a pending mutation shows in place of a field.
  *
  * @example
- * const lineOf = ({ endpoint, status, value }: Guess) => `${String(value)} by ${endpoint} (${status})`;
+ * const lineOf = ({ endpoint, status, value }: Inspector.Guess) => `${String(value)} by ${endpoint} (${status})`;
  */
 export interface Guess {
   readonly endpoint: string;
@@ -63,7 +63,7 @@ export interface Guess {
  * One field of a row.
  *
  * @example
- * const isContested = ({ lost, guesses }: ExplainedField) => lost.length + guesses.length > 0;
+ * const isContested = ({ lost, guesses }: Inspector.ExplainedField) => lost.length + guesses.length > 0;
  */
 export interface ExplainedField {
   /** What is on screen. */
@@ -90,7 +90,7 @@ export interface ExplainedField {
  * Why data counts as stale, or why nothing is there.
  *
  * @example
- * const isOwnDoing = ({ rule }: StaleReason) => rule === 'invalidated' || rule === 'expired-by-hand';
+ * const isOwnDoing = ({ rule }: Inspector.StaleReason) => rule === 'invalidated' || rule === 'expired-by-hand';
  */
 export type StaleReason =
   | { readonly rule: 'never-fetched' }
@@ -111,7 +111,7 @@ export type StaleReason =
  * What is known of one row.
  *
  * @example
- * const contested = ({ fields }: ExplainedRow) =>
+ * const contested = ({ fields }: Inspector.ExplainedRow) =>
  *   Object.entries(fields).flatMap(([name, { lost }]) => (lost.length > 0 ? name : []));
  */
 export interface ExplainedRow {
@@ -130,7 +130,7 @@ export interface ExplainedRow {
  * How one row came to stand in a list.
  *
  * @example
- * const isSure = ({ how }: ExplainedMember) => how !== 'guessed';
+ * const isSure = ({ how }: Inspector.ExplainedMember) => how !== 'guessed';
  */
 export interface ExplainedMember {
   readonly entity: string;
@@ -151,7 +151,7 @@ export interface ExplainedMember {
  * A row that left a list while the inspector was there.
  *
  * @example
- * const lineOf = ({ entity, pk, how }: ExplainedLeave) => `${entity} ${pk}: ${how}`;
+ * const lineOf = ({ entity, pk, how }: Inspector.ExplainedLeave) => `${entity} ${pk}: ${how}`;
  */
 export interface ExplainedLeave {
   readonly entity: string;
@@ -164,7 +164,7 @@ export interface ExplainedLeave {
  * One list of an answer.
  *
  * @example
- * const lineOf = ({ entity, items, rest = 0 }: ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
+ * const lineOf = ({ entity, items, rest = 0 }: Inspector.ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
  */
 export interface ExplainedList {
   readonly entity: string;
@@ -191,7 +191,7 @@ export interface ExplainedList {
  * @example
  * const inspector = inspect();
  * const told = inspector.explain(TodoResource.getList);
- * const listsOf = ({ collections }: ExplainedAnswer) => collections.length;
+ * const listsOf = ({ collections }: Inspector.ExplainedAnswer) => collections.length;
  * if (told.found === 'answer') console.log(listsOf(told));
  */
 export interface ExplainedAnswer {
@@ -215,7 +215,7 @@ export interface ExplainedAnswer {
  * @example
  * const inspector = inspect();
  * const told = inspector.whyFetched(17);
- * const say = ({ why }: NothingKnown) => console.log(why);
+ * const say = ({ why }: Inspector.NothingKnown) => console.log(why);
  * if (told.found === 'nothing') say(told);
  */
 export interface NothingKnown {

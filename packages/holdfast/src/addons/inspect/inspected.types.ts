@@ -7,7 +7,7 @@ import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.t
  * One request, or a direct write.
  *
  * @example
- * const lineOf = ({ endpoint, cause, status }: InspectedRequest) => `${endpoint} (${cause}): ${status}`;
+ * const lineOf = ({ endpoint, cause, status }: Inspector.InspectedRequest) => `${endpoint} (${cause}): ${status}`;
  * inspect().requests().map(lineOf);
  */
 export interface InspectedRequest {
@@ -45,7 +45,7 @@ export interface InspectedRequest {
  * What made a reader look again.
  *
  * @example
- * const isGuess = ({ rule }: WakeReason) => rule === 'guess-changed';
+ * const isGuess = ({ rule }: Inspector.WakeReason) => rule === 'guess-changed';
  */
 export type WakeReason =
   | {
@@ -70,7 +70,7 @@ export type WakeReason =
  * One time that a reader was told.
  *
  * @example
- * const lineOf = ({ key, reasons }: InspectedWake) => `${key}: ${reasons.map(({ rule }) => rule).join()}`;
+ * const lineOf = ({ key, reasons }: Inspector.InspectedWake) => `${key}: ${reasons.map(({ rule }) => rule).join()}`;
  * inspect().wakes().map(lineOf);
  */
 export interface InspectedWake {
@@ -87,7 +87,7 @@ export interface InspectedWake {
  * A mutation that has not been answered.
  *
  * @example
- * const lineOf = ({ endpoint, waitsFor }: InspectedWrite) => (waitsFor ? `${endpoint} after ${waitsFor}` : endpoint);
+ * const lineOf = ({ endpoint, waitsFor }: Inspector.InspectedWrite) => (waitsFor ? `${endpoint} after ${waitsFor}` : endpoint);
  * inspect().writes().map(lineOf);
  */
 export interface InspectedWrite {
@@ -107,7 +107,7 @@ export interface InspectedWrite {
  * One endpoint, or one schema, that something on the page reads.
  *
  * @example
- * const isGood = ({ stale }: InspectedReader) => stale.length === 0;
+ * const isGood = ({ stale }: Inspector.InspectedReader) => stale.length === 0;
  * inspect().mounted().every(isGood);
  */
 export interface InspectedReader {
@@ -127,7 +127,7 @@ export interface InspectedReader {
  * One line of the history.
  *
  * @example
- * const lineOf = ({ at, what, about }: InspectedEvent) => `${new Date(at).toISOString()} ${what} ${about}`;
+ * const lineOf = ({ at, what, about }: Inspector.InspectedEvent) => `${new Date(at).toISOString()} ${what} ${about}`;
  * inspect().history().map(lineOf);
  */
 export interface InspectedEvent {
@@ -154,7 +154,7 @@ export interface InspectedEvent {
  * Everything that an inspector knows, as plain data without what was to be redacted.
  *
  * @example
- * const trace: InspectorTrace = inspect().trace();
+ * const trace: Inspector.Trace = inspect().trace();
  * console.log(JSON.stringify(trace));
  */
 export interface InspectorTrace {
@@ -173,11 +173,11 @@ export interface InspectorTrace {
  * What an inspector takes.
  *
  * @example
- * const options: InspectOptions = { keep: 500, redact: [/token/i, 'ssn'] };
+ * const options: Inspector.Options = { keep: 500, redact: [/token/i, 'ssn'] };
  * const inspector = inspect(options);
  */
 export interface InspectOptions {
-  /** How many events, requests and wake-ups are remembered. Default: {@link DEFAULT_HISTORY}. */
+  /** How many events, requests and wake-ups are remembered. Default: `defaults.inspect.keep`. */
   readonly keep?: number;
   /** Fields and parameters whose values appear nowhere in a trace: by name, or by a pattern of names. */
   readonly redact?: readonly (string | RegExp)[];

@@ -14,7 +14,14 @@ import { askOf, findRow, isEndpoint, isKnown, nothing } from './find-subject.ts'
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
 import type {
   ExplainedAnswer,
+  ExplainedField,
+  ExplainedLeave,
+  ExplainedList,
+  ExplainedMember,
   ExplainedRow,
+  Guess,
+  LostRule,
+  LostValue,
   NothingKnown,
   RequestId,
   StaleReason,
@@ -27,19 +34,14 @@ import type {
   InspectedWrite,
   InspectOptions,
   InspectorTrace,
+  WakeReason,
 } from './inspected.types.ts';
 import { nameReaders, namesOf } from './name-readers.ts';
 import { putInto } from './put-into.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
+import { DEFAULT_HISTORY } from './ring.ts';
 import { reasonsFor } from './stale.ts';
-
-/**
- * How many requests, events and wake-ups are remembered where nothing else is said.
- *
- * @example const inspector = inspect({ keep: 5 * DEFAULT_HISTORY });
- */
-export const DEFAULT_HISTORY = 2_000;
 
 /**
  * Answers why: which request supplied a field, which lost and by what rule, why something was fetched, why a reader was told. Made
@@ -293,4 +295,29 @@ export class Inspector implements Manager {
  */
 export function inspect(options: InspectOptions = {}): Inspector {
   return new Inspector(options);
+}
+
+export declare namespace Inspector {
+  export type {
+    ExplainedAnswer,
+    ExplainedField,
+    ExplainedLeave,
+    ExplainedList,
+    ExplainedMember,
+    ExplainedRow,
+    Guess,
+    InspectOptions as Options,
+    InspectedEvent,
+    InspectedReader,
+    InspectedRequest,
+    InspectedWake,
+    InspectedWrite,
+    InspectorTrace as Trace,
+    LostRule,
+    LostValue,
+    NothingKnown,
+    RequestId,
+    StaleReason,
+    WakeReason,
+  };
 }

@@ -7,7 +7,7 @@ import type { PanelSource } from './panel-views.ts';
  * How a panel comes on the page.
  *
  * @example
- * const options: PanelOptions = { isOpen: true };
+ * const options: mountPanel.Options = { isOpen: true };
  * mountPanel(inspect(), options);
  */
 export interface PanelOptions {
@@ -53,4 +53,8 @@ export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOpti
     page.removeEventListener('keydown', onKey);
     panel?.close();
   };
+}
+
+export declare namespace mountPanel {
+  export type { PanelOptions as Options, PanelSource as Source };
 }

@@ -17,7 +17,7 @@ import { createWindowedList } from './panel-list.ts';
  * As much of an inspector as the panel asks.
  *
  * @example
- * const source: PanelSource = inspect();
+ * const source: mountPanel.Source = inspect();
  * mountPanel(source);
  */
 export interface PanelSource {

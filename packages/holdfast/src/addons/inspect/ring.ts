@@ -1,5 +1,8 @@
 // A memory of the last few: what is older goes.
 
+/** How many requests, events and wake-ups are remembered where nothing else is said. */
+export const DEFAULT_HISTORY = 2_000;
+
 export class Ring<T> {
   readonly #most: number;
   readonly #onForget: (item: T) => void;

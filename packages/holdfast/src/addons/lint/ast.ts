@@ -1,21 +1,13 @@
 // What the lint rules share: the syntax tree as any ESTree parser gives it, read by name, and where a name comes from. Knows
 // neither ESLint nor a parser: the package has no dependency, and its rules run wherever such a tree is walked.
 
-/**
- * A node of the syntax tree.
- *
- * @example const isClass = (node: AstNode) => node.type === 'ClassDeclaration';
- */
+/** A node of the syntax tree. */
 export interface AstNode {
   readonly type: string;
   readonly [name: string]: unknown;
 }
 
-/**
- * Where names are declared.
- *
- * @example const isDeclared = (scope: LintScope, name: string) => scope.set.has(name);
- */
+/** Where names are declared. */
 export interface LintScope {
   readonly upper: LintScope | null;
   readonly set: ReadonlyMap<
@@ -30,11 +22,7 @@ export interface LintScope {
   >;
 }
 
-/**
- * What a linter gives to a rule.
- *
- * @example const textOf = (context: LintContext, node: AstNode) => context.sourceCode.getText(node);
- */
+/** What a linter gives to a rule. */
 export interface LintContext {
   readonly sourceCode: { getScope(node: AstNode): LintScope; getText(node: AstNode): string };
   report(problem: {
@@ -51,11 +39,7 @@ export interface LintContext {
 
 type Definition = NonNullable<ReturnType<LintScope['set']['get']>>['defs'][number];
 
-/**
- * A rule, as the linter takes it.
- *
- * @example const messagesOf = (rule: LintRule) => Object.values(rule.meta.messages);
- */
+/** A rule, as the linter takes it. */
 export interface LintRule {
   readonly meta: {
     readonly type: 'problem' | 'suggestion';

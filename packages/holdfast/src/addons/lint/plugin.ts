@@ -15,28 +15,14 @@ export const rules: Readonly<Record<string, LintRule>> = {
   'valid-path': validPath,
 };
 
-/**
- * A plugin for ESLint, or for a linter that runs its rules.
- *
- * @example
- * import holdfast, { type LintPlugin } from 'holdfast/eslint-plugin';
- *
- * const plugin: LintPlugin = holdfast;
- */
+/** A plugin for ESLint, or for a linter that runs its rules. */
 export interface LintPlugin {
   readonly meta: { readonly name: string };
   readonly rules: Readonly<Record<string, LintRule>>;
   readonly configs: { readonly recommended: LintConfig };
 }
 
-/**
- * A flat configuration: one element of the array in `eslint.config.js`.
- *
- * @example
- * import holdfast, { type LintConfig } from 'holdfast/eslint-plugin';
- *
- * export const config: LintConfig[] = [holdfast.configs.recommended];
- */
+/** A flat configuration: one element of the array in `eslint.config.js`. */
 export interface LintConfig {
   readonly name: string;
   readonly plugins: Record<string, { readonly rules: Record<string, LintRule> }>;

@@ -16,7 +16,7 @@ import type { ServerRenderOptions } from '../server/render.ts';
  * Props of the provider for Next: where the API is, and options of the controllers that it makes.
  *
  * @example
- * const props: DataProviderProps = { baseUrl: process.env['API_URL'], origins: ['https://api.example.com'] };
+ * const props: DataProvider.Props = { baseUrl: process.env['API_URL'], origins: ['https://api.example.com'] };
  */
 export interface NextDataProviderProps
   extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
@@ -88,4 +88,8 @@ function bear(controller: Controller): void {
   const page = currentPage();
   const known = page && unborn.get(page);
   for (const [name, each] of known ?? []) if (each === controller) known?.delete(name);
+}
+
+export declare namespace NextDataProvider {
+  export type { NextDataProviderProps as Props };
 }

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Where a value stands in an answer: `'meta.next'`, or a function of the answer and the response.
  *
  * @example
- * const next: Finder<string> = (_answer, response) => response?.headers.get('x-next');
+ * const next: inPages.Finder<string> = (_answer, response) => response?.headers.get('x-next');
  * const pages = inPages({ next });
  */
 export type Finder<T> = string | ((answer: Given, response?: Response) => T | null | undefined);

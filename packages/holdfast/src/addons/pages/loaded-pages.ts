@@ -8,7 +8,7 @@ import type { Finder } from './answers.ts';
  * How a list's pages follow each other.
  *
  * @example
- * const options: PageOptions = { by: 'offset', total: 'meta.total' };
+ * const options: inPages.Options = { by: 'offset', total: 'meta.total' };
  * const getTodos = TodoResource.getList.extend({ paginationField: 'offset', pages: inPages(options) });
  */
 export interface PageOptions {

@@ -24,6 +24,7 @@ import type { Core } from '../../controller/state/core.ts';
 import { DIRECTIONS, grow, isSameTotal, nameOf, NOTHING } from './loaded-pages.ts';
 import type { Asked, Direction, Loaded, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinAnswers, withPart } from './answers.ts';
+import type { Finder } from './answers.ts';
 import { askedBy, listOf, pageRequest } from './request.ts';
 
 /** So often pages that shift while they are read are read again. */
@@ -296,4 +297,8 @@ export class Pages {
 /** Shows what the list's segments hold, in their order. */
 function rejoin(lists: ServerLists, list: List): void {
   lists.edit(list, (page) => page);
+}
+
+export declare namespace inPages {
+  export type { Finder, PageOptions as Options, PageRule as Rule };
 }

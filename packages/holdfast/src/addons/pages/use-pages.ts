@@ -14,7 +14,7 @@ import { useObserver } from '../../bindings/use-observer.ts';
 /**
  * The list in an answer: the answer itself, or the first member that is one.
  *
- * @example type Items = ItemsIn<{ posts: Post[]; next: string }>; // Post[]
+ * @example type Items = usePages.Items<{ posts: Post[]; next: string }>; // Post[]
  */
 export type ItemsIn<T> = T extends readonly unknown[]
   ? T
@@ -26,7 +26,7 @@ export type ItemsIn<T> = T extends readonly unknown[]
  * What {@link usePages} gives beside data, loading and error.
  *
  * @example
- * const More = ({ hasMore, loadMore }: PagesLoaded<typeof getFeed>) =>
+ * const More = ({ hasMore, loadMore }: usePages.PagesLoaded<typeof getFeed>) =>
  *   hasMore && <button onClick={() => void loadMore()}>More</button>;
  */
 export interface PagesLoaded<E extends AnyReadEndpoint> {
@@ -131,4 +131,8 @@ function useLoad(
   // that of other arguments says nothing of these
   const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
   return { isLoading, error, load };
+}
+
+export declare namespace usePages {
+  export type { ItemsIn as Items, PagesLoaded };
 }

@@ -14,7 +14,7 @@ const decoder = new TextDecoder();
  * What a stream of Node has for React, and for us.
  *
  * @example
- * function send(render: ServerRender, destination: NodeDestination) {
+ * function send(render: createServerRender.Result, destination: createServerRender.NodeDestination) {
  *   render.pipe((into: { end(): void }) => into.end(), destination);
  * }
  */

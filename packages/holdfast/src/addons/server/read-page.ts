@@ -11,7 +11,7 @@ import { blockAttributes } from './state-block.ts';
  * Which states of the page are read.
  *
  * @example
- * const options: ReadPageOptions = { name: 'shop' };
+ * const options: readPage.Options = { name: 'shop' };
  * const controller = new Controller({ initialState: await readPage(options) });
  */
 export interface ReadPageOptions {
@@ -92,4 +92,8 @@ function whenever(page: Document | undefined, isCase: () => boolean): Promise<vo
     observer.observe(page, { childList: true, characterData: true, subtree: true });
     page.addEventListener('readystatechange', look);
   });
+}
+
+export declare namespace readPage {
+  export type { ReadPageOptions as Options };
 }

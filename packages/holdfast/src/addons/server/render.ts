@@ -20,7 +20,7 @@ import type { BlockOptions } from './state-block.ts';
  * Options of {@link createServerRender}: what the server may ask, and those of a `Controller`.
  *
  * @example
- * const options: ServerRenderOptions = { origins: ['https://api.example.com'], timeout: 2_000 };
+ * const options: createServerRender.Options = { origins: ['https://api.example.com'], timeoutMs: 2_000 };
  * const render = createServerRender(options);
  */
 export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
@@ -34,7 +34,7 @@ export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptio
  * One page being rendered.
  *
  * @example
- * async function load({ controller }: ServerRender) {
+ * async function load({ controller }: createServerRender.Result) {
  *   await controller.fetch(TodoResource.getList);
  * }
  */
@@ -163,4 +163,8 @@ function contentOf(part: Row | List | Slot): readonly unknown[] {
   const isStale = part.staleSince > 0;
   if (!(part instanceof Slot)) return [part.base, isStale];
   return [part.stored, part.hasResult, part.error, part.invalidatedAt > 0, isStale];
+}
+
+export declare namespace createServerRender {
+  export type { NodeDestination, ServerRender as Result, ServerRenderOptions as Options };
 }

@@ -10,7 +10,7 @@ import { isObject } from '../../support/plain.ts';
 /**
  * Where states come from; an array of them is one. Controllers that share it each start from its first.
  *
- * @example const source: StateSource = [dehydrate(new Controller())];
+ * @example const source: savedState.Source = [dehydrate(new Controller())];
  */
 export interface StateSource {
   /** The state at this place, an object or its JSON text; undefined when it is not there, or not yet. */
@@ -114,4 +114,8 @@ function takeInitial(core: Core, state: unknown): Arrivals | null {
 
 function isSource(state: unknown): state is StateSource {
   return isObject(state) && 'at' in state && typeof state.at === 'function';
+}
+
+export declare namespace savedState {
+  export type { InitialState as State, StateSource as Source };
 }

@@ -70,7 +70,7 @@ export interface DehydratedSlot extends Summed {
  * A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version.
  *
  * @example
- * const state: DehydratedState = dehydrate(new Controller());
+ * const state: dehydrate.State = dehydrate(new Controller());
  * localStorage.setItem('state', JSON.stringify(state));
  */
 export interface DehydratedState extends Summed {
@@ -251,4 +251,8 @@ function collect<From, To>(
     }
   }
   return written;
+}
+
+export declare namespace dehydrate {
+  export type { DehydratedState as State };
 }

@@ -117,7 +117,7 @@ export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor
  * The fixtures and interceptors of a played network, and what the interceptors share.
  *
  * @example
- * const options: MockOptions<{ calls: number }> = { getInitialInterceptorData: () => ({ calls: 0 }) };
+ * const options: MockManager.Options<{ calls: number }> = { getInitialInterceptorData: () => ({ calls: 0 }) };
  */
 export interface MockOptions<T = unknown> {
   /** Exact calls come first, then the first interceptor of the endpoint. What matches neither goes to the network. */

@@ -12,7 +12,7 @@ import { MockManager, toFailure } from './mock-manager.ts';
  * Options of {@link createMockController}: fixtures, and those of a `Controller`.
  *
  * @example
- * const options: MockControllerOptions = { fixtures: [], dataExpiryLength: 1_000 };
+ * const options: createMockController.Options = { fixtures: [], dataExpiryLength: 1_000 };
  * const { controller } = createMockController(options);
  */
 export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
@@ -24,7 +24,7 @@ export interface MockControllerOptions<T = unknown> extends ControllerOptions, M
  * A controller and the network it is given.
  *
  * @example
- * const { controller, network }: MockController = createMockController();
+ * const { controller, network }: createMockController.Result = createMockController();
  * await network.allSettled();
  */
 export interface MockController<T = unknown> {
@@ -83,3 +83,7 @@ export function applyFixtures(controller: Controller, fixtures: readonly Fixture
 }
 
 type Store = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;
+
+export declare namespace createMockController {
+  export type { MockController as Result, MockControllerOptions as Options };
+}

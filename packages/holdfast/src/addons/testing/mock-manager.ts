@@ -162,3 +162,7 @@ export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   const response = new Response(JSON.stringify(body ?? {}), { status });
   return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object may be a problem
 }
+
+export declare namespace MockManager {
+  export type { MockOptions as Options };
+}

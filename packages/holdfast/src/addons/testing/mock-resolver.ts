@@ -9,7 +9,7 @@ import type { MockControllerOptions } from './mock-controller.ts';
  * Props of {@link MockResolver}: fixtures, and options of its controller.
  *
  * @example
- * const props: MockResolverProps = { fixtures: [{ endpoint: TodoResource.getList, response: () => [] }] };
+ * const props: MockResolver.Props = { fixtures: [{ endpoint: TodoResource.getList, response: () => [] }] };
  * const element = <MockResolver {...props}>the page</MockResolver>;
  */
 export interface MockResolverProps<T = unknown> extends MockControllerOptions<T> {
@@ -44,4 +44,8 @@ export function MockResolver<T = unknown>({ children, ...options }: MockResolver
     if (fixtures) network.replace(fixtures);
   }, [network, fixtures]);
   return createElement(DataProvider, { controller }, children);
+}
+
+export declare namespace MockResolver {
+  export type { MockResolverProps as Props };
 }

@@ -15,7 +15,7 @@ import type { MockManager } from './mock-manager.ts';
  * Options of {@link renderDataHook}.
  *
  * @example
- * const options: RenderDataHookOptions<{ id: string }> = { initialProps: { id: '1' } };
+ * const options: renderDataHook.Options<{ id: string }> = { initialProps: { id: '1' } };
  * renderDataHook(({ id }) => useSuspense(TodoResource.get, { id }), options);
  */
 export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControllerOptions<T>, 'fixtures'> {
@@ -31,7 +31,7 @@ export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControll
  * A hook that was rendered: what it gives, and the means to go on.
  *
  * @example
- * const hook: RenderedDataHook<undefined, Todo[]> = renderDataHook(() => useSuspense(TodoResource.getList));
+ * const hook: renderDataHook.Result<undefined, Todo[]> = renderDataHook(() => useSuspense(TodoResource.getList));
  * console.log(hook.result.current?.length);
  */
 export interface RenderedDataHook<P, R, T = unknown> {
@@ -152,4 +152,8 @@ class Catch extends Component<CatchProps, { readonly failedIn: ReactNode }> {
   override render(): ReactNode {
     return this.state.failedIn === this.props.children ? null : this.props.children;
   }
+}
+
+export declare namespace renderDataHook {
+  export type { RenderDataHookOptions as Options, RenderedDataHook as Result };
 }

@@ -35,11 +35,11 @@ type ErrorsOf<E> = E extends { readonly errors: infer T extends ErrorSchemas } ?
 type StatusOf<E> = keyof ErrorsOf<E> & number;
 
 /**
- * What the body of a failure is: `FailureBody<typeof save, 422>`.
+ * What the body of a failure is: `failureOf.FailureBody<typeof save, 422>`.
  *
  * @example
  * const save = TodoResource.update.extend({ errors: { 409: Todo } });
- * type Theirs = FailureBody<typeof save, 409>; // Todo
+ * type Theirs = failureOf.FailureBody<typeof save, 409>; // Todo
  */
 export type FailureBody<E extends AnyEndpoint, Status extends number> = Status extends keyof ErrorsOf<E>
   ? BodyOf<ErrorsOf<E>[Status]>
@@ -49,7 +49,7 @@ type BodyOf<S> = S extends StandardSchema ? StandardOutput<S> : Denormalize<S>;
 /**
  * A failure of which the endpoint says what its body is.
  *
- * @example const textOf = ({ kind, error }: DeclaredFailure<409, unknown>) => `${kind}: ${error.message}`;
+ * @example const textOf = ({ kind, error }: failureOf.DeclaredFailure<409, unknown>) => `${kind}: ${error.message}`;
  */
 export interface DeclaredFailure<Status extends number, Body> {
   readonly kind: Status;
@@ -64,7 +64,7 @@ export interface DeclaredFailure<Status extends number, Body> {
  * such as a payload that a schema refuses.
  *
  * @example
- * const isWorthATry = ({ kind }: UndeclaredFailure) => kind === 'network' || kind === 'timeout';
+ * const isWorthATry = ({ kind }: failureOf.UndeclaredFailure) => kind === 'network' || kind === 'timeout';
  */
 export type UndeclaredFailure =
   | {
@@ -94,7 +94,7 @@ export type Failure<E> =
  * How a call ended: with its value, or with a failure.
  *
  * @example
- * const titleOf = (attempted: Attempted<typeof TodoResource.get>) => (attempted.ok ? attempted.value.title : '');
+ * const titleOf = (attempted: attempt.Result<typeof TodoResource.get>) => (attempted.ok ? attempted.value.title : '');
  */
 export type Attempted<E extends AnyEndpoint> =
   | { readonly ok: true; readonly value: ResolveType<E> }
@@ -105,7 +105,7 @@ export type Attempted<E extends AnyEndpoint> =
  *
  * @example
  * const save = TodoResource.update.extend({ errors: { 409: Todo } });
- * const titleOf = (error: FailedWith<typeof save, 409>) => error.body.title;
+ * const titleOf = (error: failedWith.Result<typeof save, 409>) => error.body.title;
  */
 export type FailedWith<E extends AnyEndpoint, Status extends number> = HttpError & {
   readonly status: Status;
@@ -216,4 +216,16 @@ function readBody(schema: ErrorSchemas[number], body: unknown, of: string): Stan
     if (!(error instanceof ValidationError)) throw error;
     return { issues: [{ message: error.message }] };
   }
+}
+
+export declare namespace attempt {
+  export type { Attempted as Result };
+}
+
+export declare namespace failureOf {
+  export type { DeclaredFailure, FailureBody, UndeclaredFailure };
+}
+
+export declare namespace failedWith {
+  export type { FailedWith as Result };
 }

@@ -12,7 +12,7 @@ import type { RefusedField } from './refused-rows.ts';
  * What becomes of a row that its checks refuse. `reject` refuses the payload, `drop` leaves the row out of its list, `keep` keeps
  * what is stored of the field, `pass` stores the row as it came. All of them report it.
  *
- * @example const policy: OnInvalid = 'drop';
+ * @example const policy: EntityOf.OnInvalid = 'drop';
  */
 export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 

@@ -22,7 +22,7 @@ import { Optional } from './optional.ts';
  * @example
  * import { z } from 'zod';
  *
- * const title: Looked<z.ZodString> = check(z.string());
+ * const title: check.Looked<z.ZodString> = check(z.string());
  */
 export class Looked<S extends StandardSchema> {
   readonly schema: S;
@@ -51,7 +51,7 @@ export function check<S extends StandardSchema>(schema: S): Looked<S> {
  * @example
  * import { z } from 'zod';
  *
- * const fields = { id: z.string(), author: User, todos: [Todo] } satisfies FieldSchemas;
+ * const fields = { id: z.string(), author: User, todos: [Todo] } satisfies EntityOf.FieldSchemas;
  */
 export interface FieldSchemas {
   readonly [name: string]: StandardSchema | Looked<StandardSchema> | AnswerSchema;
@@ -64,7 +64,7 @@ export interface FieldSchemas {
  * import { z } from 'zod';
  *
  * const dueAt = z.coerce.date().nullable();
- * type DueAt = FieldValue<typeof dueAt>; // Date | null
+ * type DueAt = EntityOf.FieldValue<typeof dueAt>; // Date | null
  */
 export type FieldValue<S> = S extends StandardSchema
   ? StandardOutput<S>
@@ -79,7 +79,7 @@ export type FieldValue<S> = S extends StandardSchema
  * import { z } from 'zod';
  *
  * const fields = { id: z.string(), title: z.string() };
- * const titleOf = (article: CheckedInstance<typeof fields>) => article.title;
+ * const titleOf = (article: EntityOf.Instance<typeof fields>) => article.title;
  */
 export type CheckedInstance<F> = Entity & { -readonly [Name in keyof F]: FieldValue<F[Name]> };
 
@@ -93,7 +93,7 @@ interface EntityStatics extends Omit<typeof Entity, 'prototype' | 'fromJS'> {}
  * import { z } from 'zod';
  *
  * const fields = { id: z.string(), title: z.string() };
- * const Article: CheckedEntity<typeof fields> = EntityOf('Article', fields);
+ * const Article: EntityOf.Result<typeof fields> = EntityOf('Article', fields);
  */
 export interface CheckedEntity<F> extends EntityStatics {
   new (): CheckedInstance<F>;
@@ -111,7 +111,7 @@ export interface CheckedEntity<F> extends EntityStatics {
  * @example
  * import { z } from 'zod';
  *
- * const options: EntityOfOptions = { onInvalid: 'drop', sample: 0.01 };
+ * const options: EntityOf.Options = { onInvalid: 'drop', sample: 0.01 };
  * class Article extends EntityOf('Article', { id: z.string() }, options) {}
  */
 export interface EntityOfOptions {
@@ -219,4 +219,19 @@ export function EntityOf<const F extends FieldSchemas>(
 function absentOf(field: CheckedField): unknown {
   const absent = attempt(() => field.absent);
   return absent && !absent.issues ? absent.value : undefined;
+}
+
+export declare namespace EntityOf {
+  export type {
+    CheckedEntity as Result,
+    CheckedInstance as Instance,
+    EntityOfOptions as Options,
+    FieldSchemas,
+    FieldValue,
+    OnInvalid,
+  };
+}
+
+export declare namespace check {
+  export type { Looked };
 }

@@ -17,7 +17,7 @@ import { CheckedKind, REFUSED } from './checked-kind.ts';
 /**
  * The schema of a part that may be absent. Made by {@link optional}.
  *
- * @example const author: Optional<typeof User> = optional(User);
+ * @example const author: optional.Optional<typeof User> = optional(User);
  */
 export class Optional<S> implements Walkable {
   declare readonly [OUT]: Denormalize<S> | undefined;
@@ -66,4 +66,8 @@ export class Optional<S> implements Walkable {
  */
 export function optional<S>(schema: S): Optional<S> {
   return new Optional(schema);
+}
+
+export declare namespace optional {
+  export type { Optional };
 }

@@ -4,15 +4,8 @@ import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Host } from '../../schema/protocol/protocol.ts';
-import { quarantines } from './refused-rows.ts';
+import { quarantines, REFUSED_ROWS_KEPT } from './refused-rows.ts';
 import type { RefusedRow, RefusedRows } from './refused-rows.ts';
-
-/**
- * How many reports a controller keeps: the newest ones.
- *
- * @example const hint = `The newest ${REFUSED_ROWS_KEPT} are kept.`;
- */
-export const REFUSED_ROWS_KEPT = 1_000;
 
 const NONE: readonly RefusedRow[] = [];
 

@@ -1,10 +1,13 @@
 // The reports of refused rows as others read them. On its own, so that an inspector can look without bringing the checks along.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
+/** How many reports a controller keeps: the newest ones. */
+export const REFUSED_ROWS_KEPT = 1_000;
+
 /**
  * What is wrong with one field of a row.
  *
- * @example const lineOf = ({ field, message }: RefusedField) => `${field}: ${message}`;
+ * @example const lineOf = ({ field, message }: getRefused.Field) => `${field}: ${message}`;
  */
 export interface RefusedField {
   /** The field, with the place inside it where there is one: `address.street`. Empty for the row as a whole. */
@@ -16,7 +19,7 @@ export interface RefusedField {
  * A row that its checks refused.
  *
  * @example
- * const lineOf = ({ entity, pk, path, fields }: RefusedRow) =>
+ * const lineOf = ({ entity, pk, path, fields }: getRefused.Row) =>
  *   `${entity} ${pk ?? '?'} of ${path}: ${fields.map(({ field }) => field).join()}`;
  */
 export interface RefusedRow {

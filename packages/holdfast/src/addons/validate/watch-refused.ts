@@ -2,13 +2,13 @@
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { Quarantine } from './quarantine.ts';
-import type { RefusedRow } from './refused-rows.ts';
+import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
 /**
  * Watches the rows that checks have refused. Its functions need no `this`.
  *
  * @example
- * const observer: RefusedObserver = watchRefused(new Controller());
+ * const observer: watchRefused.Observer = watchRefused(new Controller());
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface RefusedObserver {
@@ -45,4 +45,12 @@ export function watchRefused(controller: Controller): RefusedObserver {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+export declare namespace getRefused {
+  export type { RefusedField as Field, RefusedRow as Row };
+}
+
+export declare namespace watchRefused {
+  export type { RefusedObserver as Observer };
 }

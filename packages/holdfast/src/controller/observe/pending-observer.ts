@@ -13,7 +13,7 @@ const NONE: readonly Pending[] = [];
  * Watches what is pending for a row. Its functions need no `this`.
  *
  * @example
- * const observer: PendingObserver = watchPending(new Controller(), Todo, { id: '5' });
+ * const observer: watchPending.Observer = watchPending(new Controller(), Todo, { id: '5' });
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface PendingObserver {

@@ -7,7 +7,7 @@ import type { ExpiryStatus } from '../slot/decide.ts';
  * What is on screen. Another object only when a reader has to render again.
  *
  * @example
- * const isWaiting = ({ isBlocked }: Shown) => isBlocked;
+ * const isWaiting = ({ isBlocked }: Observer.Shown) => isBlocked;
  * isWaiting(new Controller().watch(TodoResource.getList).readShown());
  */
 export interface Shown<T = unknown> {
@@ -35,7 +35,7 @@ export interface ObserverState<T = unknown> extends Shown<T> {
  * Those who wait together and leave together, as all that is below one boundary of a page: for bindings.
  *
  * @example
- * class Room extends Set<(waiters: object) => void> implements Waiters {
+ * class Room extends Set<(waiters: object) => void> implements Observer.Waiters {
  *   leave() {
  *     for (const leave of this) leave(this);
  *   }
@@ -101,3 +101,7 @@ export const NOTHING: Observer = watchStored(
   () => NOTHING_SHOWN,
   () => nothing,
 );
+
+export declare namespace Observer {
+  export type { Shown, Waiters };
+}

@@ -123,18 +123,9 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
 
 // ── lifetimes ────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Milliseconds for which an answer is fresh when neither endpoint nor controller says.
- *
- * @example const getRate = new RestEndpoint({ path: '/rate', dataExpiryLength: DEFAULT_DATA_EXPIRY_MS / 6 });
- */
+/** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/**
- * Milliseconds for which a failure stands before it is tried again.
- *
- * @example
- * const getRate = new RestEndpoint({ path: '/rate', errorExpiryLength: 5 * DEFAULT_ERROR_EXPIRY_MS });
- */
+/** Milliseconds for which a failure stands before it is tried again. */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
 /** After how many failures in a row further tries are spaced out, and by how much at least. */

@@ -37,7 +37,7 @@ export interface Arriving {
  * What a controller may start with. Made by `savedState` and `readPage`.
  *
  * @example
- * const initialState: InitialState = savedState(localStorage.getItem('state') ?? '');
+ * const initialState: savedState.State = savedState(localStorage.getItem('state') ?? '');
  * const controller = new Controller({ initialState });
  */
 export interface InitialState {

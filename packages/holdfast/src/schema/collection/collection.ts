@@ -1,7 +1,13 @@
 // `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
 // cached list that matches, and rows move between lists as their fields change.
 import { createPlacementKind, toMembers } from './placement-kind.ts';
-import type { CollectionFilter, CreateCollectionFilter, MergeMembers, Operation } from './placement-kind.ts';
+import type {
+  CollectionFilter,
+  CollectionKey,
+  CreateCollectionFilter,
+  MergeMembers,
+  Operation,
+} from './placement-kind.ts';
 import { asObject, isObject } from '../../support/plain.ts';
 import { identify, keyText } from './collection-key.ts';
 import { KIND } from '../protocol/protocol.ts';
@@ -17,6 +23,7 @@ import { runHook } from '../protocol/run-hook.ts';
 import type { ListIdentity, MergePage } from '../../store/nodes.ts';
 import type {
   AssignOf,
+  AssignSchema,
   CollectionArgs,
   CollectionItem,
   CollectionOptions,
@@ -251,4 +258,19 @@ export class Collection<
 /** The key of a list that says nothing of its own: a copy of the first argument. */
 function keyOfArgs([first]: readonly unknown[]): object {
   return first === undefined || isObject(first) ? asObject(first) : { 0: first };
+}
+
+export declare namespace Collection {
+  export type {
+    AssignSchema,
+    CollectionArgs as Args,
+    CollectionFilter as Filter,
+    CollectionItem as Item,
+    CollectionKey as Key,
+    CreateCollectionFilter as CreateFilter,
+    CreationSchema,
+    ListDefinition as Definition,
+    MergeMembers,
+    NonFilterKeys,
+  };
 }

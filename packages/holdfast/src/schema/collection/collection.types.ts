@@ -50,7 +50,7 @@ type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
  * The names in a list's key that do not filter.
  *
  * @example
- * const names: NonFilterKeys = /^(?:sort|limit)$/;
+ * const names: Collection.NonFilterKeys = /^(?:sort|limit)$/;
  * const Todos = createResource({ path: '/todos/:id', schema: Todo, nonFilterArgumentKeys: names });
  */
 export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => boolean);
@@ -59,7 +59,7 @@ export type NonFilterKeys = readonly string[] | RegExp | ((name: string) => bool
  * What a Collection is made of: an array, `schema.Array` or `schema.Values`.
  *
  * @example
- * const definition: ListDefinition = [Todo];
+ * const definition: Collection.Definition = [Todo];
  * const list = new schema.Collection([Todo]);
  */
 export type ListDefinition = readonly unknown[] | { readonly [LISTED]: true };
@@ -67,7 +67,7 @@ export type ListDefinition = readonly unknown[] | { readonly [LISTED]: true };
 /**
  * The schema of one item.
  *
- * @example type Item = CollectionItem<[typeof Todo]>; // typeof Todo
+ * @example type Item = Collection.Item<[typeof Todo]>; // typeof Todo
  */
 export type CollectionItem<S> = S extends readonly (infer I)[]
   ? I
@@ -82,7 +82,7 @@ export type CollectionItem<S> = S extends readonly (infer I)[]
  *
  * @example
  * const list = new schema.Collection([Todo]);
- * const first: CreationSchema<[typeof Todo]> = list.unshift;
+ * const first: Collection.CreationSchema<[typeof Todo]> = list.unshift;
  */
 export interface CreationSchema<S> {
   readonly [OUT]: Denormalize<CollectionItem<S>>;
@@ -119,6 +119,6 @@ export interface AssignSchema<S> {
 /**
  * The arguments that find a list: an endpoint's parameters, and its body.
  *
- * @example const args: CollectionArgs = [{ userId: '1' }, { title: 'milk' }];
+ * @example const args: Collection.Args = [{ userId: '1' }, { title: 'milk' }];
  */
 export type CollectionArgs = readonly [params?: object, body?: unknown];

@@ -25,7 +25,7 @@ import type { CollectionKey } from './placement-kind.ts';
  * Compares two items of a list; the third argument is the list's key.
  *
  * @example
- * const byTitle: CompareItems<Todo> = (left, right) => left.title.localeCompare(right.title);
+ * const byTitle: orderBy.Compare<Todo> = (left, right) => left.title.localeCompare(right.title);
  * const list = new schema.Collection([Todo], { order: orderBy(byTitle) });
  */
 export type CompareItems<T> = (left: T, right: T, key: CollectionKey) => number;
@@ -34,7 +34,7 @@ export type CompareItems<T> = (left: T, right: T, key: CollectionKey) => number;
  * What an order compares for a name in the argument: a field of that name where there is no function.
  *
  * @example
- * const values: OrderValues<Todo> = { title: (todo) => todo.title.toLowerCase() };
+ * const values: orderBy.Values<Todo> = { title: (todo) => todo.title.toLowerCase() };
  * const list = new schema.Collection([Todo], { order: orderBy('sort', values) });
  */
 export type OrderValues<T> = Readonly<Record<string, (item: T) => unknown>>;
@@ -45,7 +45,7 @@ declare const ITEM: unique symbol;
  * A declared order of items, made by {@link orderBy}.
  *
  * @example
- * const bySort: ListOrder<Todo> = orderBy('sort');
+ * const bySort: orderBy.Order<Todo> = orderBy('sort');
  * const list = new schema.Collection([Todo], { order: bySort });
  */
 export interface ListOrder<in T = never> {
@@ -177,4 +177,8 @@ function readArranged(
   const value = isShared ? values : isSame ? previous : items;
   endList(value as object); // cast: an array
   at.complete(view, value);
+}
+
+export declare namespace orderBy {
+  export type { CompareItems as Compare, ListOrder as Order, OrderValues as Values };
 }

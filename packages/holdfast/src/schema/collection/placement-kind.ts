@@ -16,20 +16,20 @@ export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 /**
  * A list's key as a filter sees it.
  *
- * @example const isMine = (key: CollectionKey) => key['userId'] === '1';
+ * @example const isMine = (key: Collection.Key) => key['userId'] === '1';
  */
 export type CollectionKey = Readonly<Record<string, string>>;
 /**
  * Whether a list takes part in a creation.
  *
- * @example const ofUser: CollectionFilter = (key) => key['userId'] === '1';
+ * @example const ofUser: Collection.Filter = (key) => key['userId'] === '1';
  */
 export type CollectionFilter = (key: CollectionKey) => boolean;
 /**
  * Makes the filter of one creation from its parameters and its body.
  *
  * @example
- * const byUser: CreateCollectionFilter = (params, body) => (key) => key['userId'] === (body?.userId ?? params?.userId);
+ * const byUser: Collection.CreateFilter = (params, body) => (key) => key['userId'] === (body?.userId ?? params?.userId);
  * const list = new schema.Collection([Todo], { createCollectionFilter: byUser });
  */
 export type CreateCollectionFilter = (urlParams: Given, body: Given) => CollectionFilter;
@@ -38,7 +38,7 @@ export type CreateCollectionFilter = (urlParams: Given, body: Given) => Collecti
  * A user's own merge, in plain form: what is in the list and what is added.
  *
  * @example
- * const newestFirst: MergeMembers = (existing, added) => [...added, ...existing];
+ * const newestFirst: Collection.MergeMembers = (existing, added) => [...added, ...existing];
  * const prepend = new schema.Collection([Todo]).addWith(newestFirst);
  */
 export type MergeMembers = (collection: Given, creation: Given) => unknown;

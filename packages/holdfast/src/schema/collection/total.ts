@@ -25,7 +25,7 @@ import { doubtAfterRead } from './newer.ts';
  * What {@link totalOf} counts: a `schema.Collection`.
  *
  * @example
- * const counted: Countable = new schema.Collection([Todo]);
+ * const counted: totalOf.Countable = new schema.Collection([Todo]);
  * const total = totalOf(counted);
  */
 export interface Countable {
@@ -50,7 +50,7 @@ export function totalOf(list: Countable): Total {
  *
  * @example
  * const todos = new schema.Collection([Todo]);
- * const total: Total = totalOf(todos);
+ * const total: totalOf.Total = totalOf(todos);
  */
 export class Total implements Walkable {
   declare readonly [OUT]: number;
@@ -287,4 +287,8 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   if (was === undefined || is === undefined || isCreated) return;
   list.restCount += Number(is) - Number(was) - Number(isHeld);
   store.mark(list);
+}
+
+export declare namespace totalOf {
+  export type { Countable, Total };
 }

@@ -12,7 +12,7 @@ import type { VersionRule } from './versions.ts';
  * class Money {
  *   id = '';
  * }
- * const base: MixinBase = Money;
+ * const base: EntityMixin.Base = Money;
  */
 export type MixinBase = new (...args: never) => object;
 
@@ -24,7 +24,7 @@ export type MixinBase = new (...args: never) => object;
  *   id = '';
  *   amount = 0;
  * }
- * const options: EntityMixinOptions<Money> = { key: 'Payment', indexes: ['amount'] };
+ * const options: EntityMixin.Options<Money> = { key: 'Payment', indexes: ['amount'] };
  * class Payment extends EntityMixin(Money, options) {}
  */
 export interface EntityMixinOptions<T> {
@@ -44,7 +44,7 @@ export interface EntityMixinOptions<T> {
  *   id = '';
  *   amount = 0;
  * }
- * const Payment: MixedEntity<typeof Money> = EntityMixin(Money, { key: 'Payment' });
+ * const Payment: EntityMixin.Result<typeof Money> = EntityMixin(Money, { key: 'Payment' });
  */
 export type MixedEntity<B extends MixinBase> = Omit<typeof Entity, 'prototype' | 'fromJS'> & {
   new (...args: ConstructorParameters<B>): InstanceType<B> & Entity;
@@ -104,4 +104,8 @@ function inheritFrom(source: object, target: object): void {
       continue;
     Object.defineProperty(target, name, descriptor);
   }
+}
+
+export declare namespace EntityMixin {
+  export type { EntityMixinOptions as Options, MixedEntity as Result, MixinBase as Base };
 }

@@ -8,6 +8,7 @@ import type { VersionRule } from './versions.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject, putField, setOwn } from '../../support/plain.ts';
 import { ensure } from '../../support/ensure.ts';
+import type { EntityClass } from '../protocol/schema.types.ts';
 
 /**
  * What a primary key may be; `undefined` keeps the object inline where it stood.
@@ -17,7 +18,7 @@ import { ensure } from '../../support/ensure.ts';
  *   row = 0;
  *   column = 0;
  *   static override key = 'Cell';
- *   override pk(): PrimaryKey {
+ *   override pk(): Entity.PrimaryKey {
  *     return `${this.row}:${this.column}`;
  *   }
  * }
@@ -187,4 +188,8 @@ Object.defineProperty(Entity, 'key', {
 export function validateRequired(processed: object, required: object): string | undefined {
   const missing = Object.keys(required).find((name) => !Object.hasOwn(processed, name));
   return missing === undefined ? undefined : `Missing key ${missing}`;
+}
+
+export declare namespace Entity {
+  export type { EntityClass as Class, PrimaryKey };
 }

@@ -22,7 +22,7 @@ declare const FIELD: unique symbol;
 /**
  * The order of statements about a row, made by {@link versionBy}.
  *
- * @example const byRevision: VersionRule<'revision'> = versionBy('revision');
+ * @example const byRevision: versionBy.Rule<'revision'> = versionBy('revision');
  */
 export interface VersionRule<out F extends string = string> {
   readonly [FIELD]: F;
@@ -64,4 +64,8 @@ export function orderBy(field: string): VersionOrder {
     return undefined;
   };
   return Object.assign(compare, { field });
+}
+
+export declare namespace versionBy {
+  export type { VersionRule as Rule };
 }

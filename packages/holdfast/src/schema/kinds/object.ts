@@ -19,7 +19,7 @@ import type { Walkable } from '../protocol/walkable.ts';
  * The members that may be missing: in the payload, or because what they hold was deleted.
  *
  * @example
- * const options: ObjectOptions<'pinned'> = { optional: ['pinned'] };
+ * const options: schema.Object.Options<'pinned'> = { optional: ['pinned'] };
  * const profile = new schema.Object({ user: User, pinned: Post }, options);
  */
 export interface ObjectOptions<Name extends string> {
@@ -74,4 +74,8 @@ export class ObjectSchema<
         ),
     };
   }
+}
+
+export declare namespace ObjectSchema {
+  export type { ObjectOptions as Options };
 }

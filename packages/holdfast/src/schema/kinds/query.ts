@@ -112,3 +112,7 @@ export class QueryKind implements Kind {
     return this.#inner().owners?.() ?? [];
   }
 }
+
+export declare namespace Query {
+  export type { Arrangement };
+}

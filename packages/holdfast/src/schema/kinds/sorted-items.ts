@@ -7,7 +7,7 @@ import { commonEnds } from '../../store/list-members.ts';
  * A declared filter and order. `orderBy` names a field, or compares two items.
  *
  * @example
- * const open: Arrangement<Todo, []> = { filter: (todo) => !todo.done, orderBy: 'title', descending: true };
+ * const open: Query.Arrangement<Todo, []> = { filter: (todo) => !todo.done, orderBy: 'title', descending: true };
  * const openTodos = new schema.Query(new schema.All(Todo), open);
  */
 export interface Arrangement<T, Args extends readonly unknown[]> {

@@ -14,8 +14,6 @@ export declare const LISTED: unique symbol;
 /**
  * What a server sent or a call was given, as a callback gets it: it may name members of it, or say in an annotation what
  * it is. With `unknown` no callback could, with `never` only an annotated one.
- *
- * @example const ofUser = (body: Given) => body?.userId === '1';
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Given = any;
@@ -24,7 +22,7 @@ export type Given = any;
  * An entity class: `class User extends Entity`, or one made by EntityMixin.
  *
  * @example
- * const find = (type: EntityClass, id: string) => new Controller().get(type, { id });
+ * const find = (type: Entity.Class, id: string) => new Controller().get(type, { id });
  * find(Todo, '5');
  */
 export interface EntityClass<T = unknown> {
@@ -34,11 +32,7 @@ export interface EntityClass<T = unknown> {
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
-/**
- * A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate.
- *
- * @example const list: SchemaObject = new schema.Array(Todo);
- */
+/** A schema object: Array, Object, Values, Union, All, Collection, Query, Lazy, Invalidate. */
 export interface SchemaObject<
   Out = unknown,
   Nullable = unknown,
@@ -55,7 +49,7 @@ export interface SchemaObject<
  * What can describe a whole answer; a function parses it.
  *
  * @example
- * const answer: AnswerSchema = { user: User, todos: [Todo] };
+ * const answer: RestEndpoint.Schema = { user: User, todos: [Todo] };
  * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: answer });
  */
 export type AnswerSchema =

@@ -26,7 +26,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 /**
  * What a schema says of a value: what it makes of it, or what is wrong.
  *
- * @example const messages = (result: StandardResult<unknown>) => result.issues?.map(({ message }) => message) ?? [];
+ * @example const messages = (result: StandardSchema.Result<unknown>) => result.issues?.map(({ message }) => message) ?? [];
  */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
@@ -35,7 +35,7 @@ export type StandardResult<Output> =
 /**
  * One thing that is wrong with a value.
  *
- * @example const textOf = ({ message }: StandardIssue) => message;
+ * @example const textOf = ({ message }: StandardSchema.Issue) => message;
  */
 export interface StandardIssue {
   readonly message: string;
@@ -82,4 +82,8 @@ function isPromise(result: object): result is Promise<unknown> {
 export function placeOf({ path = [] }: StandardIssue): string {
   // a path may be of a class of its own, whose `map` makes another such
   return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.');
+}
+
+export declare namespace StandardSchema {
+  export type { StandardIssue as Issue, StandardResult as Result };
 }

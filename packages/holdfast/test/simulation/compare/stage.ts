@@ -78,6 +78,8 @@ export class Stage {
     const { script, library } = this;
     const onEvent = (event: { type: string; key?: string }): void =>
       this.note('event', `${event.type} ${event.key ?? ''}`);
+    const keptMs = script.keepMs ?? Infinity;
+    const retention = { retentionMs: keptMs, retentionLength: keptMs }; // the second name is that of a build from before
     const controller = new library.Controller({
       managers: [
         { event: onEvent },
@@ -90,8 +92,8 @@ export class Stage {
       random: this.#random,
       dataExpiryLength: script.lifeMs ?? NEVER_MS,
       errorExpiryLength: script.errorMs ?? NEVER_MS,
-      retentionLength: script.keepMs ?? Infinity,
-      timeout: 30_000,
+      ...retention,
+      timeoutMs: 30_000,
       online: { isOnline: () => online.isOn, subscribe: online.subscribe },
       visibility: { isVisible: () => visible.isOn, subscribe: visible.subscribe },
       idle,

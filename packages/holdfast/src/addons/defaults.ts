@@ -1,0 +1,42 @@
+// The numbers that hold where an application says none, under one name. Each module keeps its own constant, so that only an
+// application that imports `defaults` carries this table.
+import { DEFAULT_RETENTION_MS } from '../controller/retention.ts';
+import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from '../controller/slot/decide.ts';
+import { DEFAULT_REFRESH_TIMEOUT_MS, DEFAULT_RENEW_BEFORE_MS } from './auth/options.ts';
+import { FAILED_MUTATIONS_KEPT } from '../dispatch/failed-manager.ts';
+import {
+  DEFAULT_RETRY_COUNT,
+  DEFAULT_RETRY_DELAY_MS,
+  DEFAULT_RETRY_MAX_DELAY_MS,
+} from '../dispatch/retry-manager.ts';
+import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from '../dispatch/stream-options.ts';
+import { DEFAULT_TIMEOUT_MS } from '../endpoint/run-request.ts';
+import { REFUSED_ROWS_KEPT } from './validate/refused-rows.ts';
+import { DEFAULT_LONGEST_WAIT_MS } from './http/options.ts';
+import { DEFAULT_HISTORY } from './inspect/ring.ts';
+
+/**
+ * The numbers that hold where an application says none. Each has the name of its option and stands below the word for what takes
+ * it. `failed.kept` and `refused.kept` are fixed.
+ *
+ * @example new RetryManager({ delayMs: defaults.retry.delayMs / 2 });
+ */
+export const defaults = {
+  controller: {
+    dataExpiryLength: DEFAULT_DATA_EXPIRY_MS,
+    errorExpiryLength: DEFAULT_ERROR_EXPIRY_MS,
+    retentionMs: DEFAULT_RETENTION_MS,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+  },
+  retry: {
+    count: DEFAULT_RETRY_COUNT,
+    delayMs: DEFAULT_RETRY_DELAY_MS,
+    maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
+  },
+  stream: { reconnectDelayMs: DEFAULT_RECONNECT_MS, maxReconnectDelayMs: DEFAULT_MAX_RECONNECT_MS },
+  failed: { kept: FAILED_MUTATIONS_KEPT },
+  auth: { renewBeforeMs: DEFAULT_RENEW_BEFORE_MS, refreshTimeoutMs: DEFAULT_REFRESH_TIMEOUT_MS },
+  http: { longestWaitMs: DEFAULT_LONGEST_WAIT_MS },
+  inspect: { keep: DEFAULT_HISTORY },
+  refused: { kept: REFUSED_ROWS_KEPT },
+} as const;
