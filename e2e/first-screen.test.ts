@@ -33,7 +33,7 @@ test.for(RACES)('$name', async (race) => {
   stage = page;
 });
 
-test('the X-ray shows requests, what they touch, pending writes by lane, renders and the size of the store', async () => {
+test('the X-ray shows requests, what they touch, pending writes by queue, renders and the size of the store', async () => {
   const page = await openFirstScreen(harbor);
   const xray = page.getByRole('region', { name: 'X-ray' });
   const { id } = await harbor.given({ projectId: await projectOf(page) });
@@ -45,11 +45,11 @@ test('the X-ray shows requests, what they touch, pending writes by lane, renders
   await card(page, id).getByLabel(`Status of ${id}`).selectOption('In review');
   await card(page, id).getByLabel(`Status of ${id}`).selectOption('Done');
 
-  const lanes = xray.locator('.lanes');
+  const queues = xray.locator('.queues');
   await expect
-    .poll(() => lanes.innerText(), PATIENT)
+    .poll(() => queues.innerText(), PATIENT)
     .toMatch(new RegExp(`Issue ${id}[^]*review[^]*then[^]*done`));
-  await expect.poll(() => lanes.innerText(), PATIENT).toContain('All saved.');
+  await expect.poll(() => queues.innerText(), PATIENT).toContain('All saved.');
   const flights = await xray.locator('.flight').allInnerTexts();
   expect(flights.join('\n')).toMatch(new RegExp(`Issue\\.partialUpdate ${id}[^]*Issue ${id}`));
   // the people, the projects and the issues of four columns

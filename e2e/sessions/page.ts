@@ -36,7 +36,9 @@ const auth = new AuthManager<TokenSession>({
   ...(!isCookie && { headers: ({ accessToken }) => ({ Authorization: `Bearer ${accessToken}` }) }),
   refresh: ({ refreshToken }, { signal }) => renew.extend({ signal })({ refreshToken }),
   // a tab that is frozen hears nothing
-  ...(location.search === '?frozen' && { channel: { tell: () => undefined, listen: () => () => undefined } }),
+  ...(location.search === '?frozen' && {
+    channel: { notify: () => undefined, listen: () => () => undefined },
+  }),
   onProblem: (error) => problems.push(error.message),
 });
 const controller = new Controller({ managers: [auth] });

@@ -31,7 +31,7 @@ const CARDS = 3;
 const CALLS = 10;
 /** No request under way and nothing new for this long is rest. */
 const QUIET_MS = 500;
-/** For calls in their lanes and for reads that fail and are tried again. */
+/** For calls in their queues and for reads that fail and are tried again. */
 const REST_MS = 90_000;
 const FIELDS = ['title', 'status', 'priority'] as const;
 

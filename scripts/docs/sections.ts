@@ -28,7 +28,7 @@ export const sections: readonly Section[] = [
     pages: [
       page('reading', 'Reading'),
       page('writes', 'Writing'),
-      page('lanes', 'Lanes and order'),
+      page('write-queues', 'Write queues'),
       page('lists', 'Lists'),
       page('pages', 'Pages and infinite scroll'),
       page('optimistic-updates', 'Optimistic updates'),

@@ -6,7 +6,7 @@ import type { AnyReadEndpoint, ReadEndpoint } from '../endpoint/endpoint-interfa
 import { useController } from './controller-context.ts';
 import type { MaybeArgs } from './hook.types.ts';
 
-interface Extendable {
+interface ExtendableEndpoint {
   extend(options: { readonly signal: AbortSignal }): unknown;
 }
 
@@ -25,15 +25,15 @@ const makings = new WeakMap<object, Making>();
 class Canceller {
   #making: Making | undefined;
 
-  take(endpoint: Extendable & object, key: string | null, reads: Iterable<Flight>): unknown {
+  take(endpoint: ExtendableEndpoint & object, key: string | null, reads: Iterable<Flight>): unknown {
     const isSame = (made: Making): boolean => made.endpoint === endpoint && made.key === key;
     const former = this.#making;
     if (former && isSame(former)) return former.extended;
     former?.aborter.abort();
     this.#making = undefined;
     // a component that waits to be mounted forgets its state: its request is the one that is in flight
-    for (const { ask } of former ? [] : reads) {
-      const made = makings.get(Object(ask.endpoint.signal));
+    for (const { call } of former ? [] : reads) {
+      const made = makings.get(Object(call.endpoint.signal));
       if (made && isSame(made) && !made.aborter.signal.aborted) this.#making = made;
     }
     this.#making ??= make(endpoint, key);
@@ -41,7 +41,7 @@ class Canceller {
   }
 }
 
-function make(endpoint: Extendable & object, key: string | null): Making {
+function make(endpoint: ExtendableEndpoint & object, key: string | null): Making {
   const aborter = new AbortController();
   const { signal } = aborter;
   const making: Making = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
@@ -60,8 +60,14 @@ function make(endpoint: Extendable & object, key: string | null): Making {
  *   return <p>{todos.length} found</p>;
  * }
  */
-export function useCancelling<E extends AnyReadEndpoint & Extendable>(endpoint: E, ...args: MaybeArgs<E>): E;
-export function useCancelling(endpoint: ReadEndpoint & Extendable, ...given: readonly unknown[]): unknown {
+export function useCancelling<E extends AnyReadEndpoint & ExtendableEndpoint>(
+  endpoint: E,
+  ...args: MaybeArgs<E>
+): E;
+export function useCancelling(
+  endpoint: ReadEndpoint & ExtendableEndpoint,
+  ...given: readonly unknown[]
+): unknown {
   const key =
     given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
   const { reads } = useController()[CORE].flights;

@@ -27,7 +27,7 @@ export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: Endpoint
 export function useDLE<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const observer = useObserver(endpoint, args);
-  const [memory] = useState(() => new Memory());
+  const [memory] = useState(() => new PreviousData());
   // `read` gives another object when a request begins or ends, `readShown` does not
   const read = (): Shown => (memory.isAsked ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
@@ -43,7 +43,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     error,
     isPreviousData,
     get isFetching() {
-      memory.ask();
+      memory.call();
       // the request of a reader that comes new is sent when it is mounted
       return isBlocked || observer.read().isFetching;
     },
@@ -51,12 +51,12 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
 }
 
 /** What one component's hook remembers between renders. */
-class Memory {
+class PreviousData {
   /** Whether the component reads `isFetching`. */
   isAsked = false;
   former: Former | null = null;
 
-  ask(): void {
+  call(): void {
     this.isAsked = true;
   }
 

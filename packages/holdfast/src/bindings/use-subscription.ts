@@ -30,7 +30,10 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
   useEffect(() => {
     if (key === null) return undefined;
     controller[SERVE](PollingManager);
-    const { subscribe, unsubscribe } = controller as unknown as Record<'subscribe' | 'unsubscribe', Ask>; // cast: the signature above has checked the arguments
+    const { subscribe, unsubscribe } = controller as unknown as Record<
+      'subscribe' | 'unsubscribe',
+      Subscribe
+    >; // cast: the signature above has checked the arguments
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);
     // the key stands for the arguments, which callers write as new objects at each render
@@ -38,7 +41,7 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
   }, [controller, endpoint, key]);
 }
 
-type Ask = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
+type Subscribe = (endpoint: EndpointInterface, ...args: readonly unknown[]) => void;
 
 /**
  * `useSuspense` and `useSubscription` in one: waits for the data, then keeps it live.

@@ -14,18 +14,18 @@ import { createRetention, DEFAULT_RETENTION_MS } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { slotOf } from './slot/read-slot.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { Ask, isNothing } from '../dispatch/ask.ts';
+import { EndpointCall, isNothing } from '../dispatch/call.ts';
 import { toError } from '../support/errors.ts';
 import { CORE, createCore } from './state/core.ts';
 import type { Core } from './state/core.ts';
-import { NOTHING } from './observe/shown.ts';
+import { NO_STATE } from './observe/shown.ts';
 import type { Observer } from './observe/shown.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from './slot/decide.ts';
 import { runRequest } from '../endpoint/run-request.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import { startRead } from './request/fetch-read.ts';
 import { startWrite } from './request/fetch-write.ts';
-import { setValue, storeAnswer } from './request/write-direct.ts';
+import { setValue, storeResponse } from './request/write-direct.ts';
 import { createSnapshot, lookUp, readStored } from './slot/read-stored.ts';
 import type {
   AnyEndpoint,
@@ -108,10 +108,10 @@ export class Controller {
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
       // a copy, because the caller may change its objects; cast: an array stays one
-      const ask = new Ask(endpoint, copyPlain(args) as readonly unknown[]);
-      const { sideEffect } = ask.endpoint;
+      const call = new EndpointCall(endpoint, copyPlain(args) as readonly unknown[]);
+      const { sideEffect } = call.endpoint;
       this[CORE].acts += 1;
-      const promise = sideEffect ? startWrite(this[CORE], ask) : this.#startRead(ask);
+      const promise = sideEffect ? startWrite(this[CORE], call) : this.#startRead(call);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {
       return Promise.reject(toError(error));
@@ -120,11 +120,11 @@ export class Controller {
 
   /** A fetch whose failure does not take away what readers show: for managers that repeat it. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
-    return this.#startRead(new Ask(endpoint, args), true);
+    return this.#startRead(new EndpointCall(endpoint, args), true);
   }
 
-  #startRead(ask: Ask, isSoft?: boolean): Promise<unknown> {
-    const flight = startRead(this[CORE], ask, isSoft);
+  #startRead(call: EndpointCall, isSoft?: boolean): Promise<unknown> {
+    const flight = startRead(this[CORE], call, isSoft);
     flight.readers.add(flight);
     return flight.promise;
   }
@@ -167,7 +167,7 @@ export class Controller {
 
   /** Watches an endpoint: what bindings stand on. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
-    return (isNothing(args) ? NOTHING : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
+    return (isNothing(args) ? NO_STATE : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
@@ -194,22 +194,22 @@ export class Controller {
   }
 
   #store(endpoint: AnyEndpoint, rest: readonly unknown[], error: boolean): void {
-    const ask = new Ask(endpoint, rest.slice(0, -1));
-    storeAnswer(this[CORE], ask, { response: rest.at(-1), error, isRead: false });
+    const call = new EndpointCall(endpoint, rest.slice(0, -1));
+    storeResponse(this[CORE], call, { response: rest.at(-1), error, isRead: false });
   }
 
   /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
   async resolve<E extends AnyEndpoint>(
     endpoint: E,
-    answer: {
+    given: {
       readonly args: EndpointArgs<E>;
       readonly response: unknown;
       readonly fetchedAt?: number;
       readonly error?: boolean;
     },
   ): Promise<void> {
-    const ask = new Ask(endpoint, answer.args);
-    storeAnswer(this[CORE], ask, { ...answer, isRead: !ask.endpoint.sideEffect });
+    const call = new EndpointCall(endpoint, given.args);
+    storeResponse(this[CORE], call, { ...given, isRead: !call.endpoint.sideEffect });
   }
 
   // ── freshness ────────────────────────────────────────────────────────────────────────────────
@@ -217,7 +217,7 @@ export class Controller {
   /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
-    ageSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new Ask(endpoint, args))]);
+    ageSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new EndpointCall(endpoint, args))]);
   }
 
   /** Invalidates every result of an endpoint, whatever its arguments. */
@@ -254,11 +254,11 @@ export class Controller {
 
   /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.add(new Ask(endpoint, args));
+    if (!isNothing(args)) this.#live.add(new EndpointCall(endpoint, args));
   }
 
   unsubscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
-    if (!isNothing(args)) this.#live.remove(new Ask(endpoint, args));
+    if (!isNothing(args)) this.#live.remove(new EndpointCall(endpoint, args));
   }
 
   /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */

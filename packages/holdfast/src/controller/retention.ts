@@ -8,7 +8,7 @@ import type { Node } from '../store/graph.ts';
 import { LONGEST_TIMER_MS, unref } from '../support/environment.ts';
 import type { TimerId } from '../support/environment.ts';
 import type { Observers } from './observe/observers.ts';
-import { namedBy, rowsAmong } from '../dispatch/lanes.ts';
+import { namedBy, rowsAmong } from '../dispatch/write-queues.ts';
 import type { Core } from './state/core.ts';
 
 /** Milliseconds for which data stays after its last use. */
@@ -41,8 +41,8 @@ export function createRetention(
   /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.observed) yield observer.view();
-    for (const { ask } of [...core.flights, ...core.flights.reads])
-      yield* rowsAmong(namedBy(core.engine, ask));
+    for (const { call } of [...core.flights, ...core.flights.reads])
+      yield* rowsAmong(namedBy(core.engine, call));
     for (const key of live.byKey.keys()) {
       const slot = core.engine.store.slots.get(key);
       if (slot) yield slot;

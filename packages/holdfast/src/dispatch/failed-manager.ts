@@ -8,13 +8,13 @@ import { isAbortError, isGone } from '../support/network-errors.ts';
 import { ensure } from '../support/ensure.ts';
 import { stableText } from '../support/stable-text.ts';
 import type { Flight } from './flights.ts';
-import { laneOf, targetsOf } from './lanes.ts';
+import { queueOf, targetsOf } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
 /** How many failed mutations are kept: the newest ones. */
 export const FAILED_MUTATIONS_KEPT = 100;
 
-const NONE: readonly FailedMutation[] = [];
+const NO_FAILURES: readonly FailedMutation[] = [];
 
 /**
  * A mutation that failed and was neither repeated nor forgotten.
@@ -27,7 +27,7 @@ export interface FailedMutation {
   readonly error: Error;
   /** When it failed. */
   readonly at: number;
-  /** Makes the call again, at the end of its lane and with the same idempotency key. It is no longer kept as failed. */
+  /** Makes the call again, at the end of its queue and with the same idempotency key. It is no longer kept as failed. */
   readonly retry: () => Promise<unknown>;
   readonly forget: () => void;
 }
@@ -53,20 +53,20 @@ export class FailedManager implements Manager {
     const given = ensure(this.#given, schema, () => new Map<string, readonly FailedMutation[]>());
     const text = stableText(args);
     const found = this.#find(schema, args);
-    const former = given.get(text) ?? NONE;
+    const former = given.get(text) ?? NO_FAILURES;
     if (former.length === found.length && found.every((one, at) => one === former[at])) return former;
     if (found.length > 0) given.set(text, found);
     else given.delete(text);
-    return found.length > 0 ? found : NONE;
+    return found.length > 0 ? found : NO_FAILURES;
   }
 
   #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
     const [first] = this.#failures.values();
     if (!first || schema === undefined) return [...this.#failures.keys()];
     const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: opaque to users
-    const lanes = new Set(targets.map(laneOf));
+    const queues = new Set(targets.map(queueOf));
     return [...this.#failures].flatMap(
-      ([one, { flight }]) => ((flight as Flight).named.some((lane) => lanes.has(lane)) ? one : []), // cast: as above
+      ([one, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? one : []), // cast: as above
     );
   }
 
@@ -80,12 +80,12 @@ export class FailedManager implements Manager {
   event(event: ControllerEvent, { environment }: ManagerHost): void {
     if (event.type === 'reset') {
       this.#failures.clear();
-      this.#tell();
+      this.#notify();
     }
     if (event.type !== 'failure' || event.isRead || isNoFailure(event)) return;
     const { endpoint, args, error } = event;
     const forget = (): void => {
-      if (this.#failures.delete(failed)) this.#tell();
+      if (this.#failures.delete(failed)) this.#notify();
     };
     const retry = (): Promise<unknown> => {
       forget();
@@ -97,10 +97,10 @@ export class FailedManager implements Manager {
       if (this.#failures.size <= FAILED_MUTATIONS_KEPT) break;
       this.#failures.delete(oldest);
     }
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) callSafely(listener);
   }
 }

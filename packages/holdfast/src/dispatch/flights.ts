@@ -3,11 +3,11 @@
 import type { Intent } from '../store/intent.ts';
 import type { Fields, Row } from '../store/nodes.ts';
 import type { Timers } from '../support/environment.ts';
-import type { Ask } from './ask.ts';
+import type { EndpointCall } from './call.ts';
 
 /** One request. */
 export class Flight {
-  readonly ask: Ask;
+  readonly call: EndpointCall;
   readonly isRead: boolean;
   /** The guess of a mutation. */
   intent: Intent | undefined;
@@ -16,11 +16,11 @@ export class Flight {
   promise!: Promise<unknown>;
   /** Observers that wait for it. The flight itself stands for callers of `fetch`, which cannot leave. */
   readonly readers: Set<object> = new Set();
-  /** The lanes of the rows that a mutation names, and those it stands in: see lanes.ts. */
+  /** The queues of the rows that a mutation names, and those it stands in: see queues.ts. */
   named: readonly string[] = [];
-  lanes: readonly string[] = [];
+  queues: readonly string[] = [];
   /** The fields that a mutation has sent of each row; made when something asks. */
-  own: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
+  acknowledged: readonly { readonly row: Row; readonly fields: Fields }[] | undefined;
   /** The headers of a mutation that are the same however often it is tried: its idempotency key. */
   headers: Readonly<Record<string, string>> | undefined;
   /** Where a mutation is that has not been answered. */
@@ -35,17 +35,17 @@ export class Flight {
   /** Its failure does not take away what readers show: a poll. */
   isSoft = false;
 
-  constructor(ask: Ask, isRead: boolean) {
-    this.ask = ask;
+  constructor(call: EndpointCall, isRead: boolean) {
+    this.call = call;
     this.isRead = isRead;
   }
 
   /** Whether a fetch may join: it asks for the same on the same terms, and no change lies in between. */
-  suits({ key, endpoint: { signal, timeoutMs } }: Ask): boolean {
-    const { endpoint } = this.ask;
+  suits({ key, endpoint: { signal, timeoutMs } }: EndpointCall): boolean {
+    const { endpoint } = this.call;
     const isCurrent = !this.isOutdated && !this.aborter.signal.aborted;
     return (
-      isCurrent && this.ask.key === key && endpoint.signal === signal && endpoint.timeoutMs === timeoutMs
+      isCurrent && this.call.key === key && endpoint.signal === signal && endpoint.timeoutMs === timeoutMs
     );
   }
 }
@@ -75,24 +75,24 @@ export class Flights extends Set<Flight> {
   }
 
   /**
-   * The mutation that this one waits for: made before it in one of its lanes, or sent already. Calls wait only for calls made
+   * The mutation that this one waits for: made before it in one of its queues, or sent already. Calls wait only for calls made
    * before, so they never wait in a circle.
    */
   ahead(flight: Flight): Flight | undefined {
-    const lanes = new Set(flight.lanes);
+    const queues = new Set(flight.queues);
     for (const other of this) {
       if (other === flight) break;
-      if (other.lanes.some((lane) => lanes.has(lane))) return other;
+      if (other.queues.some((queue) => queues.has(queue))) return other;
     }
     return undefined;
   }
 
-  /** The server has named the row of a lane: its calls stand in the lane of the new name. */
-  renameLane(from: string, to: string): void {
-    const rename = (lane: string): string => (lane === from ? to : lane);
+  /** The server has named the row of a queue: its calls stand in the queue of the new name. */
+  renameQueue(from: string, to: string): void {
+    const rename = (queue: string): string => (queue === from ? to : queue);
     for (const flight of this) {
       flight.named = flight.named.map(rename);
-      flight.lanes = flight.lanes.map(rename);
+      flight.queues = flight.queues.map(rename);
     }
     // those of the other name that were sent already go first
     for (const flight of [...this].filter(({ sent }) => sent === 0)) {
@@ -105,11 +105,11 @@ export class Flights extends Set<Flight> {
     flight.isSettled = true;
     this.delete(flight);
     if (this.reads.delete(flight)) return;
-    // the first of each of its lanes may go
-    const free = new Set(flight.lanes);
+    // the first of each of its queues may go
+    const free = new Set(flight.queues);
     for (const other of this) {
       if (free.size === 0) break;
-      if (other.lanes.filter((lane) => free.delete(lane)).length && !this.ahead(other)) other.go?.();
+      if (other.queues.filter((queue) => free.delete(queue)).length && !this.ahead(other)) other.go?.();
     }
     this.#endNextWrite?.();
     this.#nextWrite = null;
@@ -130,7 +130,7 @@ export class Flights extends Set<Flight> {
   abortAll(reason: Error): void {
     for (const flight of [...this, ...this.reads]) {
       flight.status = undefined;
-      flight.lanes = [];
+      flight.queues = [];
       flight.aborter.abort(reason);
     }
   }

@@ -56,7 +56,7 @@ export interface MutationFailure {
   readonly flight: object;
   /** The store that it was for, opaque as well. @internal */
   readonly engine: object;
-  /** Makes the call again, at the end of its lane and with the same idempotency key. */
+  /** Makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
 }
 

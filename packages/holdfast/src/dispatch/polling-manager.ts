@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 1_000;
 
 interface Poll {
   readonly key: string;
-  readonly wishes: Set<LiveSubscription>;
+  readonly subscribers: Set<LiveSubscription>;
   timer: TimerId;
   failures: number;
 }
@@ -36,13 +36,13 @@ export class PollingManager implements Manager {
     const { key } = subscription;
     if (!isFrequency(subscription.endpoint.pollFrequency)) return undefined;
     let poll = this.#polls.get(key);
-    if (!poll) this.#polls.set(key, (poll = { key, wishes: new Set(), timer: null, failures: 0 }));
+    if (!poll) this.#polls.set(key, (poll = { key, subscribers: new Set(), timer: null, failures: 0 }));
     const joined = poll;
-    joined.wishes.add(subscription);
+    joined.subscribers.add(subscription);
     this.#schedule(joined);
     return () => {
-      joined.wishes.delete(subscription);
-      if (joined.wishes.size === 0) this.#polls.delete(key);
+      joined.subscribers.delete(subscription);
+      if (joined.subscribers.size === 0) this.#polls.delete(key);
       this.#schedule(joined);
     };
   }
@@ -68,10 +68,12 @@ export class PollingManager implements Manager {
   #schedule(poll: Poll): void {
     this.#clear(poll);
     const host = this.#host;
-    if (host === null || poll.wishes.size === 0) return;
+    if (host === null || poll.subscribers.size === 0) return;
     const { clock, online, timers, visibility } = host.environment;
     if (!online.isOnline() || !visibility.isVisible()) return;
-    const frequency = Math.min(...[...poll.wishes].map(({ endpoint }) => endpoint.pollFrequency ?? Infinity));
+    const frequency = Math.min(
+      ...[...poll.subscribers].map(({ endpoint }) => endpoint.pollFrequency ?? Infinity),
+    );
     const pauseMs = poll.failures === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failures - 1, 10);
     const waitMs = Math.max(frequency, Math.min(LONGEST_PAUSE_MS, pauseMs));
     // a clock that stepped back makes data look younger than it can be
@@ -84,10 +86,10 @@ export class PollingManager implements Manager {
   }
 
   async #run(poll: Poll, host: ManagerHost): Promise<void> {
-    const [wish] = poll.wishes;
-    if (!wish) return;
+    const [subscriber] = poll.subscribers;
+    if (!subscriber) return;
     try {
-      await host.poll(wish.endpoint, ...wish.args);
+      await host.poll(subscriber.endpoint, ...subscriber.args);
       poll.failures = 0;
     } catch {
       // the reader keeps what it shows; the next poll tries again

@@ -1,6 +1,6 @@
 // Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
 // mutations with an idempotency key, which is the same at every attempt. Stops when the request is aborted, and outside of
-// lanes when a later write of the same row was sent: a repetition would undo that one on the server.
+// queues when a later write of the same row was sent: a repetition would undo that one on the server.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -26,7 +26,7 @@ type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 /** A write between its first sending and its end. */
 interface Write {
   readonly target: string;
-  /** In no lane: others do not wait for it, nor it for them. */
+  /** In no queue: others do not wait for it, nor it for them. */
   readonly isFree: boolean;
   isOvertaken: boolean;
 }
@@ -57,7 +57,7 @@ export class RetryManager implements Manager {
 
   #begin(request: NetworkRequest): Write {
     const target = targetOf(request);
-    const isFree = request.endpoint.lane === null;
+    const isFree = request.endpoint.queue === null;
     for (const write of this.#writes) {
       if (write && (isFree || write.isFree) && `${target}/`.startsWith(`${write.target}/`))
         write.isOvertaken = true;
@@ -128,8 +128,8 @@ function targetOf({ endpoint, args, key }: NetworkRequest): string {
  * more patience than the plan has.
  */
 function pause(plan: Plan, attempt: number, error: Error, { clock, random }: Environment): number | null {
-  const asked = isHttpError(error) ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
-  return asked > plan.maxDelayMs ? null : Math.max(asked, backoffMs(plan, attempt, random));
+  const requested = isHttpError(error) ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
+  return requested > plan.maxDelayMs ? null : Math.max(requested, backoffMs(plan, attempt, random));
 }
 
 /** Attempts made while the device is offline would all be lost. */

@@ -191,7 +191,7 @@ export class StreamManager implements Manager {
       if (this.#stream === stream) this.#warn('STREAM_MESSAGE_REFUSED', error);
     };
     try {
-      const received = this.#options.receive(parse(event.data), stream.host);
+      const received = this.#options.receive(parseMessage(event.data), stream.host);
       if (received instanceof Promise) received.then(keep, refuse);
       else keep(received);
     } catch (error) {
@@ -241,7 +241,7 @@ export class StreamManager implements Manager {
   }
 }
 
-function parse(data: unknown): unknown {
+function parseMessage(data: unknown): unknown {
   if (typeof data !== 'string') return data;
   try {
     return JSON.parse(data) as unknown; // cast: that is what JSON is

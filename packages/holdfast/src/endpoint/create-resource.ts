@@ -11,9 +11,9 @@ import type { KnownOptions, ListSearch, OwnOf, Resource, ResourceOptions } from 
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { GivenBody, GivenField, RestExtension, RestMembers } from './rest.types.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-type Build = (base: unknown) => Members;
-type EndpointClass = new (options: object) => RestEndpoint;
+type MemberTable = Readonly<Record<string, unknown>>;
+type Build = (base: unknown) => MemberTable;
+type AnyEndpointClass = new (options: object) => RestEndpoint;
 
 /**
  * Declares `get`, `getList` (with `push` and the like), `update`, `partialUpdate` and `delete` for one path and schema.
@@ -31,8 +31,8 @@ export function createResource<const O extends ResourceOptions>(
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
   const { listPath, names } = parsePath(path);
-  const Endpoint = Class as EndpointClass; // cast: a class that takes endpoint options
-  const name = nameOf(schema);
+  const Endpoint = Class as AnyEndpointClass; // cast: a class that takes endpoint options
+  const name = schemaName(schema);
   const make = (member: string, own: object): RestEndpoint =>
     settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
@@ -58,7 +58,7 @@ export function createResource<const O extends ResourceOptions>(
   }) as never; // cast: read by name; the result's types say what the members are
 }
 
-function createExtendable(name: string, members: Members): Members {
+function createExtendable(name: string, members: MemberTable): MemberTable {
   const extendMember = (member: string, options: RestExtension): unknown => {
     const known = members[member];
     if (known instanceof RestEndpoint) return known.extend(options);
@@ -71,12 +71,12 @@ function createExtendable(name: string, members: Members): Members {
     });
     return [member, extendMember(member, options)];
   };
-  const resource: Members = {
+  const resource: MemberTable = {
     ...members,
     extend(
       given: string | Build | Readonly<Record<string, RestExtension>>,
       options: RestExtension = {},
-    ): Members {
+    ): MemberTable {
       const changed =
         typeof given === 'function'
           ? given(resource)
@@ -89,7 +89,7 @@ function createExtendable(name: string, members: Members): Members {
   return resource;
 }
 
-function nameOf(schema: unknown): string {
+function schemaName(schema: unknown): string {
   const { key, name } = Object(schema) as { key?: unknown; name?: unknown }; // cast: asking is the check
   return [key, name].find((text) => typeof text === 'string') ?? 'resource';
 }

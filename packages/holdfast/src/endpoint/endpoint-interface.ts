@@ -95,7 +95,7 @@ export interface EndpointExtraOptions {
    * Which mutations wait for each other: calls with the same text are sent in the order of calls, one at a time. Default:
    * the row that a call names, else its address. Null, or a function that gives null: at once, whatever is under way.
    */
-  readonly lane?: ((...args: never) => string | null) | null;
+  readonly queue?: ((...args: never) => string | null) | null;
   /** Gives a mutation a default optimistic response made of its parameters and body. */
   readonly optimistic?: boolean;
   /** Makes the loaded pages of a list one list: {@link inPages}. Wants a `paginationField`. */

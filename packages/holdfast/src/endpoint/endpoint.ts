@@ -38,7 +38,7 @@ export interface EndpointOptions extends EndpointExtraOptions {
 
 const FUNCTION: unique symbol = Symbol();
 
-type Merge<O, E> = Omit<O, keyof E> & E;
+type MergeOptions<O, E> = Omit<O, keyof E> & E;
 
 export interface Endpoint<
   F extends FetchFunction = FetchFunction,
@@ -103,7 +103,7 @@ export class Endpoint<
   /** The same function with other options, or another function, which has a name and keys of its own. */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
-  ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, Merge<O, E>> {
+  ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, MergeOptions<O, E>> {
     const { name, key, testKey, ...rest }: EndpointOptions = settle(this)[KEPT].options;
     const { fetch = this[FUNCTION], ...changed } = options;
     // in `{ fetch: async () => … }` the language names the function `fetch`
@@ -124,7 +124,7 @@ export class Endpoint<
   ): Endpoint<(...rest: B) => R, O>;
   bind(_self: unknown, ...given: readonly unknown[]): unknown {
     if (given.length === 0) return this;
-    const whole = this as unknown as Call & { key: Call; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
+    const whole = this as unknown as FunctionCall & { key: FunctionCall; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
     const bound: EndpointOptions & { fetch: FetchFunction; splitArgs: Endpoint['splitArgs'] } = {
       name: this.name,
       key: (...rest: readonly unknown[]) => String(whole.key(...given, ...rest)),
@@ -137,7 +137,7 @@ export class Endpoint<
   }
 }
 
-type Call = (...args: readonly unknown[]) => unknown;
+type FunctionCall = (...args: readonly unknown[]) => unknown;
 
 export declare namespace Endpoint {
   export type { EndpointBase as Base, ErrorPolicy, ErrorSchemas, RequestArgs };

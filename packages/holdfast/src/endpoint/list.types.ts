@@ -12,13 +12,13 @@ export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['leng
     ? S
     : S extends { readonly [OUT]: unknown; readonly schema: infer Inner }
       ? CollectionIn<Inner, [...Depth, 0]>
-      : S extends { readonly [OUT]: unknown } | Primitive | Callable
+      : S extends { readonly [OUT]: unknown } | PrimitiveValue | Callable
         ? never
         : S extends readonly (infer Item)[]
           ? CollectionIn<Item, [...Depth, 0]>
           : CollectionIn<S[keyof S], [...Depth, 0]>;
 
-type Primitive = string | number | boolean | null | undefined;
+type PrimitiveValue = string | number | boolean | null | undefined;
 type Callable = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
 
 /** One of a collection's creation schemas; never when the endpoint has no collection. */

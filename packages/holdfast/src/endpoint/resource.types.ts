@@ -99,9 +99,12 @@ interface Failing<Errors> {
   readonly errors: Errors;
 }
 
-type Member<T extends CallTypes, Own> = unknown extends Own
+type Member<T extends CallTypes, AcknowledgedWrite> = unknown extends AcknowledgedWrite
   ? RestEndpoint<T>
-  : (Own extends Failing<infer Errors> ? RestEndpoint<FailingCall<T, Errors>> : RestEndpoint<T>) & Own;
+  : (AcknowledgedWrite extends Failing<infer Errors>
+      ? RestEndpoint<FailingCall<T, Errors>>
+      : RestEndpoint<T>) &
+      AcknowledgedWrite;
 
 /** A member's call where the resource says what failures are. */
 export interface FailingCall<T extends CallTypes, Errors> {
@@ -183,17 +186,17 @@ export interface DeleteCall<Path extends string, S> {
  * @example
  * type Names = keyof typeof TodoResource; // 'get' | 'getList' | 'update' | 'partialUpdate' | 'delete' | 'extend'
  */
-export interface ResourceMembers<Path extends string, S, Search, Body, Field, Own> {
+export interface ResourceMembers<Path extends string, S, Search, Body, Field, AcknowledgedWrite> {
   /** GET one. */
-  readonly get: Member<GetCall<Path, S>, Own>;
+  readonly get: Member<GetCall<Path, S>, AcknowledgedWrite>;
   /** GET many; the path without its last parameter. */
-  readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, Own>;
+  readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, AcknowledgedWrite>;
   /** PUT one. */
-  readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
+  readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, AcknowledgedWrite>;
   /** PATCH one: only the fields to change. */
-  readonly partialUpdate: Member<PartialUpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
+  readonly partialUpdate: Member<PartialUpdateCall<Path, S, UpdateBody<S, Body>>, AcknowledgedWrite>;
   /** DELETE one. */
-  readonly delete: Member<DeleteCall<Path, S>, Own>;
+  readonly delete: Member<DeleteCall<Path, S>, AcknowledgedWrite>;
 }
 
 /**
@@ -202,16 +205,16 @@ export interface ResourceMembers<Path extends string, S, Search, Body, Field, Ow
  * @example
  * const Todos: Resource<'/todos/:id', typeof Todo, unknown, unknown, undefined, unknown>['get'] = TodoResource.get;
  */
-export interface Resource<Path extends string, S, Search, Body, Field, Own> extends ResourceMembers<
-  Path,
+export interface Resource<
+  Path extends string,
   S,
   Search,
   Body,
   Field,
-  Own
-> {
+  AcknowledgedWrite,
+> extends ResourceMembers<Path, S, Search, Body, Field, AcknowledgedWrite> {
   /** Changes members, or adds some; gives a new resource. */
-  readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, Own>>;
+  readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, AcknowledgedWrite>>;
 }
 
 /** The search parameters of the list. */

@@ -111,7 +111,7 @@ interface RestEndpointClass {
   readonly prototype: RestEndpoint;
 }
 
-type Args = readonly unknown[];
+type ListArgs = readonly unknown[];
 
 // cast: a class cannot say of its own constructor that the instance's types follow from the options
 export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
@@ -132,7 +132,7 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
     if (new.target === RestEndpoint) settle(this);
   }
 
-  paginated(cursor: string | ((...args: Args) => Args)): object {
+  paginated(cursor: string | ((...args: ListArgs) => ListArgs)): object {
     if (typeof cursor === 'function') return createPages(this, (args) => cursor(...args));
     return makeOnce(this, `page ${cursor}`, (list) =>
       createPages(list, (args) => withoutField(args, cursor)),
@@ -168,20 +168,20 @@ function memberOf({ name, schema }: RestPipeline, member: string): unknown {
 }
 
 /** The endpoint of further pages: each has a request of its own, and all extend the list without the cursor. */
-function createPages(list: RestPipeline, withoutCursor: (args: Args) => Args): object {
+function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
   const { name, schema } = settle(list);
   memberOf(list, 'paginated');
   const pages: object = {
     name: `${name}.getPage`,
     schema: paginateSchema(schema, withoutCursor),
-    listKey: (...args: Args) => list.key(...withoutCursor(args)),
+    listKey: (...args: ListArgs) => list.key(...withoutCursor(args)),
     keyPattern: () => list.keyPattern(),
   };
   return list.extend(pages);
 }
 
 /** The arguments of the list's first page: those that have the field, without it. */
-function withoutField(args: Args, field: string): Args {
+function withoutField(args: ListArgs, field: string): ListArgs {
   return args.map((argument) => {
     if (!isObject(argument) || !Object.hasOwn(argument, field)) return argument;
     const { [field]: _cursor, ...rest } = argument as Record<string, unknown>; // cast: it has the field

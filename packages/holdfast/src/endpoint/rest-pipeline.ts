@@ -10,7 +10,7 @@ import { isObject, setOwn } from '../support/plain.ts';
 import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endpoint-base.ts';
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
-import { guessResponse } from './row-name.ts';
+import { respondOptimistically } from './row-name.ts';
 import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
 import type { PathTemplate, PathToken, UrlParams } from './path-template.ts';
 import { parseResponse, readProblem } from './parse-response.ts';
@@ -24,11 +24,11 @@ import {
   runRequest,
   withHeaders,
 } from './run-request.ts';
-import { isPlain, isSchema, resultShape, writeSearch } from './url-text.ts';
+import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
 /** A parameter whose place in a key shows what stands around it. */
 const PROBE = '~0';
-const READS = /^(GET|HEAD|OPTIONS|QUERY)$/;
+const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
 /** What a promise of an init leaves in an object into which it was spread instead of awaited. */
 interface Unawaited {
@@ -65,7 +65,7 @@ export class RestPipeline extends EndpointBase {
       sideEffect: isMutation,
       idParam: (endpoint) => templateOf(endpoint).names.at(-1),
       getOptimisticResponse: ({ optimistic, sideEffect }) =>
-        optimistic && sideEffect ? guessResponse : undefined,
+        optimistic && sideEffect ? respondOptimistically : undefined,
     });
   }
 
@@ -136,7 +136,7 @@ export class RestPipeline extends EndpointBase {
     const isJson = !!encoded && encoded.body !== body;
     const ofJson = [content === 'json' && 'Accept', isJson && 'Content-Type'];
     const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
-    if (!isPromise(headers)) return { ...init, headers };
+    if (!isThenable(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
     inDevelopment(() => void Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
     return promise;
@@ -237,7 +237,7 @@ function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undef
   const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
   return (params) => {
     const value = (params as UrlParams | null | undefined)?.[param]; // cast: asking is the check
-    const isOwnText = typeof value === 'string' ? isPlain(value) : Number.isSafeInteger(value);
+    const isOwnText = typeof value === 'string' ? isUnreserved(value) : Number.isSafeInteger(value);
     const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // an accessor may give others
     if (!isOwnText || !isSame || more !== undefined) return undefined;
     for (const other in params as UrlParams) if (other !== param) return undefined;
@@ -247,7 +247,7 @@ function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undef
 
 /** The default of `sideEffect`: undefined for reads, so that a type can tell. */
 function isMutation({ method = '' }: { readonly method?: string }): true | undefined {
-  return READS.test(method) ? undefined : true;
+  return READ_METHODS.test(method) ? undefined : true;
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {
@@ -264,7 +264,7 @@ export function takesBody(endpoint: RestPipeline): boolean {
 }
 
 /** An async `getHeaders` gives one, of whatever make. */
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: asking is the check
 }
 

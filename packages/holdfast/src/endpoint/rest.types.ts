@@ -264,9 +264,9 @@ export type CallResult<T extends CallTypes> = T['more'] extends {
     ? Awaited<Value>
     : T['more'] extends { readonly content: infer Content extends keyof ContentTypes }
       ? ContentTypes[Content]
-      : DataOf<T['schema']>;
+      : CallData<T['schema']>;
 
-type DataOf<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
+type CallData<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
 
 /** A content that is no data takes no schema: none beside it, nor the one (`S`) that `extend` starts from. */
 export type ContentRule<E, S> = 'content' extends keyof E

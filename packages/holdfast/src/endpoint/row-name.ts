@@ -11,31 +11,31 @@ import type { RequestArgs } from './endpoint-interface.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isSchema } from './url-text.ts';
 
-type Named = Readonly<Record<string, unknown>>;
+type ParamsByName = Readonly<Record<string, unknown>>;
 
-interface Naming {
+interface RowNaming {
   readonly schema?: unknown;
   readonly idParam?: string | undefined;
 }
 
-export interface Guessing extends Naming {
+export interface OptimisticOptions extends RowNaming {
   readonly method?: string;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
 /** The kind of the entity that an endpoint is about; undefined where it is about none. */
-function ownerOf({ schema }: Naming): EntityKind | undefined {
+function ownerOf({ schema }: RowNaming): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
   return owner instanceof EntityKind ? owner : undefined;
 }
 
-function entityOf(endpoint: Naming): EntityKind['entity'] | undefined {
+function entityOf(endpoint: RowNaming): EntityKind['entity'] | undefined {
   return ownerOf(endpoint)?.entity;
 }
 
 /** The parameters with the primary key under its own name; themselves when they have it, or name the row by another field. */
-export function withPk(endpoint: Naming, params: object): Named {
-  const named = params as Named; // cast: parameters are read by name
+export function withPk(endpoint: RowNaming, params: object): ParamsByName {
+  const named = params as ParamsByName; // cast: parameters are read by name
   const { idParam } = endpoint;
   if (!idParam || !Object.hasOwn(named, idParam)) return named;
   const entity = entityOf(endpoint);
@@ -48,7 +48,11 @@ export function withPk(endpoint: Naming, params: object): Named {
  * The primary key of the one stored row that has the fields among the parameters, all of them: `/issues/:number` where the
  * key is `id`. Null where the parameters hold the key itself, and where no row has the fields, or several have.
  */
-export function pkByFields(engine: Engine, endpoint: Guessing, args: readonly unknown[]): object | null {
+export function pkByFields(
+  engine: Engine,
+  endpoint: OptimisticOptions,
+  args: readonly unknown[],
+): object | null {
   const owner = ownerOf(endpoint);
   const pkField = owner && pkFieldOf(owner.entity);
   if (!pkField || endpoint.method === 'POST') return null;
@@ -63,24 +67,28 @@ export function pkByFields(engine: Engine, endpoint: Guessing, args: readonly un
 }
 
 /** The arguments of a look-up, with the primary key under its own name. */
-export function lookUpArgs(endpoint: Naming, args: readonly unknown[]): readonly unknown[] {
+export function lookUpArgs(endpoint: RowNaming, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
   return isObject(params) ? [withPk(endpoint, params), ...rest] : args;
 }
 
 /** What a mutation with `optimistic: true` shows: what is sent, in the form of an answer; it is laid over the row as it is. */
-export function guessResponse(this: Guessing, _snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+export function respondOptimistically(
+  this: OptimisticOptions,
+  _snapshot: Snapshot,
+  ...args: readonly unknown[]
+): unknown {
   const around = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;
-  return wrap(around ?? [], sentRow(this, args));
+  return wrapInEnvelope(around ?? [], sentRow(this, args));
 }
 
 /** The fields of the row that is sent, or the rows of a bulk body; of a DELETE the parameters. */
-export function sentRow(endpoint: Guessing, args: readonly unknown[]): unknown {
+export function sentRow(endpoint: OptimisticOptions, args: readonly unknown[]): unknown {
   const { params: given, body } = endpoint.splitArgs(args);
   const params = rowFields(endpoint, given);
   if (endpoint.method === 'DELETE') return params;
-  const guess = (item: unknown): object => ({ ...params, ...sentFields(item) });
-  return Array.isArray(body) ? body.map(guess) : guess(body);
+  const optimistic = (item: unknown): object => ({ ...params, ...sentFields(item) });
+  return Array.isArray(body) ? body.map(optimistic) : optimistic(body);
 }
 
 /**
@@ -97,19 +105,25 @@ export function envelopeOf(kind: Kind): readonly string[] | undefined {
 }
 
 /** The value inside these members. */
-export function unwrap(around: readonly string[], answer: unknown): unknown {
-  return around.reduce<unknown>((value, name) => (value as Named | null | undefined)?.[name], answer); // cast: asking is the check
+export function unwrapEnvelope(around: readonly string[], response: unknown): unknown {
+  return around.reduce<unknown>(
+    (value, name) => (value as ParamsByName | null | undefined)?.[name],
+    response,
+  ); // cast: asking is the check
 }
 
 /** The answer with another value inside these members. */
-export function wrap(around: readonly string[], value: unknown, answer?: unknown): unknown {
+export function wrapInEnvelope(around: readonly string[], value: unknown, response?: unknown): unknown {
   const [name, ...rest] = around;
   if (name === undefined) return value;
-  return { ...(isObject(answer) && answer), [name]: wrap(rest, value, unwrap([name], answer)) };
+  return {
+    ...(isObject(response) && response),
+    [name]: wrapInEnvelope(rest, value, unwrapEnvelope([name], response)),
+  };
 }
 
 /** The members of a body as they are sent: JSON has none that are undefined, a form's repeated name is an array; files stay out. */
-export function sentFields(body: unknown): Named {
+export function sentFields(body: unknown): ParamsByName {
   const fields = isForm(body)
     ? [...new Set(body.keys())].map((name): [string, unknown] => {
         const values = body.getAll(name).filter((value) => typeof value === 'string');
@@ -123,11 +137,11 @@ export function sentFields(body: unknown): Named {
  * The parameters that are fields of the row. They are texts where they came from an address: what the class declares as
  * a number stays one. Others say where the row is asked for, not what it is.
  */
-function rowFields(endpoint: Guessing, params: object): Named {
+function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
   const given = withPk(endpoint, params);
   const entity = entityOf(endpoint);
   const pkField = entity && pkFieldOf(entity);
-  const defaults = (entity?.defaults ?? {}) as Named; // cast: fields by name
+  const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: fields by name
   // a key of several parts may need any of them, and a new row is in the lists that its parameters say
   const isWhole = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(

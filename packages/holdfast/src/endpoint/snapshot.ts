@@ -41,7 +41,7 @@ export interface Snapshot {
   getResponse<E extends StoredEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
-  ): SnapshotResponse<DataOf<E> | undefined>;
+  ): SnapshotResponse<SnapshotData<E> | undefined>;
   /** The stored failure of an endpoint. */
   getError<E extends StoredEndpoint>(
     endpoint: E,
@@ -53,7 +53,7 @@ export interface Snapshot {
   readonly abort: Error;
 }
 
-type DataOf<E extends StoredEndpoint> = E extends { schema: infer S extends Schema }
+type SnapshotData<E extends StoredEndpoint> = E extends { schema: infer S extends Schema }
   ? DenormalizeNullable<S>
   : Awaited<ReturnType<E>>;
 

@@ -14,16 +14,16 @@ import type { RestPipeline } from './rest-pipeline.ts';
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
   const endpoint = settle(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
-  return endpoint.testKey?.(key) ?? keyTest(...partsOf(endpoint.keyPattern()))(key);
+  return endpoint.testKey?.(key) ?? keyTest(...patternParts(endpoint.keyPattern()))(key);
 }
 
 /** What a text of rest-pipeline.ts says of the keys. */
-function partsOf(pattern: string): Parameters<typeof keyTest> {
+function patternParts(pattern: string): Parameters<typeof keyTest> {
   type Pieces = readonly (readonly PatternPart[])[];
   const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: so it is written
   const [start, hasBody, shape, path = [], ...pieces] = read;
   const body = hasBody ? [' ', [ANYTHING]] : [];
   // what the path asks for may stand anywhere in the query part; a group there may be absent
-  const asked = pieces.filter(([first = []]) => !Array.isArray(first));
-  return [[start, ['/'], ...path, ['?', [WORD]], body, shape], asked];
+  const requested = pieces.filter(([first = []]) => !Array.isArray(first));
+  return [[start, ['/'], ...path, ['?', [WORD]], body, shape], requested];
 }

@@ -6,7 +6,7 @@ import { hasToJson, tagOf } from '../support/plain.ts';
 import { stableText } from '../support/stable-text.ts';
 import { ensure } from '../support/ensure.ts';
 
-type Named = Readonly<Record<string, unknown>>;
+type UrlParamsByName = Readonly<Record<string, unknown>>;
 
 const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 const MAX_QUERY_DEPTH = 16;
@@ -14,13 +14,13 @@ const MAX_SHAPE_DEPTH = 8;
 
 /** The text as a URL component; a lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
 export function encodeText(text: string): string {
-  if (isPlain(text)) return text;
+  if (isUnreserved(text)) return text;
   // the quote as URL writes it in a query, so that a URL equals its parsed form
   return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
 }
 
 /** Letters, digits, `_` and `-`, at least one: the same when encoded. */
-export function isPlain(text: string): boolean {
+export function isUnreserved(text: string): boolean {
   // fast: K1, 'the short way to a key gives what the long way gives'. A loop: the key takes 1.2x as long with a RegExp
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -44,7 +44,7 @@ export function urlText(value: unknown): string | undefined {
  *   { tag: ['x', 'y'] }           tag=x&tag=y      arrays repeat the name, in their own order
  *   { where: { age: { gt: 3 } } } where[age][gt]=3
  */
-export function writeSearch(params: Named): string {
+export function writeSearch(params: UrlParamsByName): string {
   return pairsOf('', params, 0).join('&');
 }
 
@@ -57,7 +57,7 @@ function pairsOf(name: string, given: unknown, depth: number): readonly string[]
   // maps, sets and the like have no entries of their own: written as objects they would vanish
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
-  const members = value as Named; // cast: an array or a plain object
+  const members = value as UrlParamsByName; // cast: an array or a plain object
   const keys = Object.keys(members);
   return (isArray ? keys : keys.sort()).flatMap((key) => {
     const item = members[key];
@@ -94,7 +94,7 @@ export function isSchema(value: unknown): value is object {
 /** Made of entity keys and names: the same text on server and client. */
 function shapeOf(schema: unknown, depth: number): string {
   return stableText(schema, (part) => {
-    const { key, name, schema: only } = part as Named; // cast: asking is the check
+    const { key, name, schema: only } = part as UrlParamsByName; // cast: asking is the check
     if (isWalkable(part)) {
       const { kind, schemas } = part[INSIDE];
       const inside = depth > MAX_SHAPE_DEPTH ? [] : schemas.length ? schemas : [only];

@@ -42,9 +42,9 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
-      yield* intent.laid.values();
+      yield* intent.applied.values();
       yield* intent.drafts;
-      yield* intent.grounds.keys();
+      yield* intent.dependencies.keys();
     }
     for (const table of store.tables.values()) for (const { row } of table.journal) yield row;
     for (const slot of store.slots.values()) if (slot.flights.length) yield slot;
@@ -119,7 +119,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
           else if (node instanceof List) forgetList(node);
           else if (node instanceof Row) forgetRow(store, node);
           else if (node instanceof View) unlink(node);
-          store.doubted.delete(node);
+          store.staleNodes.delete(node);
         }
         for (const table of store.tables.values()) forgetNames(table, (row) => gone.has(row));
       });

@@ -18,7 +18,7 @@ export interface Owner {
 }
 
 /** A view to be built, where there is no kind; else a stored form to be opened. */
-export interface Part {
+export interface DeepPart {
   readonly kind: Kind | null;
   readonly stored: unknown;
   readonly owner: Owner | null;
@@ -32,33 +32,33 @@ export interface Part {
 
 export class DeepParts {
   /** The parts that were noted in the present attempt. */
-  noted: Part[] = [];
+  noted: DeepPart[] = [];
   #attempt = 0;
-  readonly #byStored = new Map<unknown, Part[]>();
+  readonly #byStored = new Map<unknown, DeepPart[]>();
   /** Views that wait: what was made of them, which circles may hold, and the attempt in which they met a noted part. */
   readonly #waiting = new Map<View, { made: unknown; attempt: number }>();
 
   /** The part of that stored form; a view's arguments may tell two apart. */
-  find(kind: Kind, stored: unknown, { view }: Owner): Part | undefined {
+  find(kind: Kind, stored: unknown, { view }: Owner): DeepPart | undefined {
     return this.#byStored
       .get(stored)
       ?.find((part) => part.kind === kind && part.owner?.view.args === view.args);
   }
 
-  note(part: Part): void {
+  note(part: DeepPart): void {
     this.noted.push(part);
     const known = ensure(this.#byStored, part.stored, () => []);
     if (!known.includes(part)) known.push(part);
   }
 
-  startPart(part: Part): void {
+  startPart(part: DeepPart): void {
     this.noted = [];
     this.#attempt += 1;
     // a circle closes on what was made of a view that the part is in
     part.around ??= this.#reopen(part.owner);
   }
 
-  end(part: Part): void {
+  end(part: DeepPart): void {
     for (const view of part.around ?? []) this.#swap(view, false);
     part.around = null; // it may have been noted twice
   }

@@ -45,7 +45,7 @@ export class Engine implements Host {
   readonly #random: () => number;
   /** The tables of the classes that have been met. */
   readonly owned: Map<TableOwner, Table> = new Map();
-  readonly #answers = new WeakMap<Kind, AnswerKind>();
+  readonly #responseViews = new WeakMap<Kind, ResponseKind>();
   readonly #cells = new Map<Kind, Map<string, View>>();
   /** Objects that are no plain data, by which look-ups are told apart. */
   readonly #ids = new WeakMap<object, string>();
@@ -125,12 +125,12 @@ export class Engine implements Host {
   }
 
   /** The view of an endpoint's stored answer. */
-  answerView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
-    return this.viewOf(slot, this.#answerKind(kind), args);
+  responseView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
+    return this.viewOf(slot, this.#responseKind(kind), args);
   }
 
-  #answerKind(kind: Kind): AnswerKind {
-    return ensure(this.#answers, kind, () => new AnswerKind(kind));
+  #responseKind(kind: Kind): ResponseKind {
+    return ensure(this.#responseViews, kind, () => new ResponseKind(kind));
   }
 
   /** Whatever is neither plain data nor a date counts by identity. */
@@ -147,7 +147,7 @@ export class Engine implements Host {
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#nameOf);
-    return ensure(views, key, () => new View(null, this.#answerKind(kind), args));
+    return ensure(views, key, () => new View(null, this.#responseKind(kind), args));
   }
 
   /** What the arguments name, if it is there. */
@@ -207,7 +207,7 @@ export class Engine implements Host {
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
     const slot = new Slot('');
     slot.stored = stored;
-    const view = new View(slot, new AnswerKind(kind), args);
+    const view = new View(slot, new ResponseKind(kind), args);
     this.store.settle();
     if (!effects) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
@@ -216,7 +216,7 @@ export class Engine implements Host {
 }
 
 /** Reads what a slot holds, or, in a view of nothing, what its arguments name. */
-class AnswerKind implements ViewReader {
+class ResponseKind implements ViewReader {
   readonly kind: Kind;
 
   constructor(kind: Kind) {

@@ -14,13 +14,13 @@ import { keepCreated } from '../schema/protocol/view-key.ts';
 import { failTakers, undoGuests, unbuildTakers } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
-import type { Owner, Part } from './deep-parts.ts';
+import type { Owner, DeepPart } from './deep-parts.ts';
 
 /** The nodes a read without memo met, and what they held. */
 export type Reads = Map<Node, unknown>;
 
 /** So many views and forms are opened one inside the other on the call stack: a small part of it on every platform. */
-const DEEPEST = 100;
+const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
   // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
@@ -95,7 +95,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to the readers of the part. */
-  #isOpened(part: Part): boolean {
+  #isOpened(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;
     const own = createOwner(owner?.view ?? this.#root, null);
@@ -115,7 +115,7 @@ export class Reader implements ReadContext, QueryContext {
     const depth = this.#depth;
     const owner = this.#owner;
     if (this.#deep?.isWaiting(view)) return this.#wait(null);
-    if (depth >= DEEPEST) return this.#wait(createPart(null, view, owner));
+    if (depth >= DEEPEST_READ) return this.#wait(createPart(null, view, owner));
     const { value: before, builtFrom } = view;
     const own = createOwner(view, owner);
     view.isBuilding = true;
@@ -141,7 +141,7 @@ export class Reader implements ReadContext, QueryContext {
   }
 
   /** The view under construction waits: for this part, or for what the view inside it waits for. */
-  #wait(part: Part | null): unknown {
+  #wait(part: DeepPart | null): unknown {
     if (part) (this.#deep ??= new DeepParts()).note(part);
     this.#owner.isWaiting = true;
     return INVALID;
@@ -224,7 +224,7 @@ export class Reader implements ReadContext, QueryContext {
     }
     // the depth of rows and lists is that of their views
     if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
-    if (this.#depth >= DEEPEST) return this.#openDeep(kind, stored);
+    if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;
     const value = kind.open(stored, this);
     this.#depth -= 1;
@@ -279,6 +279,6 @@ function createOwner(view: View, outer: Owner | null): Owner {
   return { view, readNodes: [], outer, isWaiting: false };
 }
 
-function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): Part {
+function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): DeepPart {
   return { kind, stored, owner, readNodes: null, value: undefined, failure: null, around: null };
 }

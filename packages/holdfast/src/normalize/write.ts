@@ -18,7 +18,7 @@ export interface WriteOptions {
   /** What the error path starts with: the endpoint's name. */
   readonly name?: string;
   /** The pending intent whose guess this is: rows without an id become its drafts. */
-  readonly guessOf?: Intent;
+  readonly optimisticOf?: Intent;
   /** The intent that this answers: its drafts get the ids that the server gave. */
   readonly answerTo?: Intent | undefined;
 }
@@ -27,7 +27,7 @@ export interface WriteOptions {
 const FREE_DEPTH = 8;
 
 /** So many forms are filled one inside the other on the call stack: a tenth of it, whatever the platform. */
-const DEEPEST = 100;
+const DEEPEST_WRITE = 100;
 
 /** A form that was filled from the queue, and the one inside which it was met. */
 interface Queued {
@@ -42,7 +42,7 @@ export class Writer implements WriteContext {
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];
   readonly isOwned: boolean;
-  readonly isGuess: boolean;
+  readonly isOptimistic: boolean;
   parent: unknown;
   key = '';
   around: Row | null = null;
@@ -71,7 +71,7 @@ export class Writer implements WriteContext {
     this.args = options.args;
     this.sent = options.sent ?? options.args;
     this.isOwned = options.isOwned ?? false;
-    this.isGuess = !!options.guessOf;
+    this.isOptimistic = !!options.optimisticOf;
   }
 
   run(kind: Kind, value: unknown): Effects {
@@ -94,7 +94,7 @@ export class Writer implements WriteContext {
     // near the top an object that is held twice may as well be written twice, unless each time would create a row
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
-    if (this.#depth < DEEPEST) return this.#fill(filler, source, stored, row, around);
+    if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, around);
     for (let form = this.#outer; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
@@ -140,30 +140,30 @@ export class Writer implements WriteContext {
     const { existing } = this;
     if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isPlain)
       return existing;
-    return this.#named?.get(nameIn(table, pk)) ?? this.engine.store.row(table, pk);
+    return this.#named?.get(draftNameIn(table, pk)) ?? this.engine.store.row(table, pk);
   }
 
   // ── creations ────────────────────────────────────────────────────────────────────────────────
 
   /** The n-th row of a type in a guess is the same row at every replay. */
   draft(table: Table): Row | undefined {
-    const { guessOf } = this.#options;
-    if (!guessOf) return undefined;
-    const at = placeOf(guessOf.drafts, table, this.#count(table));
-    return (guessOf.drafts[at] ??= this.engine.createDraft(table));
+    const { optimisticOf } = this.#options;
+    if (!optimisticOf) return undefined;
+    const at = draftPlace(optimisticOf.drafts, table, this.#count(table));
+    return (optimisticOf.drafts[at] ??= this.engine.createDraft(table));
   }
 
   /** The n-th row of a type in an answer is the n-th of the guess, now under the server's name. */
   name(table: Table, pk: string): Row {
-    const { guessOf, answerTo } = this.#options;
+    const { optimisticOf, answerTo } = this.#options;
     const nth = this.#count(table);
     const present = table.rows.get(pk);
-    if (guessOf) guessOf.drafts[placeOf(guessOf.drafts, table, nth)] = this.row(table, pk);
-    const draft = answerTo?.drafts[placeOf(answerTo.drafts, table, nth)];
+    if (optimisticOf) optimisticOf.drafts[draftPlace(optimisticOf.drafts, table, nth)] = this.row(table, pk);
+    const draft = answerTo?.drafts[draftPlace(answerTo.drafts, table, nth)];
     if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
     const row = present ?? draft;
     this.effects.namings.push({ draft, row, pk });
-    (this.#named ??= new Map<string, Row>()).set(nameIn(table, pk), row);
+    (this.#named ??= new Map<string, Row>()).set(draftNameIn(table, pk), row);
     return row;
   }
 
@@ -191,11 +191,11 @@ export class Writer implements WriteContext {
   }
 }
 
-function nameIn(table: Table, pk: string): string {
+function draftNameIn(table: Table, pk: string): string {
   return JSON.stringify([table.key, pk]);
 }
 
 /** Where the n-th row of a table stands among drafts; their length when there are fewer. */
-function placeOf(drafts: readonly Row[], table: Table, nth: number): number {
+function draftPlace(drafts: readonly Row[], table: Table, nth: number): number {
   return [...drafts.keys()].filter((at) => drafts[at]?.table === table)[nth] ?? drafts.length;
 }

@@ -6,7 +6,7 @@ import { pageOf, withoutRepeats } from './list-members.ts';
 import { hasAll } from './membership.ts';
 import { Row } from './nodes.ts';
 import type { Fields, List, RowState, Table } from './nodes.ts';
-import { advance, isMessage, isOlder, NEVER, sideOrigin } from './stamp.ts';
+import { advance, isMessage, isOlder, NEVER, nestedOrigin } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import { itemsOf, withItem } from './graph.ts';
 import { placeMembers, placeRow, remove } from './place-rows.ts';
@@ -14,19 +14,19 @@ import type { Lists } from './place-rows.ts';
 import { mergeFields, mergeIntoBase } from './fields.ts';
 import { rowOf } from './stored-form.ts';
 import { ServerLists } from './server-lists.ts';
-import type { Effects, Naming } from './effects.ts';
+import type { Effects, DraftNaming } from './effects.ts';
 import type { Store } from './store.ts';
 
 export function applyEffects(store: Store, effects: Effects, origin: Origin): void {
   const lists = new ServerLists(store, origin);
   const merged = rehearse(lists, effects);
-  const { rows, fields, sides } = effects;
+  const { rows, fields, nested } = effects;
   const { created } = lists;
-  const sideLists = sides?.size ? new ServerLists(store, sideOrigin(origin)) : lists;
+  const nestedLists = nested?.size ? new ServerLists(store, nestedOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // rows go into lists, or out of them, by more than their fields: a saved state, which comes before the first moment, is not told
-    placement.table.doubtedAt ||= Number(!placement.isByRow);
+    placement.table.staleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);
       if (!row) continue;
@@ -38,15 +38,15 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   }
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!; // grow together
-    const side = sides?.has(row) ? sideLists : lists;
-    if (sides && side === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
-    const written = row.table.onRow?.(side, row, effects);
-    writeRow(side, row, fields[at]!, merged.get(at));
+    const nestedOne = nested?.has(row) ? nestedLists : lists;
+    if (nested && nestedOne === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
+    const written = row.table.onRow?.(nestedOne, row, effects);
+    writeRow(nestedOne, row, fields[at]!, merged.get(at));
     written?.();
     // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
-    const isLate = side !== lists && isOlder(side.origin, row.stamp);
+    const isLate = nestedOne !== lists && isOlder(nestedOne.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
-      doubtRow(store, row, origin.settled);
+      markRowStale(store, row, origin.settled);
   }
   if (!origin.isRead) for (const { table } of [...rows, ...effects.removed]) table.writtenAt = origin.settled;
   removeRows(lists, effects.removed);
@@ -61,7 +61,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
 }
 
 /** The server has named a draft: the same row under its new key; the local id stays valid. */
-function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
+function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { store } = lists;
   const { table } = draft;
   const localId = draft.localId ?? draft.pk;
@@ -78,7 +78,7 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: Naming): void {
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
     intent.reads.set(draft, intent); // the row shows no such thing: the guess is made again
-    store.layAnew(intent.sent);
+    store.reapply(intent.sent);
   }
   if (row === draft) return;
   store.mark(draft);
@@ -95,13 +95,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin.stamp;
-    row.toldAt = origin.settled;
+    row.messageAt = origin.settled;
     row.table.present = null;
     return;
   }
   // an answer to a request from before the delete was acknowledged cannot bring the row back
   if (origin.sent < row.deletedAt) {
-    if (!origin.isRead && row.stamp.writeSent < origin.sent) doubtCrossed(lists, row);
+    if (!origin.isRead && row.stamp.writeSent < origin.sent) markCrossedStale(lists, row);
     return;
   }
   const { base: before, fieldStamps, stamp, staleSince } = row;
@@ -117,19 +117,20 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.staleSince = Math.max(staleSince, merged.staleSince);
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
-  const isTold = isMessage(origin.stamp);
+  const isFromMessage = isMessage(origin.stamp);
   // a message may be older than the deletion of the row that it brings back
-  const isBack = before === null && isTold;
+  const isBack = before === null && isFromMessage;
   const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
-  if (isUnsure) doubtRow(store, row, origin.settled);
+  if (isUnsure) markRowStale(store, row, origin.settled);
   // a message that repeats what is known for sure of its row, such as the echo of an own change, has no place in the order
-  if (before && base === before && isTold && !origin.isRead && !row.staleSince) {
+  if (before && base === before && isFromMessage && !origin.isRead && !row.staleSince) {
     const { storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
-  if (base && !isLower && !isTold && row.staleSince && isSaidAgain(row, base)) store.trust(row, origin.sent);
+  if (base && !isLower && !isFromMessage && row.staleSince && isSaidAgain(row, base))
+    store.clearStale(row, origin.sent);
   // what the answer did not carry keeps the age it had
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
@@ -138,13 +139,13 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   // have been read while it was under way, and a list have been read since that knows nothing of it
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, {
-      said: incoming,
-      isKnown: row.toldAt < origin.sent,
-      isInDoubt: row.staleSince > origin.sent,
+      incoming: incoming,
+      isKnown: row.messageAt < origin.sent,
+      isStale: row.staleSince > origin.sent,
     });
   // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
-  if (origin.sent < row.unknownSent) doubtRow(store, row, origin.settled);
-  if (!lists.created.has(row)) lists.note(row, { said: incoming });
+  if (origin.sent < row.unknownSent) markRowStale(store, row, origin.settled);
+  if (!lists.created.has(row)) lists.note(row, { incoming: incoming });
 }
 
 /** Whether each field has been said by an answer that was sent after the doubt about the row arose: that ends the doubt. */
@@ -158,26 +159,28 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
   const { base, dependents, isPlain, stamp, table } = row;
   const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
   const isSure = origin.sent >= table.changedAt;
-  return isNew && isSure && !dependents && !table.dependents && store.grounds.size + table.indexes.size === 0;
+  return (
+    isNew && isSure && !dependents && !table.dependents && store.dependencies.size + table.indexes.size === 0
+  );
 }
 
 /** A delete and another write of the row were under way together: nobody knows which of them the server handled first. */
-function doubtCrossed({ store, origin: { settled } }: ServerLists, row: Row): void {
-  store.doubt(row, settled);
-  doubtLists(store, row.table, settled);
+function markCrossedStale({ store, origin: { settled } }: ServerLists, row: Row): void {
+  store.markStale(row, settled);
+  markListsStale(store, row.table, settled);
 }
 
 /** Nobody knows which rows the lists of the table hold: they are stale until a read sent from then on. */
-export function doubtLists(store: Store, table: Table, since: number): void {
+export function markListsStale(store: Store, table: Table, since: number): void {
   for (const one of [table, ...table.unions]) {
-    one.doubtedAt = since;
-    for (const list of one.lists.values()) store.doubt(list, since);
+    one.staleAt = since;
+    for (const list of one.lists.values()) store.markStale(list, since);
   }
 }
 
 /** The row and the lists that hold it are stale until a read sent from then on. */
-export function doubtRow(store: Store, row: Row, since: number = store.timeline.tick()): void {
-  for (const node of [row, ...itemsOf(row.holders)]) store.doubt(node, since);
+export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
+  for (const node of [row, ...itemsOf(row.holders)]) store.markStale(node, since);
 }
 
 function setBase(lists: ServerLists, row: Row, next: RowState): void {
@@ -185,14 +188,14 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead || !(before || isMessage(origin.stamp))) row.toldAt = origin.settled;
+  if (origin.isRead || !(before || isMessage(origin.stamp))) row.messageAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // a row that comes or goes is laid on, or is not
-  if (!before !== !next) store.layOver(row);
+  if (!before !== !next) store.applyOver(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
-  placeRow(lists, row, next, { before, isInDoubt: row.staleSince > 0 });
+  placeRow(lists, row, next, { before, isStale: row.staleSince > 0 });
 }
 
 /** An acknowledged delete: the rows leave every list and stay away from what was sent before. */
@@ -203,7 +206,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
     row.table.onRow?.(lists, row);
-    if (!origin.isRead && origin.sent < row.stamp.writeSent) doubtCrossed(lists, row);
+    if (!origin.isRead && origin.sent < row.stamp.writeSent) markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
     // a read that says so was handled after it was sent, and nobody knows when
@@ -211,7 +214,7 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
       // behind a limit another row takes its place
-      if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.doubt(list);
+      if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.markStale(list);
     }
   }
   // each list once: it may be as long as the rows are many
@@ -226,7 +229,7 @@ const rehearsal: Omit<Lists, 'sent'> = {
   of: (row) => itemsOf(row.holders),
   has: () => true,
   edit: ({ base }, edit) => void edit(base, { isFirst: true, isLast: true, all: base }),
-  doubt() {},
+  markStale() {},
 };
 
 /**
@@ -234,7 +237,7 @@ const rehearsal: Omit<Lists, 'sent'> = {
  * of lists remember what they gave. Throws what a hook throws.
  */
 function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
-  const { rows, fields, policies, sides } = effects;
+  const { rows, fields, policies, nested } = effects;
   for (const { list, cursor, merge, members } of effects.lists) {
     const page = merge && pageOf(list, cursor);
     if (page) merge(page.members, withoutRepeats(members), page.stamp, main);
@@ -248,7 +251,7 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
   for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // made with the row
   for (const [at, row] of rows.entries()) {
     const before = latest.get(row);
-    const origin = sides?.has(row) ? sideOrigin(main) : main;
+    const origin = nested?.has(row) ? nestedOrigin(main) : main;
     if (!before || origin.sent < row.deletedAt) continue;
     const copy = Object.assign(new Row(row.table, row.pk), before);
     copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // grows with the rows

@@ -24,7 +24,7 @@ export interface Finish {
 }
 
 /** A draft that the server has named: its local id keeps meaning that row. */
-export interface Naming {
+export interface DraftNaming {
   readonly draft: Row;
   readonly row: Row;
   readonly pk: string;
@@ -39,32 +39,32 @@ export class Effects {
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];
   readonly placements: Placement[] = [];
-  readonly namings: Naming[] = [];
+  readonly namings: DraftNaming[] = [];
   /** Called when all else is written. */
   readonly finishes: Finish[] = [];
   /**
    * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
    * sent with it. Null for a read.
    */
-  sides: Set<Row> | null = null;
+  nested: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
 
   /** What the payload has said of the row last. */
-  saidOf(row: Row): Fields | undefined {
+  incomingOf(row: Row): Fields | undefined {
     const { place } = row;
     return place < this.rows.length && this.rows[place] === row ? this.fields[place] : undefined;
   }
 
   /** Tells the rows that the payload stands for, itself, its items or the members of an envelope, from those inside them. */
-  noteSides(): void {
+  noteNested(): void {
     const { stored, rows } = this;
     const main = rowOf(stored);
     // fast: O1 and B1. Nearly always the payload is one row, and there are no others
     const isAlone = rows.every((row) => row === main);
     const about = isAlone ? rows : [stored, Object.values(stored ?? {})].flat(2).map(rowOf);
-    this.sides = new Set(rows);
-    for (const row of about) if (row) this.sides.delete(row);
+    this.nested = new Set(rows);
+    for (const row of about) if (row) this.nested.delete(row);
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {

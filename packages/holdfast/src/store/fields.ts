@@ -28,8 +28,8 @@ export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
 export function fieldOf(state: RowState, name: string): unknown {
   if (!state) return undefined;
   const value = state[name];
-  const isDoubtful = typeof value === 'function' || name === '__proto__';
-  return isDoubtful && !Object.hasOwn(state, name) ? undefined : value;
+  const isStale = typeof value === 'function' || name === '__proto__';
+  return isStale && !Object.hasOwn(state, name) ? undefined : value;
 }
 
 /** Whether there is such a field. Asked of every nested part: nearly always its value tells. */
@@ -136,9 +136,9 @@ export function mergeIntoBase(
   if (!base) return incoming;
   // fields that the answer left out keep their own place on the line, while a request that could tell is in flight or the row is in
   // doubt, or for good where a version tells
-  const isTold = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
+  const needsFieldStamps = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
   if (order || (!fieldStamps && !isLate)) {
-    const others = isTold ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
+    const others = needsFieldStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
     if (others.length)
       row.fieldStamps = new Map(others.map((name) => [name, fieldStamps?.get(name) ?? stamp]));
     return mergeFields(base, incoming);
@@ -158,7 +158,7 @@ export function mergeIntoBase(
   // the row's stamp is another now: every field that the answer did not carry keeps the one it had
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
-  if (isTold && stamps.size) row.fieldStamps = stamps;
+  if (needsFieldStamps && stamps.size) row.fieldStamps = stamps;
   const fields = mergeFields(base, winners);
   // what the read has filled in may have been changed by a write that was acknowledged since the read was sent
   isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;

@@ -26,7 +26,7 @@ export function forgetList(list: List): void {
 /** Call inside a batch: indexes and "all rows" views hear of it. */
 export function forgetRow(store: Store, row: Row): void {
   // a saved state may bring the row as it was before the write
-  row.table.doubtedAt ||= row.stamp.writeSent;
+  row.table.staleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);
   row.table.rows.delete(row.pk);

@@ -34,11 +34,11 @@ export interface Node {
 }
 
 /** A child that changed since the view over it was built, with the value it had then. */
-export interface Change {
+export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
   /** What was noted before it. A chain: nearly all are one long, and an array would be several times their size. */
-  readonly earlier: Change | null;
+  readonly earlier: ChildChange | null;
   /** Its place in the chain, from 1 on. */
   readonly count: number;
 }
@@ -60,7 +60,7 @@ export class View implements Node {
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
   /** The children that changed since the value was built, the last first; undefined where the value cannot be patched. */
-  changes: Change | null | undefined;
+  changes: ChildChange | null | undefined;
   /** What is viewed: a row, a list, a slot, or nothing for a query. */
   readonly subject: Node | null;
   /** The schema kind that reads it; opaque to the store. */
@@ -76,7 +76,7 @@ export class View implements Node {
   /** For a look-up: the stored form that the arguments named. */
   stored: unknown;
   /** The value subscribers last heard of. */
-  told: unknown;
+  notified: unknown;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
     this.subject = subject;
@@ -108,7 +108,7 @@ export function markDependents(source: Node, wake: Set<View>): void {
   }
 }
 
-function noteChange(view: View, earlier: Change | null, child: Node): void {
+function noteChange(view: View, earlier: ChildChange | null, child: Node): void {
   // the row or list itself: its reader sees that from `builtFrom`
   if (child === view.subject) return;
   // noted since the view was built: the value that stands there is the one the view holds, a later one is not

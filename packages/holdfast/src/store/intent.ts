@@ -18,9 +18,9 @@ export class Intent {
   /** What the function read, and what it saw there. */
   reads: Map<Node, unknown> = new Map();
   /** What the layers depend on, as it was below them: what was read, and rows that are judged or merged by their fields. */
-  readonly grounds = new Map<Node, unknown>();
+  readonly dependencies = new Map<Node, unknown>();
   /** Its layers, and what they lie on. */
-  readonly laid = new Map<Layer<unknown>, Row | List>();
+  readonly applied = new Map<Layer<unknown>, Row | List>();
   /** The fields of each row that a later call has told of: the guess says nothing of them any more. */
   readonly covered = new Map<Row, Set<string>>();
   /** Rows it created, by the order in which the guess names them; the same ones at every replay. */

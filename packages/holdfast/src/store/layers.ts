@@ -5,7 +5,7 @@
 
 import { ensure } from '../support/ensure.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type LayerFields = Readonly<Record<string, unknown>>;
 
 /** What one intent makes of a node, given what is below it. */
 export interface Layer<T> {
@@ -14,7 +14,7 @@ export interface Layer<T> {
   // a method: layers of a row may stand where layers of anything are asked for
   edit(below: T): T;
   /** The fields that it states of a row that is there; null where it does anything else. */
-  readonly stated: Fields | null;
+  readonly stated: LayerFields | null;
 }
 
 export class Layers<T> extends Set<Layer<T>> {
@@ -29,7 +29,7 @@ export class Layers<T> extends Set<Layer<T>> {
   }
 
   /** All that the layers state; null where one of them does something else. */
-  get stated(): Fields | null {
+  get stated(): LayerFields | null {
     const top: [string, unknown][] = [];
     for (const [name, layers] of this.#byName) {
       while (layers[0] && !this.has(layers[0])) layers.shift();

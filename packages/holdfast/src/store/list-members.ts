@@ -1,7 +1,7 @@
 // A list's members: pages as segments, each reference once, edits that never reorder. Pure functions over member
 // arrays; server-lists.ts, overlay.ts and place-rows.ts call them and decide what follows.
 import { Row } from './nodes.ts';
-import type { Change, List, Place, Segment } from './nodes.ts';
+import type { RowChange, List, Place, Segment } from './nodes.ts';
 import { NamedMember, nameIn, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
@@ -17,7 +17,7 @@ export function isFitFor({ table, identity: { isKeyed } }: List, member: unknown
 }
 
 /** A row as it would stand in the list: as it was created there, or by itself. */
-export function memberIn(list: List, row: Row, { table, member }: Change): unknown {
+export function memberIn(list: List, row: Row, { table, member }: RowChange): unknown {
   const isBare = list.table === row.table && !list.identity.isKeyed;
   return !isBare && list.table === table ? member : row;
 }

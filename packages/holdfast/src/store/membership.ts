@@ -5,7 +5,7 @@ import { stableText } from '../support/stable-text.ts';
 import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
-import type { Change, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
+import type { RowChange, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
 import { NamedMember, nameIn, rowOf, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { ensure } from '../support/ensure.ts';
@@ -17,10 +17,10 @@ export type ValuesOf = (name: string) => readonly unknown[];
  * Any value as the text it has in a list's key: as `String` has it, but for what that would merge. Objects with their
  * members sorted, rows as their primary key.
  */
-export function textOf(value: unknown): string {
+export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
   const plain = hasToJson(value) ? value.toJSON() : toPlain(value);
-  if (plain !== value) return textOf(plain);
+  if (plain !== value) return argumentText(plain);
   const isFlat = Array.isArray(value) && !value.some((item) => isObject(item) || String(item).includes(','));
   return isFlat ? value.map(String).join() : stableText(value);
 }
@@ -30,7 +30,7 @@ const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
 /** Whether a value loosely equals a text of a list's key, or what the text was made of: 1 and '1', true and 'true' agree. */
 function agrees(value: unknown, text: string | undefined): boolean {
-  const plain = typeof value === 'object' ? textOf(value) : value;
+  const plain = typeof value === 'object' ? argumentText(value) : value;
   // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
   return plain == text || plain == (TWINS[text!] ?? NaN);
 }
@@ -83,7 +83,7 @@ export function findLists(
     let keys = [''];
     for (const name of names) {
       // a superset of what is loosely equal: true, 'true', 1 and '1.0' are one key
-      const options = valuesOf(name).map((value) => indexKey(textOf(value)));
+      const options = valuesOf(name).map((value) => indexKey(argumentText(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
     for (const key of keys)
@@ -109,8 +109,8 @@ export interface Verdict {
   readonly isUnsure?: boolean | undefined;
 }
 
-export function judge(list: List, after: Fields, change: Change, isHeld: boolean): Verdict {
-  const { before, said, isNew, isInDoubt, isKnown } = change;
+export function judge(list: List, after: Fields, change: RowChange, isHeld: boolean): Verdict {
+  const { before, incoming, isNew, isStale, isKnown } = change;
   const { followsFields, filterNames } = list.identity;
   const { isByServer: isServers } = list;
   const isFit = isServers ? undefined : fits(list, after);
@@ -128,17 +128,17 @@ export function judge(list: List, after: Fields, change: Change, isHeld: boolean
     const isIn = mayCome && isFit && list.unloaded;
     if (!followsFields || (isWhole && !isIn && !isAbout(filterNames, after, change))) return stays;
     // a search text or a page: any change may matter
-    if (isFit === undefined) return { isUnsure: isInDoubt || !isKnown };
+    if (isFit === undefined) return { isUnsure: isStale || !isKnown };
     // which other row a limit lets in, only the server knows
-    if (!isFit && isHeld) return { comes: false, isUnsure: isInDoubt || !isWhole };
+    if (!isFit && isHeld) return { comes: false, isUnsure: isStale || !isWhole };
     // a read that shows a field for the first time does not tell which list the row was in before
-    if (!isFit || !(said || isIn || fits(list, before) === false)) return stays;
+    if (!isFit || !(incoming || isIn || fits(list, before) === false)) return stays;
   }
-  return { comes: !isHeld || undefined, isUnsure: isInDoubt || isLost };
+  return { comes: !isHeld || undefined, isUnsure: isStale || isLost };
 }
 
 /** Whether a row stays where it stands: no field changed that the order names, or none at all where it names none. */
-function isInPlace({ serverOrder, arrangedBy }: List, after: Fields, change: Change): boolean {
+function isInPlace({ serverOrder, arrangedBy }: List, after: Fields, change: RowChange): boolean {
   const order = serverOrder || arrangedBy;
   if (!order) return true;
   const names = order.match(/\b(?!(a|de)sc\b)\w+/gi);
@@ -152,14 +152,14 @@ export function hasAll(state: Fields, names: readonly string[]): boolean {
 }
 
 /** Whether the change is about one of these fields. */
-function isAbout(names: readonly string[], after: Fields, { before, said }: Change): boolean {
+function isAbout(names: readonly string[], after: Fields, { before, incoming }: RowChange): boolean {
   return names.some((name) =>
-    said ? Object.hasOwn(said, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
+    incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
   );
 }
 
 /** The lists that a row with these fields belongs to, and those of which not all entries are fields, or do not say all. */
-export function listsNear(table: Table, after: Fields, change: Change): List[] {
+export function listsNear(table: Table, after: Fields, change: RowChange): List[] {
   const found = findLists(
     table,
     (name) => [fieldOf(after, name)],
@@ -173,7 +173,7 @@ export function listsNear(table: Table, after: Fields, change: Change): List[] {
 
 /** Whether a write that was sent later, and answered before, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
-  return !!base && stamp.writeSent > sent && judge(list, base, { said: base }, true).comes === false;
+  return !!base && stamp.writeSent > sent && judge(list, base, { incoming: base }, true).comes === false;
 }
 
 /** Whether a write that was sent later has put another member under the same name of a map. */
@@ -195,12 +195,12 @@ export function journalOf({ table }: List): readonly JournalEntry[] {
 export function isByServer(
   list: List,
   members: readonly unknown[],
-  answer: { saidOf(row: Row): RowState },
+  response: { incomingOf(row: Row): RowState },
 ): boolean | undefined {
   let verdict: boolean | undefined;
   for (const member of list.identity.followsFields ? members : []) {
     const row = rowOf(member);
-    const isFit = row && fits(list, answer.saidOf(row));
+    const isFit = row && fits(list, response.incomingOf(row));
     if (isFit !== undefined) verdict = !isFit;
     if (verdict) break;
   }

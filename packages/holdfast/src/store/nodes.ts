@@ -65,7 +65,7 @@ export class Row implements Node, Layered<RowState> {
   /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
   staleSince = 0;
   /** When a read last told of a change, or anything wrote the row first. */
-  toldAt = 0;
+  messageAt = 0;
 
   constructor(table: Table, pk: string) {
     this.table = table;
@@ -118,7 +118,7 @@ export interface ListIdentity {
 
 export type Place = 'end' | 'start';
 /** A user's own way of putting members in. */
-export type MergeMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
+export type MergeListMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
 
 /** Names that do not filter by default: sort orders. */
 export function isOrderName(name: string): boolean {
@@ -216,7 +216,7 @@ export interface Placement {
   readonly members: readonly unknown[];
   readonly place: Place;
   /** In place of `place`. */
-  readonly merge: MergeMembers | null;
+  readonly merge: MergeListMembers | null;
   /** The lists that take the members now; found through the index where the filter is the default one. */
   readonly select: () => readonly List[];
   /** Whether a list takes the row; of those created together it takes all or none. */
@@ -230,11 +230,11 @@ export interface Placement {
 }
 
 /** What has happened to a row: what lists judge it by beside its fields, see membership.ts. */
-export interface Change {
+export interface RowChange {
   /** The fields before a read changed them; undefined for a write, which is judged by what it stated. */
   readonly before?: RowState;
   /** The fields that a write stated: it says nothing about lists that filter by others. */
-  readonly said?: Fields;
+  readonly incoming?: Fields;
   /** Whether a request created the row, or nothing was known of it: all its fields are news. */
   readonly isNew?: true;
   /** When it was first known: lists that were asked for later know of it. */
@@ -244,13 +244,13 @@ export interface Change {
   readonly member?: unknown;
   readonly place?: Place | undefined;
   /** Whether what is known of the row is in doubt: its lists are then too. */
-  readonly isInDoubt?: boolean | undefined;
+  readonly isStale?: boolean | undefined;
   /** Whether it states what is known already: that changes no search. */
   readonly isKnown?: boolean;
 }
 
 /** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
-export interface JournalEntry extends Change {
+export interface JournalEntry extends RowChange {
   readonly fence: number;
   readonly sent: number;
   readonly row: Row;
@@ -284,7 +284,7 @@ export class Table implements Node {
   /** The rows that show something, in their order; null when that has changed since it was last asked for. */
   present: readonly Row[] | null = null;
   /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
-  doubtedAt = 0;
+  staleAt = 0;
   /** When a write last told of a row. */
   writtenAt = 0;
   /** When a mutation ended unknown that names no row: a row first met in an answer that was asked for before is stale. */

@@ -28,20 +28,20 @@ export function addIntent(store: Store, intent: Intent): void {
   store.replay = replayIntents;
   store.intents.add(intent);
   intent.run();
-  layIntent(store, intent);
+  applyIntent(store, intent);
 }
 
 /** Takes one mutation's guess away, by identity; the others stay. Call inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
   // what is stated may be taken from below later intents; anything else is a matter of order
-  for (const [{ stated }, node] of intent.laid)
-    if (stated) store.moveGround(node, intent.sent);
-    else store.layAnew(intent.sent);
-  store.underWay.delete(intent);
+  for (const [{ stated }, node] of intent.applied)
+    if (stated) store.changeDependency(node, intent.sent);
+    else store.reapply(intent.sent);
+  store.inFlight.delete(intent);
   store.unnamed.delete(intent);
-  lift(store, [intent]);
-  if (store.intents.size === 0) store.grounds.clear();
+  rollBack(store, [intent]);
+  if (store.intents.size === 0) store.dependencies.clear();
 }
 
 /**
@@ -49,15 +49,15 @@ export function removeIntent(store: Store, intent: Intent): void {
  * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  if (!store.grounds.has(row) && !row.layers) return; // no guess is about it
-  const pending = sent < Infinity ? store.underWay : [...store.intents].map((intent) => [intent, 0] as const);
+  if (!store.dependencies.has(row) && !row.layers) return; // no guess is about it
+  const pending = sent < Infinity ? store.inFlight : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;
     // a guess about a row that is gone lies nowhere, and shows when the row comes back
-    if (!intent.grounds.has(row) && ![...intent.laid.values()].includes(row)) continue;
+    if (!intent.dependencies.has(row) && ![...intent.applied.values()].includes(row)) continue;
     const covered = ensure(intent.covered, row, () => new Set<string>());
     for (const name of names) covered.add(name);
-    store.layAnew(intent.sent);
+    store.reapply(intent.sent);
   }
 }
 
@@ -67,19 +67,19 @@ function replayIntents(store: Store, moved: Store['moved']): void {
   for (const { node, afterCall } of moved) {
     if (!node) from = Math.min(from, afterCall);
     else
-      for (const { sent, grounds } of store.intents) {
-        if (sent <= afterCall || !grounds.has(node)) continue;
-        if (!(node instanceof Row && isEqual(fold(node, sent), grounds.get(node))))
+      for (const { sent, dependencies } of store.intents) {
+        if (sent <= afterCall || !dependencies.has(node)) continue;
+        if (!(node instanceof Row && isEqual(fold(node, sent), dependencies.get(node))))
           from = Math.min(from, sent);
         break; // what later ones stand on lies above this one
       }
   }
   const again = [...store.intents].filter(({ sent }) => sent >= from);
-  lift(store, again);
+  rollBack(store, again);
   for (const intent of again) {
     const isOther = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
     if (isOther) intent.run();
-    layIntent(store, intent);
+    applyIntent(store, intent);
   }
 }
 
@@ -94,26 +94,26 @@ export function contentOf(node: Node): unknown {
 
 // ── laying and lifting ───────────────────────────────────────────────────────────────────────────
 
-function layIntent(store: Store, intent: Intent): void {
-  const laying = new Laying(store, intent);
-  for (const [node, seen] of intent.reads) laying.standOn(node, seen);
+function applyIntent(store: Store, intent: Intent): void {
+  const overlay = new Overlay(store, intent);
+  for (const [node, seen] of intent.reads) overlay.dependOn(node, seen);
   const effects = intent.effects as Effects | null; // cast: nodes.ts cannot name them
   if (!effects) return; // the guess was called off
   const { rows, fields, policies, removed } = effects;
-  for (const [at, row] of rows.entries()) laying.layRow(row, fields[at]!, policies?.get(at)); // grow together
-  for (const row of removed) laying.layRow(row, null);
-  for (const { list, members } of effects.lists) laying.edit(list, () => withoutRepeats(members));
+  for (const [at, row] of rows.entries()) overlay.applyRow(row, fields[at]!, policies?.get(at)); // grow together
+  for (const row of removed) overlay.applyRow(row, null);
+  for (const { list, members } of effects.lists) overlay.edit(list, () => withoutRepeats(members));
   for (const placement of effects.placements) {
     for (const member of placement.members) {
       const row = rowOf(member);
-      if (row) laying.standOn(row, row.shown);
+      if (row) overlay.dependOn(row, row.shown);
     }
-    placeMembers(laying, placement);
+    placeMembers(overlay, placement);
   }
 }
 
 /** One intent while it is laid. Of lists, each edit is a layer over what is below. */
-class Laying implements Lists {
+class Overlay implements Lists {
   readonly sent: number = Infinity;
   readonly store: Store;
   readonly intent: Intent;
@@ -124,36 +124,40 @@ class Laying implements Lists {
   }
 
   /** What the intent does depends on what it sees of the node. */
-  standOn(node: Node, seen: unknown): void {
-    const { grounds } = this.intent;
-    if (!grounds.has(node)) grounds.set(node, seen);
-    this.store.grounds.add(node);
+  dependOn(node: Node, seen: unknown): void {
+    const { dependencies } = this.intent;
+    if (!dependencies.has(node)) dependencies.set(node, seen);
+    this.store.dependencies.add(node);
   }
 
-  layRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
+  applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
     const { isPartial, drafts, covered } = this.intent;
     const { table, localId, shown: before } = row;
     // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
     // and of a row that was never loaded a change alone would show defaults
     const isGone = !before && (before === null || localId || isPartial);
     const names = covered.get(row);
-    const told = fields && names ? omit(fields, names) : fields;
-    const isStated = told && !policy && before && !isPlacedBy(table, told);
+    const remaining = fields && names ? omit(fields, names) : fields;
+    const isStated = remaining && !policy && before && !isPlacedBy(table, remaining);
     // should a row that is gone come back, the change shows
-    if (!isStated) this.standOn(row, before);
+    if (!isStated) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.onRow?.(this, row);
     const edit = (below: RowState): RowState =>
-      !told || !below ? told : policy ? policy.overlay(below, told) : mergeFields(below, told);
-    this.#lay(row, edit, isStated ? told : null);
+      !remaining || !below
+        ? remaining
+        : policy
+          ? policy.overlay(below, remaining)
+          : mergeFields(below, remaining);
+    this.#apply(row, edit, isStated ? remaining : null);
     // a changed field moves the row between lists at once, as the answer will
     if (before && row.shown) placeRow(this, row, row.shown, { before });
   }
 
-  #lay<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {
-    const { sent, laid } = this.intent;
+  #apply<T>(node: (Row | List) & Layered<T>, edit: (below: T) => T, stated: Fields | null): void {
+    const { sent, applied } = this.intent;
     const layer = { sent, edit, stated };
-    laid.set(layer, node);
+    applied.set(layer, node);
     (node.layers ??= new Layers() as never).add(layer); // cast: of the same node
     this.store.show(node, edit(node.shown));
   }
@@ -168,29 +172,29 @@ class Laying implements Lists {
   }
 
   /** A guess proves nothing: no list is read again for it. */
-  doubt(): void {}
+  markStale(): void {}
 
   edit(list: List, edit: Edit): void {
     const { unnamed, layeredLists } = this.store;
     // asked for again since the intent was answered without a name: the list knows better
-    const answeredAt = unnamed.get(this.intent) ?? Infinity;
-    if (list.segments.some(({ stamp }) => stamp.fence > answeredAt)) return;
+    const respondedAt = unnamed.get(this.intent) ?? Infinity;
+    if (list.segments.some(({ stamp }) => stamp.fence > respondedAt)) return;
     layeredLists.add(list);
-    this.#lay(list, (all) => edit(all, { isFirst: true, isLast: true, all }), null);
+    this.#apply(list, (all) => edit(all, { isFirst: true, isLast: true, all }), null);
   }
 }
 
 /** Takes the layers of these intents off. */
-function lift(store: Store, intents: readonly Intent[]): void {
+function rollBack(store: Store, intents: readonly Intent[]): void {
   const nodes = new Set<Row | List>();
   for (const intent of intents) {
-    for (const [layer, node] of intent.laid) {
+    for (const [layer, node] of intent.applied) {
       store.remember(node);
       node.layers?.delete(layer as never); // cast: it was put there
       nodes.add(node);
     }
-    intent.laid.clear();
-    intent.grounds.clear();
+    intent.applied.clear();
+    intent.dependencies.clear();
   }
   for (const node of nodes) {
     if (node.layers?.size === 0) node.layers = null;

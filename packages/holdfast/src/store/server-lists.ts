@@ -1,6 +1,6 @@
 // The lists' server truth, for one answer: a list read replaces a page, minus what was deleted and plus what was created or
 // moved since it was asked for; an edit never reorders; rows know the lists that hold them. Used by apply-effects.ts.
-import { attempt } from '../support/call-safely.ts';
+import { tryRun } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
 import { hasItem, itemsOf, withItem, withoutItem } from './graph.ts';
@@ -20,7 +20,7 @@ import {
 import type { Members } from './list-members.ts';
 import { hasMovedOn, isReplaced, journalOf, judge } from './membership.ts';
 import type { Verdict } from './membership.ts';
-import type { Change, JournalEntry, List, Row, Segment } from './nodes.ts';
+import type { RowChange, JournalEntry, List, Row, Segment } from './nodes.ts';
 import type { Edit, Lists } from './place-rows.ts';
 import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
@@ -36,7 +36,7 @@ export class ServerLists implements Lists {
   readonly oldestOpen: number;
   readonly sent: number;
   /** The rows that are new to lists: judged when all is written. */
-  readonly created = new Map<Row, Change>();
+  readonly created = new Map<Row, RowChange>();
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
     this.store = store;
@@ -53,8 +53,8 @@ export class ServerLists implements Lists {
     return hasItem(row.holders, list);
   }
 
-  doubt(list: List, since: number = this.origin.settled): void {
-    this.store.doubt(list, since);
+  markStale(list: List, since: number = this.origin.settled): void {
+    this.store.markStale(list, since);
   }
 
   edit(list: List, edit: Edit, came?: Members): void {
@@ -73,7 +73,7 @@ export class ServerLists implements Lists {
     const base = joinSegments(segments);
     list.segments = segments;
     // a page says nothing of the others: all of them must have been asked for since
-    store.trust(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
+    store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return;
     list.base = base;
     const [came, left] = known ? [known, []] : difference(before, base);
@@ -81,11 +81,11 @@ export class ServerLists implements Lists {
       if (!row) return;
       row.holders = change(row.holders, list);
       // a pending guess may move the row, and where it stands below the guess has changed
-      store.layOver(row);
+      store.applyOver(row);
     };
     for (const member of came) hold(rowOf(member), withItem);
     for (const row of left) hold(row, withoutItem);
-    store.moveGround(list);
+    store.changeDependency(list);
     store.show(list);
   }
 
@@ -102,16 +102,16 @@ export class ServerLists implements Lists {
     let members = isPlain ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
-      const merged = attempt(() => merge(present.members, incoming, stamp, origin));
+      const merged = tryRun(() => merge(present.members, incoming, stamp, origin));
       members = withoutRepeats(merged ?? incoming);
     } else if (isLate) members = present!.members; // what is not there is not newer
     if (!isLate) {
       // pending guesses moved rows by the other judgement
-      if (list.isByServer !== isByServer) store.layAnew(0);
+      if (list.isByServer !== isByServer) store.reapply(0);
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
       // behind a limit another row has taken its place
-      if (alive !== members && list.identity.filterNames.length) this.doubt(list);
+      if (alive !== members && list.identity.filterNames.length) this.markStale(list);
       members = this.#withJournal(list, alive, isPage);
     }
     const page: Segment = {
@@ -132,19 +132,19 @@ export class ServerLists implements Lists {
     // a row that the page has lost may stand on a page that was not asked for, and a row that was written since the first page was
     // asked for may stand on neither
     const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;
-    const { fence: askedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
+    const { fence: requestedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
     const isTorn =
       isPage &&
       !present &&
       list.unloaded === undefined &&
-      [...list.table.parts].some((one) => one.writtenAt > askedAt);
-    if (isLost || isTorn) this.doubt(list, origin.sent);
+      [...list.table.parts].some((one) => one.writtenAt > requestedAt);
+    if (isLost || isTorn) this.markStale(list, origin.sent);
     store.establish(list);
     // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
     if (!present || list.arrangedBy) store.mark(list);
     // a creation ended unknown after the list was asked for
-    for (const { doubtedAt } of list.table.parts)
-      if (origin.isRead && origin.sent < doubtedAt) store.doubt(list, doubtedAt);
+    for (const { staleAt } of list.table.parts)
+      if (origin.isRead && origin.sent < staleAt) store.markStale(list, staleAt);
   }
 
   /** What was created or moved since the list was asked for: the answer cannot know of it. A page need not hold what stands in another one. */
@@ -160,15 +160,15 @@ export class ServerLists implements Lists {
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const isPut = comes && !isHeld && !isPage && !isReplaced(journalOf(list), member, entry.sent);
       const isFit = isFitFor(list, member);
-      if (isUnsure || (isPut && !isFit)) this.store.doubt(list, fence);
+      if (isUnsure || (isPut && !isFit)) this.store.markStale(list, fence);
       // a message may be older than the answer
-      if (entry.isMessage && (isPut || (comes === false && isHeld))) this.doubt(list);
+      if (entry.isMessage && (isPut || (comes === false && isHeld))) this.markStale(list);
       if (comes === false) members = without(members, (one) => one === row);
       if (!isPut || !isFit) continue;
       const present = members;
       const merge = placement?.merge;
       members = merge
-        ? (attempt(() => withoutRepeats(merge(present, [member]))) ?? present)
+        ? (tryRun(() => withoutRepeats(merge(present, [member]))) ?? present)
         : withMembers(present, [member], entry.place, () => false);
     }
     return members;
@@ -186,10 +186,10 @@ export class ServerLists implements Lists {
 }
 
 function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
-  const { row, sent, said, placement } = entry;
-  const isInDoubt = said && row.staleSince > 0;
-  if (!placement) return judge(list, row.base!, { ...entry, isInDoubt }, isHeld); // the row is there
-  const verdict = attempt((): Verdict => {
+  const { row, sent, incoming, placement } = entry;
+  const isStale = incoming && row.staleSince > 0;
+  if (!placement) return judge(list, row.base!, { ...entry, isStale }, isHeld); // the row is there
+  const verdict = tryRun((): Verdict => {
     if (placement.leaves?.(list, row)) return { comes: false };
     const comes = (placement.matches(list, row) && !hasMovedOn(list, row, sent)) || undefined;
     // the request puts it there, and the row itself may say otherwise
@@ -208,7 +208,7 @@ export function pruneJournals(store: Store): void {
     // a reader waits for the row, or an answer has brought it
     if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;
     row.table.rows.delete(row.pk);
-    store.doubted.delete(row);
+    store.staleNodes.delete(row);
   }
   for (const table of store.tables.values())
     table.journal = table.journal.filter(({ fence }) => fence > oldestOpen);

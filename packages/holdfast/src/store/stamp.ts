@@ -51,7 +51,7 @@ export function writeOrigin(sent: number, settled: number, expiresAt: number, st
 }
 
 /** The origin of what a mutation's answer says beside what the mutation is about. */
-export function sideOrigin({ sent, settled, stamp }: Origin): Origin {
+export function nestedOrigin({ sent, settled, stamp }: Origin): Origin {
   return readOrigin(sent, settled, stamp.expiresAt, stamp.storedAt);
 }
 

@@ -8,7 +8,7 @@ import type { Fields, Layered, ListIdentity, RowState } from './nodes.ts';
 import { hasItem, itemsOf, markDependents, withItem } from './graph.ts';
 import type { Node, Subscriber, View } from './graph.ts';
 import { callSafely } from '../support/call-safely.ts';
-import { indexList, textOf } from './membership.ts';
+import { indexList, argumentText } from './membership.ts';
 import { fieldOf, isEqual, mergeFields } from './fields.ts';
 import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
@@ -21,18 +21,18 @@ export class Store {
   readonly timeline: Timeline;
   readonly tables = new Map<string, Table>();
   /** The rows and lists in doubt. */
-  readonly doubted: Set<Node> = new Set();
+  readonly staleNodes: Set<Node> = new Set();
   /** Rows that are not here and were written: kept for the requests in flight that were sent before, the oldest first. */
   readonly absent: Set<Row> = new Set();
   /** When it last came into doubt which rows a table has. */
-  tablesDoubtedAt = 0;
+  tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
   /** Which answers were called old, by the pattern of their keys or by what tests the keys; '' for all. A saved state may bring some later. */
   readonly aged: Map<string | object, Ageing> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
   /** Those whose request is under way, by when it was sent, in that order. */
-  readonly underWay: Map<Intent, number> = new Map();
+  readonly inFlight: Map<Intent, number> = new Map();
   /** Those that were answered without a name for what they made, and when: they stay on screen for a while. */
   readonly unnamed: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
@@ -46,7 +46,7 @@ export class Store {
   /** Lists of which a read found that nobody here can tell their order or their count: in doubt as soon as the read is over. */
   found: List[] = [];
   /** What pending intents stand on, and those that were pending together with them. */
-  readonly grounds: Set<Node> = new Set();
+  readonly dependencies: Set<Node> = new Set();
   /** While a collection runs: what was looked up since it began, and so is in use. */
   touched: Set<Node> | null = null;
   readonly #wake = new Set<View>();
@@ -102,10 +102,10 @@ export class Store {
       const made = new Map<unknown, IndexEntry>();
       for (const row of table.rows.values()) this.#indexRow(made, row, undefined, fieldOf(row.shown, field));
       table.placing.add(field);
-      this.layAnew(0);
+      this.reapply(0);
       return made;
     });
-    return ensure(byValue, textOf(value), () => new IndexEntry());
+    return ensure(byValue, argumentText(value), () => new IndexEntry());
   }
 
   /** A list that now exists takes part in filters. */
@@ -116,7 +116,7 @@ export class Store {
     indexList(list, withItem);
     markDependents(list, this.#wake);
     // pending creations and moves may belong into it
-    this.layAnew(0);
+    this.reapply(0);
   }
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
@@ -149,8 +149,8 @@ export class Store {
   }
 
   /** What the node holds may no longer be so: stale until a read sent later than this. */
-  doubt(node: Row | List, since: number): void {
-    this.doubted.add(node);
+  markStale(node: Row | List, since: number): void {
+    this.staleNodes.add(node);
     for (const one of [...slotsOver(node), node]) {
       one.staleSince = Math.max(one.staleSince, since);
       markDependents(one, this.#wake);
@@ -158,41 +158,42 @@ export class Store {
   }
 
   /** An answer settled the doubt, if it was asked for after the doubt arose. */
-  trust(node: Row | List, sent: number): void {
+  clearStale(node: Row | List, sent: number): void {
     if (node.staleSince === 0 || sent < node.staleSince) return;
     node.staleSince = 0;
-    this.doubted.delete(node);
+    this.staleNodes.delete(node);
     markDependents(node, this.#wake);
   }
 
   /** The intents from this call on are laid again before anything is read. */
-  layAnew(sent: number): void {
+  reapply(sent: number): void {
     this.moved.push({ node: null, afterCall: sent });
   }
 
   /** The same for all intents with a layer on the node. */
-  layOver({ layers }: Row | List): void {
-    if (layers) for (const { sent } of layers) return this.layAnew(sent);
+  applyOver({ layers }: Row | List): void {
+    if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
 
   /** The node changed below the intents of the calls after `afterCall`; all of them where server truth did. */
-  moveGround(node: Node | undefined, afterCall = 0): void {
-    if (node && this.grounds.has(node)) this.moved.push({ node, afterCall });
+  changeDependency(node: Node | undefined, afterCall = 0): void {
+    if (node && this.dependencies.has(node)) this.moved.push({ node, afterCall });
   }
 
   /** The same for a row, and for where it is looked for. */
   moveRow(row: Row, before: RowState, after: RowState): void {
-    if (this.grounds.size === 0) return;
-    this.moveGround(row);
-    if (!before !== !after) this.moveGround(row.table);
+    if (this.dependencies.size === 0) return;
+    this.changeDependency(row);
+    if (!before !== !after) this.changeDependency(row.table);
     for (const [field, byValue] of row.table.indexes) {
-      for (const state of [before, after]) this.moveGround(byValue.get(textOf(fieldOf(state, field))));
+      for (const state of [before, after])
+        this.changeDependency(byValue.get(argumentText(fieldOf(state, field))));
     }
   }
 
   mark(node: Node): void {
     markDependents(node, this.#wake);
-    this.moveGround(node);
+    this.changeDependency(node);
   }
 
   #announce(node: Row | List, before: unknown): void {
@@ -204,7 +205,7 @@ export class Store {
     if (old === now) return;
     for (const value of [old, now]) {
       if (value === undefined) continue;
-      const entry = ensure(byValue, textOf(value), () => new IndexEntry());
+      const entry = ensure(byValue, argumentText(value), () => new IndexEntry());
       if (value === now) entry.rows.add(row);
       else entry.rows.delete(row);
       markDependents(entry, this.#wake);
@@ -240,7 +241,7 @@ export class Store {
 
   /** Makes what is shown true: doubts what reads found, replays intents whose ground moved, then announces what really changed. */
   settle(): void {
-    for (const list of this.found.splice(0)) this.doubt(list, this.timeline.last);
+    for (const list of this.found.splice(0)) this.markStale(list, this.timeline.last);
     const moved = this.moved.splice(0);
     if (moved.length) this.replay?.(this, moved);
     // a guess that the server confirmed changes nothing: views keep their references
@@ -250,7 +251,7 @@ export class Store {
 
   /** Wakes the subscriber after every batch in which the view's value changed. */
   subscribe(view: View, subscriber: Subscriber): void {
-    if (!view.subscribers) view.told = this.#readOrError(view);
+    if (!view.subscribers) view.notified = this.#readOrError(view);
     view.subscribers = withItem(view.subscribers, subscriber);
   }
 
@@ -270,8 +271,8 @@ export class Store {
       this.#wake.delete(view);
       if (!view.subscribers) continue;
       const value = this.#readOrError(view);
-      if (value === view.told) continue;
-      view.told = value;
+      if (value === view.notified) continue;
+      view.notified = value;
       for (const one of itemsOf(view.subscribers)) {
         // one may have ended another
         if (hasItem(view.subscribers, one)) callSafely(() => one.wake());

@@ -21,14 +21,14 @@ export class Wrapped<Inside = unknown, Mark = unknown> {
   }
 
   /** What users' hooks see, with stored forms still inside. */
-  toPlain(): unknown {
+  storedToPlain(): unknown {
     return this.inside;
   }
 }
 
 /** A reference through a mapping of schemas: the row, marked with the entry that was chosen when it was written. */
 export class TaggedReference extends Wrapped<unknown, string> {
-  override toPlain(): unknown {
+  override storedToPlain(): unknown {
     return { id: this.inside, schema: this.mark };
   }
 }
@@ -51,7 +51,7 @@ export function rowOf(member: unknown): Row | undefined {
 export function toPlain(stored: unknown): unknown {
   return changePlain(stored, (leaf) => {
     if (isNode(leaf)) return String(leaf);
-    return leaf instanceof Wrapped ? leaf.toPlain() : leaf;
+    return leaf instanceof Wrapped ? leaf.storedToPlain() : leaf;
   });
 }
 

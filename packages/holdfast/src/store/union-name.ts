@@ -1,6 +1,6 @@
 // The names of the tables that keep lists over several entity types. Used by the engine, which names them, and the store, which
 // finds their parts by the name.
-import { attempt } from '../support/call-safely.ts';
+import { tryRun } from '../support/call-safely.ts';
 
 /** The mark in front of the name of a union's table keeps it apart from every entity's key. */
 const UNION = '\u0000';
@@ -15,5 +15,5 @@ export function unionKey(keys: ReadonlySet<string>): string {
 export function unionParts(key: string): readonly string[] {
   if (!key.startsWith(UNION)) return [];
   // a saved state may say anything
-  return attempt(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: else it throws
+  return tryRun(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: else it throws
 }

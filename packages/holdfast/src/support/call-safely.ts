@@ -13,7 +13,7 @@ export function callSafely(listener: () => void): void {
 }
 
 /** What a user's code gives; undefined when it throws. */
-export function attempt<T>(run: () => T): T | undefined {
+export function tryRun<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch {

@@ -1,6 +1,6 @@
 // What an entity class is told in development about a `static schema` that names no field of it: part of `#env`, so
 // production has none of it. Only where another name was meant: a field may be declared without a default.
-import { attempt } from './call-safely.ts';
+import { tryRun } from './call-safely.ts';
 import type { CodedError } from './check-resource.ts';
 import { nearName } from './near-name.ts';
 
@@ -10,13 +10,13 @@ interface Compiled {
 }
 
 // keyed by the users' own classes: a memo, not state
-const checked = new WeakSet<object>();
+const checkedClasses = new WeakSet<object>();
 
 export function checkFields({ entity }: Compiled, Coded: CodedError): void {
-  if (checked.has(entity)) return;
-  checked.add(entity);
+  if (checkedClasses.has(entity)) return;
+  checkedClasses.add(entity);
   const { key, schema } = entity;
-  const fields = Object.keys(attempt(() => entity.defaults) ?? {}); // a constructor may refuse
+  const fields = Object.keys(tryRun(() => entity.defaults) ?? {}); // a constructor may refuse
   for (const field of Object.keys(schema)) {
     const meant = nearName(field, fields);
     if (meant === undefined || Object.hasOwn(schema, meant)) continue;

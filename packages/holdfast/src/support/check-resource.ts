@@ -8,7 +8,7 @@ export type CodedError = new (code: string, params: Readonly<Record<string, unkn
 
 const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 
-type EndpointClass = new (options: object) => { readonly urlPrefix: string };
+type CheckedEndpointClass = new (options: object) => { readonly urlPrefix: string };
 
 /**
  * The options as they were given, the parameters of the path, and the class of the members, which may have a prefix of its
@@ -17,7 +17,7 @@ type EndpointClass = new (options: object) => { readonly urlPrefix: string };
 export function checkResource(
   options: object,
   names: readonly string[],
-  Endpoint: EndpointClass,
+  Endpoint: CheckedEndpointClass,
   Coded: CodedError,
 ): void {
   const { path, schema } = options as { readonly path: string; readonly schema?: unknown }; // cast: the path was parsed

@@ -8,7 +8,7 @@ export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = (
   while (stack.length > 0) {
     const value = stack.pop();
     if (!isObject(value) || Object.isFrozen(value)) continue;
-    if (value !== root && (!isPlain(value) || isOpen(value))) continue;
+    if (value !== root && (!isFreezable(value) || isOpen(value))) continue;
     Object.freeze(value);
     for (const inner of Object.values(value)) stack.push(inner);
   }
@@ -16,10 +16,10 @@ export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = (
 
 /** The same for a value that may be anything: only arrays and plain objects are touched. */
 export function freezePlain(value: unknown): void {
-  if (isObject(value) && isPlain(value)) deepFreeze(value);
+  if (isObject(value) && isFreezable(value)) deepFreeze(value);
 }
 
 /** Only arrays and plain objects: other entities freeze themselves, and a user's own classes may need their insides. */
-function isPlain(value: object): boolean {
+function isFreezable(value: object): boolean {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

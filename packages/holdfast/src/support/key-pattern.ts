@@ -12,7 +12,7 @@ export const ANYTHING = 3;
 /** The test of a pattern: the parts of the whole key, and the parts of each piece that has to stand in its query. */
 export function keyTest(
   whole: readonly PatternPart[],
-  asked: readonly (readonly PatternPart[])[] = [],
+  requested: readonly (readonly PatternPart[])[] = [],
 ): (key: string) => boolean {
   return (key) => {
     const starts = new Uint8Array(key.length + 1);
@@ -20,7 +20,7 @@ export function keyTest(
     if (!endsOf(whole, key, starts)[key.length]) return false;
     starts[0] = 0;
     for (const { index } of key.matchAll(/[?&]/g)) starts[index + 1] = 1;
-    return asked.every((parts) =>
+    return requested.every((parts) =>
       endsOf(parts, key, starts).some((isEnd, at) => isEnd === 1 && /^[& ]?$/.test(key.charAt(at))),
     );
   };

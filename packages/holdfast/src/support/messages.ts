@@ -1,12 +1,12 @@
 // The text of every coded error and warning: what happened, where, and the cure. Development only: production
 // builds leave this file out and print code and parameters. Each code has a heading in docs/errors.md.
 
-type Params = Readonly<Record<string, unknown>>;
+type MessageParams = Readonly<Record<string, unknown>>;
 
 /** One sentence per code, made from the error's parameters. */
-export type MessageTable = Readonly<Record<string, (params: Params) => string>>;
+export type MessageTable = Readonly<Record<string, (params: MessageParams) => string>>;
 
-const at = (params: Params): string => (params['path'] ? ` at ${String(params['path'])}` : '');
+const at = (params: MessageParams): string => (params['path'] ? ` at ${String(params['path'])}` : '');
 
 const PATH_REASONS: Readonly<Record<string, string>> = {
   type: 'it is no text',
@@ -83,16 +83,16 @@ export const messages: MessageTable = {
   SESSION_LOCK_BUSY: (p) =>
     `The lock of the session was not free after ${p['waitMs']} ms, so the session is renewed without it. A tab that was frozen during its own ` +
     `renewal may use the same refresh token once more.`,
-  LANE_INVALID: (p) =>
-    `The \`lane\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
+  QUEUE_INVALID: (p) =>
+    `The \`queue\` of ${p['endpoint']} gave ${p['found']}. It gives a text, which calls that wait for each other share, or null for none.`,
   VERSIONS_INCOMPARABLE: (p) =>
     `Two versions of ${p['entity']} cannot be compared by \`${p['field']}\`, so the order of requests decides. Numbers, decimal texts and ISO dates compare.`,
   HEADER_HIDDEN: (p) =>
     `The header ${p['header']} of ${p['origin']} was not there, or this page may not read it: another origin shows only the headers that it ` +
     `exposes. If its server sends ${p['header']}, let it also send \`Access-Control-Expose-Headers: ${p['header']}\`.`,
-  LANE_BLOCKED: (p) =>
+  QUEUE_BLOCKED: (p) =>
     `${p['endpoint']} has waited ten seconds for ${p['waitsFor']}, which names the same row. If it is called inside that one's \`fetch\`, or ` +
-    `inside a manager's \`request\`, it waits for itself: give it \`lane: null\`.`,
+    `inside a manager's \`request\`, it waits for itself: give it \`queue: null\`.`,
   MANAGER_MISSING: (p) =>
     `${p['hook']}() needs a ${p['manager']} in the controller's list: \`managers: [new ${p['manager']}(), ...getDefaultManagers()]\`.`,
   DRAFT_NOT_CREATED: (p) =>

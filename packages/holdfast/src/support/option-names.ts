@@ -37,7 +37,7 @@ export const ENDPOINT_OPTIONS = [
   'timeoutMs',
   'retry',
   'idempotencyKey',
-  'lane',
+  'queue',
   'optimistic',
   'errors',
   'extra',

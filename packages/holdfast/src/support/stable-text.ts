@@ -7,7 +7,7 @@ import { hasToJson, isObject, tagOf } from './plain.ts';
 type NameOf = (value: object | symbol) => string | undefined;
 
 /** Levels that are written in place. What nests deeper is written after them: arguments may nest deeper than calls may. */
-const LEVELS = 100;
+const TEXT_LEVELS = 100;
 /** Objects that are written in place. Those after them are written once each: they may hold each other in more ways than can be told. */
 const MOST_OBJECTS = 1e4;
 
@@ -25,7 +25,7 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     objects += 1;
     const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
     if (name !== undefined) return name;
-    if (above.length < (objects < MOST_OBJECTS ? LEVELS : 1)) return membersOf(value, [...above, value]);
+    if (above.length < (objects < MOST_OBJECTS ? TEXT_LEVELS : 1)) return membersOf(value, [...above, value]);
     return `(part ${ensure(deep, value, () => deep.size)})`;
   };
 

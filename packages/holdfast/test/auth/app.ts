@@ -51,7 +51,7 @@ export function createApp(
     origins: [url],
     // each application of a test is alone, unless the test says otherwise
     lock: { guard: (_name, run) => run() },
-    channel: { tell: () => undefined, listen: () => () => undefined },
+    channel: { notify: () => undefined, listen: () => () => undefined },
     ...given,
   });
   const { managers = [] } = controllerOptions;

@@ -34,7 +34,7 @@ export function createTabs(deliver: (run: () => void) => void = queueMicrotask):
       const hearing = new Set<() => void>();
       ends.add(hearing);
       return {
-        tell() {
+        notify() {
           for (const end of ends) if (end !== hearing) deliver(() => end.forEach((hear) => hear()));
         },
         listen(hear) {

@@ -61,9 +61,9 @@ test('a row that its creation put into a sorted list, and a later answer moves t
   expect(isStale()).toBe(true);
 });
 
-test('an edit in no lane by the local id that a row had once does not wait for a move that is pending', async () => {
+test('an edit in no queue by the local id that a row had once does not wait for a move that is pending', async () => {
   const { getList, partialUpdate } = create(true);
-  const freeEdit = partialUpdate.extend({ lane: null });
+  const freeEdit = partialUpdate.extend({ queue: null });
   await controller.fetch(getList, {});
   const creation = controller.fetch(getList.push, { title: 'new' });
   const localId = controller.get(getList.schema, {})?.at(-1)?.id as unknown as string; // cast: a draft's id is a text
@@ -82,11 +82,11 @@ test('an edit in no lane by the local id that a row had once does not wait for a
   expect(controller.get(Todo, { id: 4 })?.title).toBe('edited');
 });
 
-test('a refused edit in no lane leaves the row in the list that an acknowledged move put it into', async () => {
+test('a refused edit in no queue leaves the row in the list that an acknowledged move put it into', async () => {
   const { getList, partialUpdate } = create(true);
   for (const status of ['open', 'done', 'archived']) await controller.fetch(getList, { status });
   const held = server.hold('PATCH', '/todos/1');
-  const edit = controller.fetch(partialUpdate.extend({ lane: null }), { id: 1 }, { status: 'archived' });
+  const edit = controller.fetch(partialUpdate.extend({ queue: null }), { id: 1 }, { status: 'archived' });
   const editing = await held.next();
   const move = controller.fetch(getList.move, { id: 1 }, { status: 'done' });
   (await held.next()).release();

@@ -65,7 +65,7 @@ test('of three pending writes to different fields the middle one fails; the othe
   const TodoResource = create();
   await controller.fetch(TodoResource.get, { id: 1 });
   const held = server.hold('PATCH', '/todos/1');
-  const free = TodoResource.partialUpdate.extend({ lane: null });
+  const free = TodoResource.partialUpdate.extend({ queue: null });
   const change = (body: Partial<Todo>) => controller.fetch(free, { id: 1 }, body);
   const first = change({ title: 'x' });
   const second = failureOf(change({ status: 'done' }));
@@ -89,7 +89,7 @@ test('two votes in one millisecond: the answer to the first takes away the first
     path: '/todos/:id/vote',
     method: 'POST',
     body: undefined,
-    lane: null,
+    queue: null,
     getOptimisticResponse(snapshot: Snapshot, { id }: { id: number | string }) {
       const todo = snapshot.get(Todo, { id });
       if (!todo) throw snapshot.abort;
@@ -214,7 +214,7 @@ test('a read of a row that the server has not named shows the draft, waits for t
   stop();
 });
 
-test('what waits for the name of a draft is sent when the name comes, in no lane also behind a move of the draft', async () => {
+test('what waits for the name of a draft is sent when the name comes, in no queue also behind a move of the draft', async () => {
   const TodoResource = create();
   await controller.fetch(TodoResource.getList, {});
   const held = server.hold('POST', '/todos');
@@ -223,7 +223,7 @@ test('what waits for the name of a draft is sent when the name comes, in no lane
   const id = list(TodoResource)[3]?.id ?? '';
   const heldMoves = server.hold('PATCH', '/todos/:id');
   const moving = controller.fetch(TodoResource.getList.move, { id }, { status: 'done' });
-  const putting = controller.fetch(TodoResource.update.extend({ lane: null }), { id }, { title: 'put' });
+  const putting = controller.fetch(TodoResource.update.extend({ queue: null }), { id }, { title: 'put' });
   server.on('PUT', '/todos/:id', { body: { id: 9, title: 'put', status: '', votes: 0 } });
 
   post.release();

@@ -42,31 +42,31 @@ function resetAtRefusal(onReset: () => void = () => undefined): Manager {
 
 /** A controller whose server refuses everybody, and when it was asked. */
 function refused(onReset?: () => void) {
-  const askedAt: number[] = [];
+  const requestedAt: number[] = [];
   const begunAt = world.time.elapsedMs;
   const controller = new Controller({
     ...world.options,
     managers: [resetAtRefusal(onReset)],
     fetch: async () => {
-      askedAt.push(world.time.elapsedMs - begunAt);
+      requestedAt.push(world.time.elapsedMs - begunAt);
       // a storm ends here, so that the test does
-      if (askedAt.length > 50) await new Promise(() => undefined);
+      if (requestedAt.length > 50) await new Promise(() => undefined);
       return new Response('{}', { status: 401 });
     },
   });
   controller.start();
-  return { controller, askedAt };
+  return { controller, requestedAt };
 }
 
 test('a reader that leaves at a reset has begun no other request', async () => {
   let stop: () => void = () => undefined;
-  const { controller, askedAt } = refused(() => stop());
+  const { controller, requestedAt } = refused(() => stop());
   const reader = controller.watch(getMe);
   const states: boolean[] = [];
   stop = reader.subscribe(() => states.push(reader.read().isBlocked));
 
   await pass(5_000);
-  expect(askedAt).toHaveLength(1);
+  expect(requestedAt).toHaveLength(1);
   controller.stop();
 });
 
@@ -95,30 +95,30 @@ test('a reader that stays shows nothing of the former user at once, and asks in 
 });
 
 test('a reset at every refusal asks three times in the first second, and once in each later one', async () => {
-  const { controller, askedAt } = refused();
+  const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
 
   await pass(5_500);
-  expect(askedAt.filter((at) => at < 1_000)).toHaveLength(3);
+  expect(requestedAt.filter((at) => at < 1_000)).toHaveLength(3);
   for (const second of [1, 2, 3, 4])
-    expect(askedAt.filter((at) => at >= second * 1_000 && at < second * 1_000 + 1_000)).toHaveLength(1);
+    expect(requestedAt.filter((at) => at >= second * 1_000 && at < second * 1_000 + 1_000)).toHaveLength(1);
   stop();
   controller.stop();
 });
 
 test('a reader that has nothing yet, as a component that waits to be mounted, is bound as well', async () => {
-  const { controller, askedAt } = refused();
+  const { controller, requestedAt } = refused();
   const reader = controller.watch(getMe);
   let isWaiting = true;
   // as Suspense does: looks again when what it waits for is over
   const wait = async (): Promise<void> => {
-    while (isWaiting && askedAt.length < 50) await reader.ensurePromise().catch(() => undefined);
+    while (isWaiting && requestedAt.length < 50) await reader.ensurePromise().catch(() => undefined);
   };
   const waiting = wait();
 
   await pass(3_500);
-  expect(askedAt.filter((at) => at < 1_000)).toHaveLength(3);
-  expect(askedAt.length).toBeLessThanOrEqual(6);
+  expect(requestedAt.filter((at) => at < 1_000)).toHaveLength(3);
+  expect(requestedAt.length).toBeLessThanOrEqual(6);
   isWaiting = false;
   await world.pass(1_000);
   await waiting;
@@ -126,17 +126,17 @@ test('a reader that has nothing yet, as a component that waits to be mounted, is
 });
 
 test('a log-in long after the log-out waits for nothing but the next turn, whatever the clock did meanwhile', async () => {
-  const { controller, askedAt } = refused();
+  const { controller, requestedAt } = refused();
   const stop = controller.watch(getMe).subscribe(() => undefined);
   await pass(3_000);
   stop();
   await world.pass(60_000);
   world.time.stepBack(3_600_000);
-  askedAt.length = 0;
+  requestedAt.length = 0;
 
   const stopAgain = controller.watch(getMe).subscribe(() => undefined);
   await pass(1_100);
-  expect(askedAt.length).toBeGreaterThan(0);
+  expect(requestedAt.length).toBeGreaterThan(0);
   stopAgain();
   controller.stop();
 });

@@ -159,14 +159,14 @@ test('PUT and DELETE are repeated; POST and PATCH are not, unless they carry an 
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('a write in no lane is not repeated once a later write of the same row was sent: it would undo that one', async () => {
+test('a write in no queue is not repeated once a later write of the same row was sent: it would undo that one', async () => {
   const TodoResource = createTodos();
-  const update = TodoResource.update.extend({ lane: null });
+  const update = TodoResource.update.extend({ queue: null });
   const vote = TodoResource.get.extend({
     path: '/todos/:id/vote',
     method: 'POST',
     body: undefined,
-    lane: null,
+    queue: null,
   });
   const stored = new Map<string, unknown>();
   server.on('PUT', '/todos/:id', ({ params, body }) => {
@@ -195,7 +195,7 @@ test('a write in no lane is not repeated once a later write of the same row was 
   expect(server.seen('PUT', '/todos/3')).toHaveLength(4);
 });
 
-test('a write in a lane is repeated whatever else was sent to its address meanwhile', async () => {
+test('a write in a queue is repeated whatever else was sent to its address meanwhile', async () => {
   const TodoResource = createTodos();
   const removeMany = new RestEndpoint({
     urlPrefix: server.url,

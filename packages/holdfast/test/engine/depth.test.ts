@@ -216,7 +216,7 @@ test('rows that wait beside each other are no circle: what two of them hold is o
   });
   const slot = engine.store.slot('key');
   slot.stored = answer.stored;
-  const view = engine.answerView(slot, kindOf(both), []);
+  const view = engine.responseView(slot, kindOf(both), []);
   const before = engine.read(view) as { a: Leaf; b: Leaf }; // cast: as written
   const end = (from: Leaf): Leaf => {
     let leaf = from;

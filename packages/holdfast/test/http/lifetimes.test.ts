@@ -13,7 +13,7 @@ const NOW = Date.UTC(2024, 5, 1, 12);
 beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-const at = { askedAt: NOW, answeredAt: NOW };
+const at = { requestedAt: NOW, respondedAt: NOW };
 const read = (headers: Record<string, string>, times = at) => readLifetime(new Headers(headers), times);
 
 test('the library reads 5,000 random answers as the table of RFC 9111 does', () => {
@@ -110,13 +110,13 @@ test.each([
 });
 
 test('the time that an exchange took counts, for the answer may have waited on the way', () => {
-  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW - 5_000, answeredAt: NOW })?.leftMs).toBe(
-    55_000,
-  );
+  expect(
+    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW - 5_000, respondedAt: NOW })?.leftMs,
+  ).toBe(55_000);
   // a clock that was set back meanwhile
-  expect(read({ 'cache-control': 'max-age=60' }, { askedAt: NOW + 5_000, answeredAt: NOW })?.leftMs).toBe(
-    60_000,
-  );
+  expect(
+    read({ 'cache-control': 'max-age=60' }, { requestedAt: NOW + 5_000, respondedAt: NOW })?.leftMs,
+  ).toBe(60_000);
 });
 
 test.each([

@@ -55,7 +55,7 @@ async function tell({
   ...rest
 }: Story): Promise<number[]> {
   const { get, getList, partialUpdate } = createTodos(schema);
-  const change = rest.hasSecond ? partialUpdate.extend({ lane: () => null }) : partialUpdate;
+  const change = rest.hasSecond ? partialUpdate.extend({ queue: () => null }) : partialUpdate;
   server.on('GET', '/todos/:id', { body: before });
   await controller.fetch(get, { id: 1 });
   const heldChange = server.hold('PATCH', '/todos/:id');

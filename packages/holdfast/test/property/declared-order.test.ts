@@ -95,7 +95,7 @@ class Board {
       name: 'change',
       schema: Card,
       sideEffect: true,
-      lane: () => null,
+      queue: () => null,
       getOptimisticResponse: (_snap: unknown, card: object) => card,
     });
     const call = this.controller.fetch(change, { id, rank }).catch(() => undefined);

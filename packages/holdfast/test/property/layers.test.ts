@@ -133,7 +133,10 @@ function start({ engine }: EngineBench, one: Call): Intent {
     const read: Read = (args) =>
       engine.readFresh(engine.cellView(kindOf(one.type), [args]), intent.reads) as Card | undefined; // cast: its row
     try {
-      intent.effects = engine.normalize(kindOf(one.schema), one.guess(read), { args: [], guessOf: intent });
+      intent.effects = engine.normalize(kindOf(one.schema), one.guess(read), {
+        args: [],
+        optimisticOf: intent,
+      });
     } catch {
       // nothing is guessed
     }
@@ -187,7 +190,7 @@ test(
             apply(write(lists.get(action.type), rows, [action.key]));
           } else if (pending.length > 0) {
             const [ended] = pending.splice(action.which % pending.length, 1);
-            const rows = [...ended!.intent.laid.values()].flatMap((node) =>
+            const rows = [...ended!.intent.applied.values()].flatMap((node) =>
               node instanceof Row ? node : [],
             ); // spliced from a list that is not empty
             store.batch(() => {
@@ -210,7 +213,7 @@ test(
         }
         for (const { intent } of pending) store.batch(() => removeIntent(store, intent));
         expect(read(bench)).toEqual(replay(writes, []));
-        expect(store.grounds.size + store.layeredLists.size + store.intents.size).toBe(0);
+        expect(store.dependencies.size + store.layeredLists.size + store.intents.size).toBe(0);
         expect(rowsOf(bench).every(({ layers }) => layers === null)).toBe(true);
       }),
       { seed: SEED, numRuns: RUNS },

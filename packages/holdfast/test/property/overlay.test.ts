@@ -101,7 +101,7 @@ function start(bench: EngineBench, one: Mutation): Intent {
     intent.reads = reads;
     intent.effects = engine.normalize(kindOf(one.schema), one.guess(shown), {
       args: one.args,
-      guessOf: intent,
+      optimisticOf: intent,
     });
   });
   engine.store.batch(() => addIntent(engine.store, intent));

@@ -4,16 +4,16 @@ import type { Random } from './random.ts';
 
 export interface Said {
   readonly headers: Readonly<Record<string, string>>;
-  readonly askedAt: number;
-  readonly answeredAt: number;
+  readonly requestedAt: number;
+  readonly respondedAt: number;
 }
 
 const dateOf = (ms: number): string => new Date(ms).toUTCString();
 
 /** One answer's headers, good and bad ones mixed, and how long the exchange took. */
 export function createSaid(random: Random, now: number): Said {
-  const askedAt = Math.floor(now / 1_000) * 1_000;
-  const answeredAt = askedAt + random.pick([0, 0, 300, 2_000]);
+  const requestedAt = Math.floor(now / 1_000) * 1_000;
+  const respondedAt = requestedAt + random.pick([0, 0, 300, 2_000]);
   const headers: Record<string, string> = {};
   const directives: string[] = [];
   if (random.chance(0.6))
@@ -40,8 +40,8 @@ export function createSaid(random: Random, now: number): Said {
     );
   if (random.chance(0.4))
     headers['expires'] = random.pick([
-      dateOf(askedAt + 40_000),
-      dateOf(askedAt - 40_000),
+      dateOf(requestedAt + 40_000),
+      dateOf(requestedAt - 40_000),
       '0',
       '-1',
       'tomorrow',
@@ -49,22 +49,22 @@ export function createSaid(random: Random, now: number): Said {
     ]);
   if (random.chance(0.7))
     headers['date'] = random.pick([
-      dateOf(askedAt),
-      dateOf(askedAt - 12_000),
-      dateOf(askedAt + 5_000),
+      dateOf(requestedAt),
+      dateOf(requestedAt - 12_000),
+      dateOf(requestedAt + 5_000),
       'today',
     ]);
   if (random.chance(0.3)) headers['age'] = random.pick(['0', '10', '25', '-4', 'old', '10, 20']);
   if (random.chance(0.1)) headers['pragma'] = 'no-cache';
   if (random.chance(0.1)) headers['vary'] = random.pick(['*', 'accept', 'accept, *']);
-  return { headers, askedAt, answeredAt };
+  return { headers, requestedAt, respondedAt };
 }
 
-/** Milliseconds that are left at `answeredAt`, and whether the age is known; undefined where nothing is said. */
+/** Milliseconds that are left at `respondedAt`, and whether the age is known; undefined where nothing is said. */
 export function meaningOf({
   headers,
-  askedAt,
-  answeredAt,
+  requestedAt,
+  respondedAt,
 }: Said): { leftMs: number; isAgeKnown: boolean } | undefined {
   const parsed = Date.parse(headers['date'] ?? '');
   const date = Number.isNaN(parsed) ? undefined : parsed;
@@ -85,12 +85,12 @@ export function meaningOf({
     [maxAge !== undefined && /^\d+$/.test(maxAge), Math.min(Number(maxAge), 2 ** 31) * 1_000],
     [maxAge !== undefined, 0],
     [expires !== undefined && Number.isNaN(expiry), 0],
-    [expires !== undefined, Math.max(0, expiry - (date ?? answeredAt))],
+    [expires !== undefined, Math.max(0, expiry - (date ?? respondedAt))],
   ];
   const rule = table.find(([applies]) => applies);
   if (!rule) return undefined;
-  const apparent = date === undefined ? 0 : Math.max(0, answeredAt - date);
-  const corrected = (age ?? 0) * 1_000 + (answeredAt - askedAt);
+  const apparent = date === undefined ? 0 : Math.max(0, respondedAt - date);
+  const corrected = (age ?? 0) * 1_000 + (respondedAt - requestedAt);
   return {
     leftMs: Math.max(0, rule[1] - Math.max(apparent, corrected)),
     isAgeKnown: date !== undefined || age !== undefined,

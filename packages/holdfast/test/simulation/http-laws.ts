@@ -50,16 +50,16 @@ async function checkLifetime(random: Random): Promise<string | undefined> {
     time,
     () => {
       asked += 1;
-      time.advance(said.answeredAt - said.askedAt);
+      time.advance(said.respondedAt - said.requestedAt);
       return respond(said.headers);
     },
     { expiry, validators: false },
   );
-  time.advance(said.askedAt - time.clock.now() + 1_000);
+  time.advance(said.requestedAt - time.clock.now() + 1_000);
   const shifted = {
     ...said,
-    askedAt: time.clock.now(),
-    answeredAt: time.clock.now() + said.answeredAt - said.askedAt,
+    requestedAt: time.clock.now(),
+    respondedAt: time.clock.now() + said.respondedAt - said.requestedAt,
   };
   const meaning = expiry === false ? undefined : meaningOf(shifted);
   const isBounded = expiry === 'shorter' || meaning?.isAgeKnown === false;

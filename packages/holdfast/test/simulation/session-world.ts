@@ -110,7 +110,7 @@ export class SessionWorld {
       origins: [API],
       lock,
       channel: {
-        tell: () => {
+        notify: () => {
           for (const other of this.tabs) if (other !== tab) other.words.push(() => other.hear());
         },
         listen(hear) {

@@ -80,7 +80,7 @@ class SessionRun {
       random.below(8) === 0
         ? controller.fetch(getElsewhere, { id })
         : random.below(4) === 0
-          ? controller.fetch(ItemResource.update.extend({ requestInit, lane: null }), { id }, {})
+          ? controller.fetch(ItemResource.update.extend({ requestInit, queue: null }), { id }, {})
           : controller.fetch(ItemResource.get.extend({ requestInit }), { id });
     this.#open += 1;
     const { violations, sends } = this.world;

@@ -174,7 +174,7 @@ class Model {
       body: {} as Partial<Part>,
     } as const;
     // at once, whatever is under way: else the writes of one row never race
-    this.#resource = createResource({ ...shared, optimistic: isOptimistic, lane: null });
+    this.#resource = createResource({ ...shared, optimistic: isOptimistic, queue: null });
     this.#controller = new Controller({ ...world.options, managers: [this.#inspector], fetch: this.#fetch });
   }
 

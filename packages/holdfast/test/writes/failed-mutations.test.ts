@@ -99,7 +99,7 @@ test('a deletion of what is gone, an abort, a reset and a read are not kept as f
   expect(failed.get()).toEqual([]);
 });
 
-test('retry is a new call at the end of its lane, and what it ends well is kept no longer', async () => {
+test('retry is a new call at the end of its queue, and what it ends well is kept no longer', async () => {
   const { server, failed, writes, send, partialUpdate } = await startFailing();
   await failureOf(send(partialUpdate, { id: 1 }, { title: 'x' }));
   server.on('PATCH', '/todos/:id', ({ body }) => ({ body: { id: 1, ...(body as object) } }));

@@ -121,10 +121,10 @@ export async function endOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([end, Promise.resolve('pending')]);
 }
 
-/** Names another lane than the row's, or none. */
-export type Lane = null | ((...args: never) => string | null);
+/** Names another queue than the row's, or none. */
+export type Queue = null | ((...args: never) => string | null);
 
-/** The endpoint with a `lane` of its own, whatever else it is. */
-export function withLane<E extends { extend(options: never): unknown }>(endpoint: E, lane: Lane): E {
-  return endpoint.extend({ lane } as never) as E; // cast: the option changes no type of the call
+/** The endpoint with a `queue` of its own, whatever else it is. */
+export function withQueue<E extends { extend(options: never): unknown }>(endpoint: E, queue: Queue): E {
+  return endpoint.extend({ queue } as never) as E; // cast: the option changes no type of the call
 }

@@ -114,7 +114,7 @@ test('all the fields among the parameters name the row together', async () => {
   expect(controller.get(Issue, { id: 1003 })).toMatchObject({ id: 1003, number: 2, title: 'x' });
 });
 
-test('fields that name a row are its lane, as its key is', async () => {
+test('fields that name a row are its queue, as its key is', async () => {
   const { server, controller, writes, send } = await start();
   const options = { urlPrefix: server.url, schema: Issue, method: 'PATCH', body: {} as object } as const;
   const byNumber = new RestEndpoint({ ...options, path: '/issues/:number' });

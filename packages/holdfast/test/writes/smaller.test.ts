@@ -1,7 +1,7 @@
 // Smaller promises of guesses: they give way to what the server did, and show nothing that nobody sent.
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
-import { start, Todo, withLane } from './harness.ts';
+import { start, Todo, withQueue } from './harness.ts';
 
 test.each(['move', 'partialUpdate'] as const)(
   'a row whose deletion was acknowledged is gone, whatever %s of it is still pending',
@@ -18,15 +18,15 @@ test.each(['move', 'partialUpdate'] as const)(
     const ids = () =>
       [open, done].map((args) => controller.getResponse(getList, args).data?.map(({ id }) => id));
     const held = server.hold('PATCH', '/todos/1');
-    // in no lane: else the deletion would wait for it. cast: both take the same
+    // in no queue: else the deletion would wait for it. cast: both take the same
     const change =
       name === 'move' ? (getList.move as never as typeof resource.partialUpdate) : resource.partialUpdate;
-    const free = withLane(change, null);
+    const free = withQueue(change, null);
     const moving = send(free, { id: 1 }, { status: 'done' });
     const patch = await held.next();
     expect(ids()).toEqual([[], [1]]);
 
-    await controller.fetch(withLane(remove, null), { id: 1 });
+    await controller.fetch(withQueue(remove, null), { id: 1 });
     expect(controller.get(Todo, { id: 1 })).toBeUndefined();
     expect(ids()).toEqual([[], []]);
 

@@ -43,8 +43,8 @@ export function explainWrites(inspector: Inspector): string[] {
     .writes()
     .map(({ endpoint, status, waitsFor, standsIn }) =>
       waitsFor === undefined
-        ? `${endpoint} is ${status}, in the lane ${standsIn.join(', ')}`
-        : `${endpoint} waits for ${waitsFor}, in the lane ${standsIn.join(', ')}`,
+        ? `${endpoint} is ${status}, in the queue ${standsIn.join(', ')}`
+        : `${endpoint} waits for ${waitsFor}, in the queue ${standsIn.join(', ')}`,
     );
 }
 

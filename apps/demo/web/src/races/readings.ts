@@ -2,7 +2,7 @@
 // asked for.
 
 const DOCS = import.meta.glob<string>(
-  '../../../../../docs/{freshness,lanes,lists,live,optimistic-updates,sessions}.md',
+  '../../../../../docs/{freshness,write-queues,lists,live,optimistic-updates,sessions}.md',
   { query: '?raw', import: 'default' },
 );
 const SOURCES = import.meta.glob<string>('./*.ts', { query: '?raw', import: 'default' });

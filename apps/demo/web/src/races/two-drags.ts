@@ -8,7 +8,7 @@ export const twoDrags: Race = {
   happens: 'You drag a card, and at once again. The first request takes much longer than the second.',
   others:
     'Both are under way together. The server does the second first, and the card ends where the first one put it.',
-  docs: { page: 'lanes', title: 'Lanes and order' },
+  docs: { page: 'write-queues', title: 'Write queues' },
   async play(stage) {
     const { inspector } = stage;
     const { id } = await stage.given({ status: 'todo', title: 'Mend the net' });

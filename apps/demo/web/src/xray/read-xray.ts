@@ -1,5 +1,5 @@
 // What the X-ray shows, read from the inspector at one moment: the last requests, what each has touched, the mutations that are
-// under way by lane, and the size of the store.
+// under way by queue, and the size of the store.
 import type { Inspector } from 'holdfast/inspect';
 
 export interface Flight {
@@ -14,7 +14,7 @@ export interface Flight {
   readonly touched: readonly string[];
 }
 
-export interface Lane {
+export interface Queue {
   readonly name: string;
   /** The call that is under way, in words. */
   readonly sent: string;
@@ -26,7 +26,7 @@ export interface Xray {
   readonly flights: readonly Flight[];
   /** How many answers were not read again because nothing in them had changed. */
   readonly unchanged: number;
-  readonly lanes: readonly Lane[];
+  readonly queues: readonly Queue[];
   readonly rows: readonly { readonly entity: string; readonly count: number }[];
   readonly readers: number;
 }
@@ -56,7 +56,7 @@ export function readXray(inspector: Inspector): Xray {
   return {
     flights,
     unchanged: requests.filter(({ status }) => status === 'not-modified').length,
-    lanes: readLanes(inspector),
+    queues: readQueues(inspector),
     rows: inspector.entityTypes().filter(({ entity }) => hasRows(inspector, entity)),
     readers: inspector.countMounted(),
   };
@@ -98,16 +98,16 @@ function readTouched(inspector: Inspector): Map<Inspector.RequestId, Set<string>
   return touched;
 }
 
-function readLanes(inspector: Inspector): Lane[] {
+function readQueues(inspector: Inspector): Queue[] {
   const calls = inspector.writes().map(({ endpoint, args, status, standsIn }) => ({
-    lane: standsIn[0] ?? 'no lane',
+    queue: standsIn[0] ?? 'no queue',
     text: describeArgs(args.slice(1)) || `${endpoint} ${describeArgs(args)}`,
     isSent: status === 'sent',
   }));
-  return [...new Set(calls.map(({ lane }) => lane))].map((name) => {
+  return [...new Set(calls.map(({ queue }) => queue))].map((name) => {
     const textOf = (isSent: boolean): string =>
       calls
-        .flatMap((call) => (call.lane === name && call.isSent === isSent ? call.text : []))
+        .flatMap((call) => (call.queue === name && call.isSent === isSent ? call.text : []))
         .join(', then ');
     return { name, sent: textOf(true), waiting: textOf(false) };
   });

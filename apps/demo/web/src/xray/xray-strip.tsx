@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useExternalValue } from '../external-value.ts';
 import { askForPanel, readInspector } from '../inspector/load-inspector.ts';
 import { LineIcon } from '../ui/icons.tsx';
-import type { Flight, Lane, Xray } from './read-xray.ts';
+import type { Flight, Queue, Xray } from './read-xray.ts';
 import { renders } from './render-count.ts';
 import { useXray } from './use-xray.ts';
 
@@ -30,11 +30,11 @@ function XrayOff(): ReactNode {
 }
 
 function XrayOf({ inspector }: { inspector: Inspector }): ReactNode {
-  const { flights, unchanged, lanes, rows, readers } = useXray(inspector);
+  const { flights, unchanged, queues, rows, readers } = useXray(inspector);
   return (
     <>
       <Flights flights={flights} unchanged={unchanged} />
-      <Lanes lanes={lanes} />
+      <Queues queues={queues} />
       <Renders />
       <Store rows={rows} readers={readers} />
     </>
@@ -73,17 +73,17 @@ function describeEnd({ kind, status, tookMs }: Flight): string {
   return kind === 'direct-write' ? 'message' : `${Math.round(tookMs ?? 0)} ms`;
 }
 
-function Lanes({ lanes }: { lanes: readonly Lane[] }): ReactNode {
+function Queues({ queues }: { queues: readonly Queue[] }): ReactNode {
   return (
-    <div className="xray-part lanes">
-      <h2>Pending writes by lane</h2>
-      {lanes.length === 0 && <p className="xray-none">All saved.</p>}
+    <div className="xray-part queues">
+      <h2>Pending writes by queue</h2>
+      {queues.length === 0 && <p className="xray-none">All saved.</p>}
       <ul>
-        {lanes.map((lane) => (
-          <li key={lane.name}>
-            <span className="lane-name">{lane.name}</span>
-            <span className="call">{lane.sent}</span>
-            {lane.waiting && <span className="call is-waiting">then {lane.waiting}</span>}
+        {queues.map((queue) => (
+          <li key={queue.name}>
+            <span className="queue-name">{queue.name}</span>
+            <span className="call">{queue.sent}</span>
+            {queue.waiting && <span className="call is-waiting">then {queue.waiting}</span>}
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ import type { SessionChannel, SessionLock } from './session-tabs.ts';
 const MOST_REPEATS = 2;
 
 /** One sending of a request. */
-interface Sending {
+interface AuthorizedSend {
   /** The term in which the request was made. */
   readonly term: number;
   /** The session that went with it; null when none did. */
@@ -123,7 +123,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     const { term } = this.#keeper;
     let renewal: Renewal | undefined;
     for (let repeats = 0; ; repeats += 1) {
-      const sending: Sending = { term, text: null, isOnce: false };
+      const sending: AuthorizedSend = { term, text: null, isOnce: false };
       const environment: Environment = {
         ...request.environment,
         fetch: (input, init) => this.#send(request, sending, input, init),
@@ -154,7 +154,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   /** The `fetch` of one request. */
   async #send(
     { environment, endpoint, signal }: NetworkRequest,
-    sending: Sending,
+    sending: AuthorizedSend,
     input: string,
     init: RequestInit = {},
   ): Promise<Response> {

@@ -6,7 +6,7 @@ import { isHttpError, isPassing } from '../../support/network-errors.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import { checkSession, sumOf } from './session.ts';
+import { checkSession, sessionSum } from './session.ts';
 import type { Session } from './session.ts';
 import { runAlone, runInTime, webLock } from './session-tabs.ts';
 
@@ -56,8 +56,12 @@ export function startRenewal<T extends Session>({
     if (!isCurrent() || !session || !refresh) return;
     let fresh: T | undefined;
     try {
-      const answer = await runInTime((signal) => refresh(session, { signal }), { limitMs, timers, aborter });
-      fresh = checkSession(answer, 'refresh');
+      const response = await runInTime((signal) => refresh(session, { signal }), {
+        limitMs,
+        timers,
+        aborter,
+      });
+      fresh = checkSession(response, 'refresh');
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
@@ -69,12 +73,12 @@ export function startRenewal<T extends Session>({
   const ended = runAlone(renew, {
     lock,
     // one for each session: who knows the renewed one waits for nobody
-    name: `${keeper.name} ${sumOf(text)}`,
+    name: `${keeper.name} ${sessionSum(text)}`,
     waitMs,
     timers,
     isOver,
     keeper,
-    onBusy: (cause) => keeper.tellProblem(new HoldfastError('SESSION_LOCK_BUSY', { waitMs }, { cause })),
+    onBusy: (cause) => keeper.reportProblem(new HoldfastError('SESSION_LOCK_BUSY', { waitMs }, { cause })),
   }).then(
     () => undefined,
     (thrown: unknown) => {

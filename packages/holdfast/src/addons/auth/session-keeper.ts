@@ -3,7 +3,7 @@
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';
 import type { AuthOptions } from './options.ts';
-import { checkSession, textOf } from './session.ts';
+import { checkSession, sessionText } from './session.ts';
 import type { Session } from './session.ts';
 import { tabChannel } from './session-tabs.ts';
 import type { SessionChannel } from './session-tabs.ts';
@@ -46,7 +46,7 @@ export class SessionKeeper<T extends Session> {
   /** Takes over what another tab has written. */
   look(): void {
     const session = this.#read();
-    const text = textOf(session);
+    const text = sessionText(session);
     if (text === this.#overruled) return;
     this.#overruled = undefined;
     if (text !== this.text) this.#enter(session, session?.userId !== this.session?.userId);
@@ -65,16 +65,16 @@ export class SessionKeeper<T extends Session> {
       this.#options.write(session);
     } catch (error) {
       // the former session is still there: this tab does not go back to it
-      this.#overruled = textOf(this.#read());
+      this.#overruled = sessionText(this.#read());
       throw error;
     } finally {
       this.#enter(session, isNew);
-      this.channel.tell();
+      this.channel.notify();
     }
   }
 
   /** Tells the application of what no request fails with. */
-  tellProblem(error: Error): void {
+  reportProblem(error: Error): void {
     callSafely(() => (this.#options.onProblem ?? report)(error));
   }
 
@@ -84,7 +84,7 @@ export class SessionKeeper<T extends Session> {
     } catch (error) {
       // who cannot be recognised is nobody; it is read often, and told of once
       const problem = toError(error);
-      if (problem.message !== this.#unreadable) this.tellProblem(problem);
+      if (problem.message !== this.#unreadable) this.reportProblem(problem);
       this.#unreadable = problem.message;
       return undefined;
     }
@@ -92,7 +92,7 @@ export class SessionKeeper<T extends Session> {
 
   #enter(session: T | undefined, isNew: boolean): void {
     this.session = session;
-    this.text = textOf(session);
+    this.text = sessionText(session);
     if (isNew) {
       this.term += 1;
       this.#onNewTerm();

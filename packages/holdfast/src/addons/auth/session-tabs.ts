@@ -1,6 +1,6 @@
 // What tabs of one origin do together about a session: one renews it while the others wait, and each hears when it has
 // changed. Both are small interfaces, with the platform's own as defaults.
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { openChannel, subscribeToStorage, systemLocks, unref } from '../../support/environment.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
 
@@ -19,21 +19,21 @@ export interface SessionLock {
 }
 
 /**
- * Tells other tabs that the session has changed. Nothing else is said: they read it where it is kept.
+ * Notifies other tabs that the session has changed. The message has no content: each tab reads the session from its store.
  *
  * @example
  * const byStorage: AuthManager.Channel = {
- *   tell: () => localStorage.setItem('told', String(Date.now())),
- *   listen: (hear) => {
- *     addEventListener('storage', hear);
- *     return () => removeEventListener('storage', hear);
+ *   notify: () => localStorage.setItem('changedAt', String(Date.now())),
+ *   listen: (onChange) => {
+ *     addEventListener('storage', onChange);
+ *     return () => removeEventListener('storage', onChange);
  *   },
  * };
  */
 export interface SessionChannel {
-  tell(): void;
-  /** Hears the other tabs until the function that it gives is called. */
-  listen(hear: () => void): () => void;
+  notify(): void;
+  /** Calls `onChange` for each message of another tab, until the returned function is called. */
+  listen(onChange: () => void): () => void;
 }
 
 /** The browser's own locks, which all tabs of the origin share. Where there are none, tabs do not wait for each other. */
@@ -53,9 +53,9 @@ export const webLock: SessionLock = {
  */
 export function tabChannel(name: string): SessionChannel {
   // a page whose visitor forbids storage may have none
-  const open = (): BroadcastChannel | undefined => attempt(() => openChannel(name));
+  const open = (): BroadcastChannel | undefined => tryRun(() => openChannel(name));
   return {
-    tell() {
+    notify() {
       const channel = open();
       channel?.postMessage('changed');
       channel?.close();

@@ -1,6 +1,6 @@
 // What a session is, when two are the same, and where one is kept. Read by auth-manager.ts, which alone decides what
 // follows from a change.
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { systemStorage } from '../../support/environment.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
@@ -51,13 +51,13 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   return {
     read() {
       // a visitor may forbid storage
-      const text = attempt(() => systemStorage()?.getItem(name));
+      const text = tryRun(() => systemStorage()?.getItem(name));
       // cast: `write` wrote it; what is no session is refused by who reads
       return typeof text === 'string' ? (JSON.parse(text) as T) : kept;
     },
     write(session) {
       kept = session;
-      attempt(() => {
+      tryRun(() => {
         const storage = systemStorage();
         if (!storage) return;
         try {
@@ -87,14 +87,14 @@ export function checkSession<T extends Session>(
 }
 
 /** A number that tells two sessions apart, and nothing of their tokens. */
-export function sumOf(text: string): number {
+export function sessionSum(text: string): number {
   let sum = 0;
   for (const sign of text) sum = (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0;
   return sum;
 }
 
 /** The same text means the same tokens. */
-export function textOf(session: Session | undefined): string {
+export function sessionText(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
 }
 

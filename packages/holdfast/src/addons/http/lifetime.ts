@@ -4,9 +4,9 @@ import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
 /** One exchange by the clock of this machine. */
 export interface ExchangeTimes {
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** When the headers were there. */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
 }
 
 /** What a server says of an answer's freshness. */
@@ -26,11 +26,11 @@ const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g
 export function readLifetime(headers: Headers, times: ExchangeTimes): ServerLifetime | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);
-  const lifeMs = freshForMs(headers, date ?? times.answeredAt);
+  const lifeMs = freshForMs(headers, date ?? times.respondedAt);
   if (lifeMs === undefined) return undefined;
-  const { askedAt, answeredAt } = times;
-  const apparentMs = date === undefined ? 0 : Math.max(0, answeredAt - date);
-  const statedMs = (age ?? 0) * 1_000 + Math.max(0, answeredAt - askedAt);
+  const { requestedAt, respondedAt } = times;
+  const apparentMs = date === undefined ? 0 : Math.max(0, respondedAt - date);
+  const statedMs = (age ?? 0) * 1_000 + Math.max(0, respondedAt - requestedAt);
   const leftMs = Math.max(0, lifeMs - Math.max(apparentMs, statedMs));
   return { leftMs, isAgeKnown: date !== undefined || age !== undefined };
 }

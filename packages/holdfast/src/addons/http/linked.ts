@@ -42,10 +42,10 @@ export interface LinkedOptions {
   readonly numbers?: readonly string[];
 }
 
-type Params = Readonly<Record<string, unknown>>;
+type LinkParams = Readonly<Record<string, unknown>>;
 type Results<T extends CallTypes> = T['schema'];
 /** The parameters of a call, as its first argument has them. */
-type ParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly unknown[] }
+type LinkParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly unknown[] }
   ? NonNullable<A[0]>
   : never;
 
@@ -57,7 +57,7 @@ type ParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly un
  * type Page = ResolveType<Pages>; // { results: Todo[]; next: … | null; …; total: number | null }
  */
 export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpoint<
-  ExtendedCall<E[typeof CALL], { schema: LinkedPage<Results<E[typeof CALL]>, ParamsOf<E>> }>
+  ExtendedCall<E[typeof CALL], { schema: LinkedPage<Results<E[typeof CALL]>, LinkParamsOf<E>> }>
 >;
 
 const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
@@ -93,7 +93,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       last: null,
       total: null,
     } as never, // cast: an object of schemas
-    async process(this: RestPipeline, value: unknown, params: Params, body?: unknown) {
+    async process(this: RestPipeline, value: unknown, params: LinkParams, body?: unknown) {
       const results = await source.process.call(this, value, params, body);
       const { response } = requestOf(this);
       const headers = response && takeHeaders(response, ['Link', ...totals]);
@@ -112,10 +112,10 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
 /** The arguments that ask for an address: what stood in the path of the call, and what stands in the query of the address. */
 function paramsOf(
   address: string,
-  params: Params,
+  params: LinkParams,
   pathNames: readonly string[],
   numbers: readonly string[],
-): Params | null {
+): LinkParams | null {
   const url = parseAddress(address, ANYWHERE);
   if (!url) return null;
   const found: Record<string, unknown> = {};

@@ -65,9 +65,9 @@ export class RetryGate {
     if (!isBusy(status)) return;
     const now = clock.now();
     // a date is compared with the server's own, where that can be read
-    const asked = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
-    if (asked === undefined || asked === 0) return;
-    const opensAt = now + Math.min(asked, LONGEST_CLOSED_MS);
+    const requested = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
+    if (requested === undefined || requested === 0) return;
+    const opensAt = now + Math.min(requested, LONGEST_CLOSED_MS);
     // of several answers the most patient one counts
     if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))
       this.#closings.set(origin, { status, closedAt: now, opensAt });

@@ -15,8 +15,8 @@ import { parseAddress } from '../../support/origin.ts';
 import { headersTaken } from './headers-read.ts';
 import { warnIfHidden } from './hidden-headers.ts';
 import type { HttpRules } from './options.ts';
-import { KnownAnswers } from './known-answers.ts';
-import type { Exchange, KnownAnswer } from './known-answers.ts';
+import { KnownResponses } from './known-responses.ts';
+import type { Exchange, KnownResponse } from './known-responses.ts';
 import { readLifetime, renewHeaders } from './lifetime.ts';
 import type { ExchangeTimes } from './lifetime.ts';
 import { isBusy } from './retry-gate.ts';
@@ -33,7 +33,7 @@ interface Dating {
 }
 
 /** One sending of a request. It is several exchanges where other managers repeat it. */
-interface Sending {
+interface HttpSending {
   readonly request: NetworkRequest;
   /** Whether an answer with a known tag need not be read. */
   readonly mayKnow: boolean;
@@ -42,14 +42,14 @@ interface Sending {
   /** The last exchange: where a request is repeated, the one that the answer came of. */
   exchange: Exchange | undefined;
   /** The stored answer that "not modified" stands for. */
-  unread: KnownAnswer | undefined;
+  unread: KnownResponse | undefined;
 }
 
 export class HttpSender {
   readonly #core: Core;
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
-  readonly #known: KnownAnswers;
+  readonly #known: KnownResponses;
   readonly #datings = new WeakMap<Flight, Dating>();
 
   /** Called when the controller is made: nothing is stored yet, and nothing was sent. */
@@ -57,7 +57,7 @@ export class HttpSender {
     this.#core = core;
     this.#rules = rules;
     this.#gate = gate;
-    this.#known = new KnownAnswers(core);
+    this.#known = new KnownResponses(core);
     const { createEngine, engine, send } = core;
     core.send = (request) => this.#send(request, send);
     core.createEngine = () => this.#hear(createEngine());
@@ -66,7 +66,7 @@ export class HttpSender {
 
   async #send(request: NetworkRequest, send: Send): Promise<RequestOutcome> {
     const flight = request.isRead ? flightOf(this.#core, request.signal) : undefined;
-    const start = (mayKnow: boolean): Sending => {
+    const start = (mayKnow: boolean): HttpSending => {
       return { request, mayKnow, flight, times: new WeakMap(), exchange: undefined, unread: undefined };
     };
     let sending = start(this.#rules.validators !== false);
@@ -83,13 +83,13 @@ export class HttpSender {
   }
 
   /** The request with a `fetch` that passes through here. */
-  #through(sending: Sending): NetworkRequest {
+  #through(sending: HttpSending): NetworkRequest {
     const { request } = sending;
     const fetch: Environment['fetch'] = (input, init) => this.#exchange(sending, input, init);
     return { ...request, environment: { ...request.environment, fetch } };
   }
 
-  async #exchange(sending: Sending, input: string, init: RequestInit = {}): Promise<Response> {
+  async #exchange(sending: HttpSending, input: string, init: RequestInit = {}): Promise<Response> {
     const { request, mayKnow, flight, times } = sending;
     const { endpoint, environment } = request;
     const { engine } = this.#core;
@@ -107,24 +107,24 @@ export class HttpSender {
     sending.exchange = { url, origin, authorization: given.get('authorization') };
     sending.unread = undefined;
     // an endpoint that asks conditionally by itself knows what it does
-    const mayAsk = mayKnow && flight && !given.has('if-none-match');
-    const answer = mayAsk ? this.#known.find(flight.ask, sending.exchange) : undefined;
+    const mayRequest = mayKnow && flight && !given.has('if-none-match');
+    const known = mayRequest ? this.#known.find(flight.call, sending.exchange) : undefined;
     // "not modified" does not tell whether the headers are that an answer has taken
-    const isTold = answer !== undefined && validators === 'send' && answer.taken.length === 0;
-    const asked = isTold ? withHeaders(init, { 'If-None-Match': answer.tag }, endpoint.name) : init;
-    const askedAt = environment.clock.now();
-    const response = await environment.fetch(input, asked);
-    const at = { askedAt, answeredAt: environment.clock.now() };
+    const isConditional = known !== undefined && validators === 'send' && known.taken.length === 0;
+    const requested = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
+    const requestedAt = environment.clock.now();
+    const response = await environment.fetch(input, requested);
+    const at = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, at);
     if (retryAfter && isBusy(response.status)) {
       this.#gate.hear(origin, response, environment);
       warnIfHidden(engine, origin, response, 'Retry-After');
     }
-    if (isTold && response.status === 304) sending.unread = answer;
+    if (isConditional && response.status === 304) sending.unread = known;
     const isSame =
-      answer && flight && response.status === 200 && this.#known.isSame(flight.ask, answer, response);
+      known && flight && response.status === 200 && this.#known.isSame(flight.call, known, response);
     if (!isSame) return response;
-    sending.unread = answer;
+    sending.unread = known;
     // the rest of the body is not wanted; that it cannot be called off is no failure
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
@@ -133,19 +133,19 @@ export class HttpSender {
   }
 
   /** Notes when the answer is old. Of several exchanges for one answer, as for pages that are read as one, the shortest counts. */
-  #date({ times, exchange, unread }: Sending, flight: Flight, { response }: RequestOutcome): void {
+  #date({ times, exchange, unread }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
     const { engine, environment } = this.#core;
     const { expiry } = this.#rules;
     const { sent } = flight;
     const now = environment.clock.now();
-    const at = (response && times.get(response)) ?? { askedAt: now, answeredAt: now };
+    const at = (response && times.get(response)) ?? { requestedAt: now, respondedAt: now };
     const headers = unread && response ? renewHeaders(unread.headers, response.headers) : response?.headers;
     const stated = headers && expiry ? readLifetime(headers, at) : undefined;
     if (exchange && response && stated?.leftMs && !stated.isAgeKnown)
       warnIfHidden(engine, exchange.origin, response, 'Date');
     const lifetimeMs = stated?.leftMs ?? Infinity;
     const isBounded = expiry === 'shorter' || stated?.isAgeKnown !== true;
-    const dating: Dating = { sent, expiresAt: at.answeredAt + lifetimeMs, lifetimeMs, isBounded };
+    const dating: Dating = { sent, expiresAt: at.respondedAt + lifetimeMs, lifetimeMs, isBounded };
     const before = this.#datings.get(flight);
     const other = before?.sent === sent ? before : dating;
     const shorter = other.expiresAt < dating.expiresAt ? other : dating;
@@ -153,15 +153,15 @@ export class HttpSender {
   }
 
   /** Has the tag noted when the answer is stored. */
-  #remember({ exchange }: Sending, { ask }: Flight, outcome: RequestOutcome): RequestOutcome {
+  #remember({ exchange }: HttpSending, { call }: Flight, outcome: RequestOutcome): RequestOutcome {
     const { engine } = this.#core;
     const { response, finish } = outcome;
     if (!exchange || response?.status !== 200) return outcome;
     const [taken] = headersTaken(response);
     if (taken) warnIfHidden(engine, exchange.origin, response, taken);
-    if (!this.#rules.validators || finish || !this.#known.mayHold(ask.endpoint)) return outcome;
+    if (!this.#rules.validators || finish || !this.#known.mayHold(call.endpoint)) return outcome;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
-    const note = this.#known.noteOf(ask, response, exchange);
+    const note = this.#known.noteOf(call, response, exchange);
     return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: opaque to endpoints
   }
 

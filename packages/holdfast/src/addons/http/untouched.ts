@@ -2,48 +2,54 @@
 // doubted or forgotten since, and what it stored can be read. And when "not modified" has come: what the answer did to the store can
 // be done once more. Linear in the answer, changes nothing.
 import type { Core } from '../../controller/state/core.ts';
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { Quarantine } from '../validate/quarantine.ts';
 import { isThere } from '../../schema/protocol/protocol.ts';
 import type { Effects, ListWrite } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Row, Slot } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 
 /** What an answer did to the store, where, and when it was asked for. */
-export interface StoredAnswer {
+export interface CachedResponse {
   readonly slot: Slot;
   readonly effects: Effects;
   readonly sent: number;
 }
 
 /** Whether nothing was touched that the answer covers. */
-export function isUntouched(core: Core, ask: Ask, { slot, effects, sent }: StoredAnswer): boolean {
+export function isUntouched(
+  core: Core,
+  call: EndpointCall,
+  { slot, effects, sent }: CachedResponse,
+): boolean {
   const { rows, fields, lists, removed, placements, namings, finishes, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // what it did beside its rows and lists; one of those that finish it has noted its tag
   const deeds = finishes.filter(({ isNote }) => !isNote);
   if (removed.length + placements.length + namings.length > 0 || deeds.length > 1) return false;
-  const own = new Set(core.own.map(({ row }) => row));
+  const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isKept = (row: Row, at: number): boolean => {
     const { base, layers, staleSince, stamp } = row;
-    if (!isRowThere(row) || !base || layers || staleSince > 0 || own.has(row)) return false;
+    if (!isRowThere(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
     // a row that other reads have brought since may be newer: then its fields tell
     return stamp.writeSent <= sent && mergeFields(base, fields[at]!) === base; // grow together
   };
-  return rows.every(isKept) && lists.every((write) => isListKept(write, sent)) && isReadable(core, ask, slot);
+  return (
+    rows.every(isKept) && lists.every((write) => isListKept(write, sent)) && isReadable(core, call, slot)
+  );
 }
 
 /** Whether applying the effects again ends as reading the same body would, whatever was written since the flight was sent. */
-export function isRepeatable(core: Core, { ask, sent }: Flight, { slot, effects }: StoredAnswer): boolean {
+export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects }: CachedResponse): boolean {
   const { rows, lists, stored } = effects;
   // an answer that is older than the stored one does not take its place; without a schema its caller gets it all the same
-  const isLate = ask.hasSchema && sent < slot.stamp.fence;
+  const isLate = call.hasSchema && sent < slot.stamp.fence;
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowThere) && lists.every(isListThere);
-  return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, ask, slot);
+  return slot.hasResult && (isLate || isSame) && areThere && isReadable(core, call, slot);
 }
 
 function isRowThere(row: Row): boolean {
@@ -63,7 +69,7 @@ function isListKept(write: ListWrite, sent: number): boolean {
 }
 
 /** Whether the slot has something to show, and no row was refused: another reading would report it again, or call it mended. */
-function isReadable({ engine }: Core, ask: Ask, slot: Slot): boolean {
-  const value = attempt(() => engine.read(engine.answerView(slot, ask.kind, ask.args)));
-  return (isThere(value) || !ask.hasSchema) && Quarantine.of(engine).isEmpty;
+function isReadable({ engine }: Core, call: EndpointCall, slot: Slot): boolean {
+  const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
+  return (isThere(value) || !call.hasSchema) && Quarantine.of(engine).isEmpty;
 }

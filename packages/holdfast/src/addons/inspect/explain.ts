@@ -1,13 +1,13 @@
 // Puts together what is known of one row or one answer, when somebody asks. Reads the store and the recorder; makes nothing.
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { Intent } from '../../store/intent.ts';
 import { List } from '../../store/nodes.ts';
 import type { Row, RowState } from '../../store/nodes.ts';
 import { rowOf, toPlain } from '../../store/stored-form.ts';
-import { partsOf } from '../../controller/slot/read-slot.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { storedParts } from '../../controller/slot/read-slot.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 import type {
   ExplainedAnswer,
@@ -19,7 +19,7 @@ import type {
 } from './explanation.types.ts';
 import type { InspectedWrite } from './inspected.types.ts';
 import type { Recorder } from './recorder.ts';
-import { doubt, nameOfNode, nodesBelow, reasonsFor } from './stale.ts';
+import { describeStale, nameOfNode, nodesBelow, reasonsFor } from './stale.ts';
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,25 +31,25 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
     ...Object.keys(shown ?? {}),
     ...(sources?.losses?.keys() ?? []),
   ]);
-  const guesses = guessesOver(recorder, row);
+  const guesses = updatesOver(recorder, row);
   const fields: [string, ExplainedField][] = [];
   for (const name of names) {
     const source = base && Object.hasOwn(base, name) ? sources?.of(name) : undefined;
-    const isOnlyGuessed = !(base && Object.hasOwn(base, name)) && !!shown && Object.hasOwn(shown, name);
+    const isOnlyOptimistic = !(base && Object.hasOwn(base, name)) && !!shown && Object.hasOwn(shown, name);
     fields.push([
       name,
       {
         value: toPlain(shown?.[name]),
         server: toPlain(base?.[name]),
         from: source?.request.id,
-        how: source?.how ?? (isOnlyGuessed ? 'guessed' : 'unknown'),
+        how: source?.how ?? (isOnlyOptimistic ? 'guessed' : 'unknown'),
         lost: (sources?.losses?.get(name) ?? []).map(({ value, from, to, rule }) => ({
           value: toPlain(value),
           from: from.id,
           to: to?.id,
           rule,
         })),
-        guesses: guesses.filter((guess) => guess.name === name).map(({ guess }) => guess),
+        guesses: guesses.filter((optimistic) => optimistic.name === name).map(({ optimistic }) => optimistic),
       },
     ]);
   }
@@ -60,37 +60,37 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
     isDeleted: base === null,
     fields: Object.fromEntries(fields),
     late: (sources?.late ?? []).map(({ id }) => ({ rule: 'row-was-deleted', from: id })),
-    stale: staleSince > 0 ? [doubt(recorder, nameOfNode(row), staleSince)] : [],
+    stale: staleSince > 0 ? [describeStale(recorder, nameOfNode(row), staleSince)] : [],
   };
 }
 
 /** What each pending mutation makes of each field, the earliest first. */
-function guessesOver(recorder: Recorder, row: Row): { name: string; guess: Guess }[] {
+function updatesOver(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
   const { core } = recorder;
   const { intents, unnamed } = core.engine.store;
-  const found: { name: string; guess: Guess }[] = [];
+  const found: { name: string; optimistic: Guess }[] = [];
   let state: RowState = row.base;
   for (const layer of row.layers ?? []) {
     const below = state;
-    state = attempt(() => layer.edit(below)) ?? null;
+    state = tryRun(() => layer.edit(below)) ?? null;
     const intent = [...intents].find(({ sent }) => sent === layer.sent);
-    const flight = intent && flightOf(core.flights, intent);
+    const flight = intent && flightOfIntent(core.flights, intent);
     for (const name of new Set([...Object.keys(state ?? {}), ...Object.keys(below ?? {})])) {
       const isStated = layer.stated && Object.hasOwn(layer.stated, name);
       if (!isStated && state?.[name] === below?.[name]) continue;
-      const guess: Guess = {
-        endpoint: flight?.ask.endpoint.name ?? '',
+      const optimistic: Guess = {
+        endpoint: flight?.call.endpoint.name ?? '',
         by: flight && recorder.requestOf(flight)?.id,
         status: intent && unnamed.has(intent) ? 'answered-without-a-name' : (flight?.status ?? 'waiting'),
         value: toPlain(state?.[name]),
       };
-      found.push({ name, guess });
+      found.push({ name, optimistic });
     }
   }
   return found;
 }
 
-function flightOf(flights: Iterable<Flight>, intent: Intent): Flight | undefined {
+function flightOfIntent(flights: Iterable<Flight>, intent: Intent): Flight | undefined {
   for (const flight of flights) if (flight.intent === intent) return flight;
   return undefined;
 }
@@ -104,12 +104,12 @@ const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']
 
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 
-export function explainAnswer(recorder: Recorder, ask: Ask): ExplainedAnswer {
+export function explainAnswer(recorder: Recorder, call: EndpointCall): ExplainedAnswer {
   const { core } = recorder;
-  const slot = core.engine.store.slots.get(ask.slotKey);
+  const slot = core.engine.store.slots.get(call.slotKey);
   const lists = new Set<List>();
   if (slot) {
-    for (const node of [...partsOf(slot.stored), ...nodesBelow(itemsOf(slot.dependents))])
+    for (const node of [...storedParts(slot.stored), ...nodesBelow(itemsOf(slot.dependents))])
       if (node instanceof List) lists.add(node);
     for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
       if (node instanceof List) lists.add(node);
@@ -117,12 +117,12 @@ export function explainAnswer(recorder: Recorder, ask: Ask): ExplainedAnswer {
   const flights = (slot?.flights ?? []) as readonly Flight[]; // cast: opaque to the store
   return {
     found: 'answer',
-    endpoint: ask.endpoint.name,
-    key: ask.key,
+    endpoint: call.endpoint.name,
+    key: call.key,
     from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
     lost: slot ? (recorder.late.get(slot) ?? []) : [],
     collections: [...lists].map((list) => explainList(recorder, list)),
-    stale: reasonsFor(recorder, ask, slot),
+    stale: reasonsFor(recorder, call, slot),
     requests: flights.flatMap((flight) => recorder.requestOf(flight)?.id ?? []),
   };
 }
@@ -171,15 +171,15 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
 export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {
-    const { ask, status, lanes, intent } = flight;
-    const over = new Set([...(intent?.laid.values() ?? [])].map(nameOfNode));
+    const { call, status, queues, intent } = flight;
+    const over = new Set([...(intent?.applied.values() ?? [])].map(nameOfNode));
     return {
-      endpoint: ask.endpoint.name,
-      args: ask.args,
+      endpoint: call.endpoint.name,
+      args: call.args,
       by: recorder.requestOf(flight)?.id,
       status: status ?? 'sent',
-      standsIn: lanes,
-      waitsFor: status === 'waiting' ? flights.ahead(flight)?.ask.endpoint.name : undefined,
+      standsIn: queues,
+      waitsFor: status === 'waiting' ? flights.ahead(flight)?.call.endpoint.name : undefined,
       over: [...over],
     };
   });

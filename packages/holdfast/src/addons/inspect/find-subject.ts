@@ -1,40 +1,40 @@
 // What a question is about: an endpoint's answer or a row, or nothing, in words. Asked by inspector.ts; throws at nobody, whatever was
 // given.
 import type { Core } from '../../controller/state/core.ts';
-import { Ask } from '../../dispatch/ask.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import type { Row } from '../../store/nodes.ts';
 import { toError } from '../../support/errors.ts';
 import type { NothingKnown } from './explanation.types.ts';
 
-export const nothing = (why: string): NothingKnown => ({ found: 'nothing', why });
+export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 export function isEndpoint(what: unknown): what is AnyEndpoint {
   return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: asking is the check
 }
 
-export function askOf(endpoint: unknown, args: readonly unknown[]): Ask | NothingKnown {
-  if (!isEndpoint(endpoint)) return nothing('This is neither an entity class nor an endpoint.');
+export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCall | NothingKnown {
+  if (!isEndpoint(endpoint)) return nothingKnown('This is neither an entity class nor an endpoint.');
   try {
-    return new Ask(endpoint, args);
+    return new EndpointCall(endpoint, args);
   } catch (error) {
-    return nothing(`The endpoint has no key for these arguments: ${toError(error).message}`);
+    return nothingKnown(`The endpoint has no key for these arguments: ${toError(error).message}`);
   }
 }
 
 export function findRow({ engine }: Core, what: unknown, args: readonly unknown[]): Row | NothingKnown {
   const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: asking is the check
-  if (typeof key !== 'string') return nothing('This is neither an entity class nor an endpoint.');
+  if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
   try {
     const pk = kindOf(what).pkOf?.(args);
-    if (pk === undefined) return nothing(`These arguments name no ${key}.`);
+    if (pk === undefined) return nothingKnown(`These arguments name no ${key}.`);
     const table = engine.store.tables.get(key);
     const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
     if (row) return row.forward ?? row;
-    return nothing(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
+    return nothingKnown(`No ${key} ${pk} is stored: it was never seen, or it is forgotten.`);
   } catch (error) {
-    return nothing(`These arguments name no ${key}: ${toError(error).message}`);
+    return nothingKnown(`These arguments name no ${key}: ${toError(error).message}`);
   }
 }
 

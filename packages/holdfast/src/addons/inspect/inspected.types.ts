@@ -95,7 +95,7 @@ export interface InspectedWrite {
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
   readonly status: 'waiting' | 'sent';
-  /** The lanes it stands in: of each, calls go one at a time. */
+  /** The queues it stands in: of each, calls go one at a time. */
   readonly standsIn: readonly string[];
   /** The endpoint of the call before it in one of them; undefined where there is none. */
   readonly waitsFor: string | undefined;

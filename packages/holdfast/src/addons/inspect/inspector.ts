@@ -4,13 +4,13 @@ import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Core } from '../../controller/state/core.ts';
-import { Ask } from '../../dispatch/ask.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager, ManagerHost } from '../../dispatch/manager.ts';
 import { quarantines } from '../validate/refused-rows.ts';
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import { callSafely } from '../../support/call-safely.ts';
-import { askOf, findRow, isEndpoint, isKnown, nothing } from './find-subject.ts';
+import { toCall, findRow, isEndpoint, isKnown, nothingKnown } from './find-subject.ts';
 import { explainAnswer, explainRow, explainWrites } from './explain.ts';
 import type {
   ExplainedAnswer,
@@ -119,47 +119,48 @@ export class Inspector implements Manager {
       const row = findRow(recorder.core, what, args);
       return 'found' in row ? row : explainRow(recorder, row);
     }
-    return this.#ofAsk<ExplainedAnswer | NothingKnown>(what, args, (known, ask) =>
-      known.core.engine.store.slots.has(ask.slotKey)
-        ? explainAnswer(known, ask)
-        : nothing(`${ask.endpoint.name} was not fetched with these arguments.`),
+    return this.#ofCall<ExplainedAnswer | NothingKnown>(what, args, (known, call) =>
+      known.core.engine.store.slots.has(call.slotKey)
+        ? explainAnswer(known, call)
+        : nothingKnown(`${call.endpoint.name} was not fetched with these arguments.`),
     );
   }
 
   /** Asks about an endpoint with its arguments. */
-  #ofAsk<T>(
+  #ofCall<T>(
     endpoint: unknown,
     args: readonly unknown[],
-    find: (recorder: Recorder, ask: Ask) => T,
+    find: (recorder: Recorder, call: EndpointCall) => T,
   ): T | NothingKnown {
     const recorder = this.#recorder;
-    if (!recorder) return nothing('The inspector is no manager of a controller yet.');
-    const ask = askOf(endpoint, args);
-    return ask instanceof Ask ? find(recorder, ask) : ask;
+    if (!recorder) return nothingKnown('The inspector is no manager of a controller yet.');
+    const call = toCall(endpoint, args);
+    return call instanceof EndpointCall ? find(recorder, call) : call;
   }
 
   /** Why a request was sent, by its id. */
   whyFetched(id: RequestId): InspectedRequest | NothingKnown {
     const request = this.#recorder?.requests.get(id);
     return (
-      request?.toInspected() ?? nothing(`No request ${id} is remembered: it never was, or it is forgotten.`)
+      request?.toInspected() ??
+      nothingKnown(`No request ${id} is remembered: it never was, or it is forgotten.`)
     );
   }
 
   /** Why an endpoint's data is stale, or not there; no reasons where it is good. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
-    return this.#ofAsk(endpoint, args, (recorder, ask) =>
-      reasonsFor(recorder, ask, recorder.core.engine.store.slots.get(ask.slotKey)),
+    return this.#ofCall(endpoint, args, (recorder, call) =>
+      reasonsFor(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
     );
   }
 
   /** The last times that readers of an endpoint were told, the latest first, and why. */
   whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
-    return this.#ofAsk<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, ask) => {
-      const told = wakes.toArray().filter(({ key }) => key === ask.key);
-      return told.length > 0
-        ? told.reverse()
-        : nothing(`No reader of ${ask.endpoint.name} was told, as far as is remembered.`);
+    return this.#ofCall<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, call) => {
+      const found = wakes.toArray().filter(({ key }) => key === call.key);
+      return found.length > 0
+        ? found.reverse()
+        : nothingKnown(`No reader of ${call.endpoint.name} was told, as far as is remembered.`);
     });
   }
 
@@ -209,16 +210,16 @@ export class Inspector implements Manager {
     return this.#observers()
       .slice(0, most)
       .map((observer) => {
-        const { ask, listeners } = observer;
-        const slot = engine.store.slots.get(ask.slotKey);
+        const { call, listeners } = observer;
+        const slot = engine.store.slots.get(call.slotKey);
         return {
-          endpoint: ask.endpoint.name,
-          key: ask.key,
-          args: ask.args,
+          endpoint: call.endpoint.name,
+          key: call.key,
+          args: call.args,
           listenerCount: listeners.size,
           components: namesOf(recorder.components, observer),
           from: slot?.hasResult ? recorder.requests.get(slot.stamp.fetchedAt)?.id : undefined,
-          stale: reasonsFor(recorder, ask, slot),
+          stale: reasonsFor(recorder, call, slot),
           wakeCount: recorder.wakes.timesOf(observer),
         };
       });
@@ -247,7 +248,7 @@ export class Inspector implements Manager {
     const row = table?.rows.get(pk) ?? table?.aliases.get(pk);
     return recorder && row
       ? explainRow(recorder, row.forward ?? row)
-      : nothing(`No ${entity} ${pk} is stored.`);
+      : nothingKnown(`No ${entity} ${pk} is stored.`);
   }
 
   /** Everything that is known, as plain data for a bug report; of the rows as many as `keep` says. */

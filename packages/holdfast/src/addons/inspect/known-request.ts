@@ -17,7 +17,7 @@ export class KnownRequest {
   error: string | undefined = undefined;
   endedAt: number | undefined = undefined;
   /** The stamp of a write's answer; 0 while there is none. */
-  answeredAt = 0;
+  respondedAt = 0;
 
   constructor(
     id: RequestId,

@@ -12,7 +12,7 @@ export class LayerWatch {
   look(store: Store, onChange: (node: Row | List) => void): void {
     const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
     const now = new Map<Row | List, unknown>();
-    for (const { laid } of store.intents) for (const node of laid.values()) now.set(node, node.shown);
+    for (const { applied } of store.intents) for (const node of applied.values()) now.set(node, node.shown);
     for (const [node, shown] of now)
       if (!isEqual(before.has(node) ? before.get(node) : node.base, shown)) onChange(node);
     for (const [node, shown] of before) if (!now.has(node) && !isEqual(shown, node.shown)) onChange(node);

@@ -10,11 +10,11 @@ import type { ComponentNames } from './name-readers.ts';
 /** The last change of a node that views are built from. */
 export interface NodeChange {
   readonly count: number;
-  readonly isGuess: boolean;
+  readonly isOptimistic: boolean;
   readonly by: KnownRequest | undefined;
 }
 
-export interface Memory {
+export interface RecorderMemory {
   readonly core: Core;
   readonly requests: ReadonlyMap<number, KnownRequest>;
   readonly components: ComponentNames;
@@ -24,7 +24,7 @@ export interface Memory {
   /** How much has changed: orders changes and wake-ups. */
   readonly count: number;
   now(): number;
-  tell(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
+  notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
   /** Whose doing it was that something came into doubt at this stamp; `isByHand` where it was expired. */
   doubtedBy(stamp: number): Doubter;

@@ -37,7 +37,7 @@ export function createLine(make: Make, head: Child, ...cells: readonly Child[]):
 const MOST_TEXT = 120;
 
 /** A value in one line. */
-export function textOf(value: unknown): string {
+export function shortText(value: unknown): string {
   if (value === undefined) return 'nothing';
   let text: string;
   try {

@@ -11,15 +11,16 @@ export interface OpenPanel {
   close(): void;
 }
 
-const TAG = 'holdfast-inspector';
+const ELEMENT_NAME = 'holdfast-inspector';
 
 /** Puts the panel on a page, hidden. */
 export function createPanel(page: Document, source: PanelSource): OpenPanel {
   const view = page.defaultView!; // a page that is shown has one
   const make = createMake(page);
   // the element only names the panel: all that it does is done from here, so that several panels need one definition
-  if (!view.customElements.get(TAG)) view.customElements.define(TAG, class extends view.HTMLElement {});
-  const host = make(TAG);
+  if (!view.customElements.get(ELEMENT_NAME))
+    view.customElements.define(ELEMENT_NAME, class extends view.HTMLElement {});
+  const host = make(ELEMENT_NAME);
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(STYLE);

@@ -9,7 +9,7 @@ import type {
   StaleReason,
 } from './explanation.types.ts';
 import type { InspectedReader, InspectedRequest, InspectedWrite } from './inspected.types.ts';
-import { createLine, createRegion, fill, inWords, textOf } from './panel-dom.ts';
+import { createLine, createRegion, fill, inWords, shortText } from './panel-dom.ts';
 import type { Child, Make } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 
@@ -56,7 +56,7 @@ function nameRequest(source: PanelSource, id: RequestId | undefined): string {
   return `${endpoint} sent at ${timeOf(startedAt)} (${cause})`;
 }
 
-function describe(source: PanelSource, reason: StaleReason): string {
+function describeReason(source: PanelSource, reason: StaleReason): string {
   const rule = inWords(reason.rule);
   if (reason.rule === 'failed') return `${rule} ${reason.times} times${reason.error && `: ${reason.error}`}`;
   if (reason.rule === 'lifetime-over') return `${rule} since ${timeOf(reason.since)}`;
@@ -71,7 +71,7 @@ function tableOf(make: Make, heads: readonly string[], lines: readonly HTMLEleme
   return make('table', {}, make('thead', {}, head), make('tbody', {}, ...lines));
 }
 
-function listOf(make: Make, texts: readonly string[]): Child {
+function createBullets(make: Make, texts: readonly string[]): Child {
   return texts.length > 0 && make('ul', {}, ...texts.map((text) => make('li', {}, text)));
 }
 
@@ -113,9 +113,9 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
             : make(
                 'div',
                 { class: 'bad' },
-                listOf(
+                createBullets(
                   make,
-                  stale.map((reason) => describe(source, reason)),
+                  stale.map((reason) => describeReason(source, reason)),
                 ),
               ),
           nameRequest(source, from),
@@ -127,7 +127,7 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
       createLine(
         make,
         `${entity} ${pk ?? ''}`,
-        listOf(
+        createBullets(
           make,
           fields.map(({ field, message }) => `${field}: ${message}`),
         ),
@@ -148,17 +148,19 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
 function drawField(make: Make, source: PanelSource, name: string, field: ExplainedField): HTMLElement {
   const { value, server, from, how, lost, guesses } = field;
   const lostTexts = lost.map(
-    (one) => `${textOf(one.value)} from ${nameRequest(source, one.from)}: ${inWords(one.rule)}`,
+    (one) => `${shortText(one.value)} from ${nameRequest(source, one.from)}: ${inWords(one.rule)}`,
   );
-  const guessTexts = guesses.map((one) => `${textOf(one.value)} by ${one.endpoint} (${inWords(one.status)})`);
+  const guessTexts = guesses.map(
+    (one) => `${shortText(one.value)} by ${one.endpoint} (${inWords(one.status)})`,
+  );
   const line = createLine(
     make,
     name,
-    textOf(value),
-    guesses.length > 0 ? textOf(server) : dim(make, 'the same'),
+    shortText(value),
+    guesses.length > 0 ? shortText(server) : dim(make, 'the same'),
     how === 'guessed' ? 'only guessed' : `${nameRequest(source, from)}, ${inWords(how)}`,
-    make('div', { 'data-part': 'lost' }, listOf(make, lostTexts) || dim(make, 'none')),
-    listOf(make, guessTexts) || dim(make, 'none'),
+    make('div', { 'data-part': 'lost' }, createBullets(make, lostTexts) || dim(make, 'none')),
+    createBullets(make, guessTexts) || dim(make, 'none'),
   );
   line.setAttribute('data-field', name);
   return line;
@@ -209,13 +211,13 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
     const lines = Object.entries(row.fields).map(([name, field]) => drawField(make, source, name, field));
     const notes = [
       ...(row.isDeleted ? ['The server has deleted it.'] : []),
-      ...row.stale.map((reason) => describe(source, reason)),
+      ...row.stale.map((reason) => describeReason(source, reason)),
       ...row.late.map(({ from, rule }) => `${nameRequest(source, from)}: ${inWords(rule)}`),
     ];
     fill(
       pane,
       make('h3', {}, `${row.entity} ${row.pk}`),
-      listOf(make, notes),
+      createBullets(make, notes),
       tableOf(make, ['Field', 'Shown', 'Server', 'Said by', 'Lost', 'Guesses'], lines),
     );
   };
@@ -246,7 +248,7 @@ export function createWritesView(make: Make, source: PanelSource): PanelView {
         createLine(
           make,
           endpoint,
-          make('code', {}, textOf(args)),
+          make('code', {}, shortText(args)),
           waitsFor === undefined ? status : `waiting for ${waitsFor}`,
           standsIn.join(', ') || 'none',
           over.join(', ') || 'nothing',
@@ -262,7 +264,7 @@ export function createWritesView(make: Make, source: PanelSource): PanelView {
         createLine(
           make,
           endpoint,
-          make('code', {}, textOf(args)),
+          make('code', {}, shortText(args)),
           make('span', { class: 'bad' }, error ?? ''),
           timeOf(startedAt),
         ),
@@ -273,7 +275,7 @@ export function createWritesView(make: Make, source: PanelSource): PanelView {
         make,
         writes.length,
         'pending',
-        ['Call', 'Arguments', 'State', 'Lanes', 'Shown over'],
+        ['Call', 'Arguments', 'State', 'Queues', 'Shown over'],
         pending,
       ),
       sectionOf(make, failed.length, 'failed', ['Call', 'Arguments', 'Failure', 'Sent at'], failures),

@@ -33,7 +33,7 @@ export function putInto(core: Core, recorder: Recorder): void {
   observed.hearers.push((observer, isThere) => recorder.watches(observer, isThere));
   core.observed = observed;
   core.send = (request) => {
-    const flight = flightOf(core, request.signal);
+    const flight = flightBySignal(core, request.signal);
     if (flight) recorder.sends(flight);
     const sending = send(request);
     // heard before the flight itself goes on
@@ -63,7 +63,7 @@ function hearEngine(engine: Engine, recorder: Recorder): Engine {
   return engine;
 }
 
-function flightOf({ flights }: Core, signal: AbortSignal): Flight | undefined {
+function flightBySignal({ flights }: Core, signal: AbortSignal): Flight | undefined {
   for (const flight of [...flights.reads, ...flights]) if (flight.aborter.signal === signal) return flight;
   return undefined;
 }

@@ -3,7 +3,7 @@
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
+import { rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
 import type { ControllerEvent } from '../../dispatch/manager.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -15,24 +15,24 @@ import type { Origin } from '../../store/stamp.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
-import { readHow, writtenDirectly } from './how-it-was-said.ts';
+import { readHow, writtenDirectly } from './how-it-came.ts';
 import { KnownRequest } from './known-request.ts';
-import { Asides, loseAside } from './lose-aside.ts';
-import { causeOfFlight, hearReader } from './hear-reader.ts';
-import type { Occasion } from './hear-reader.ts';
+import { Asides, loseAside } from './lost-beside.ts';
+import { causeOfFlight, hearReader } from './watch-reader.ts';
+import type { Occasion } from './watch-reader.ts';
 import { LayerWatch } from './layer-watch.ts';
 import { goneBy, ListMoves, Places } from './list-moves.ts';
 import type { Holders } from './list-moves.ts';
-import type { Memory, NodeChange } from './memory.ts';
+import type { RecorderMemory, NodeChange } from './memory.ts';
 import type { ComponentNames } from './name-readers.ts';
 import { Ring } from './ring.ts';
-import { judge, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
+import { judgeStatement, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
 import { reasonsFor } from './stale.ts';
 import { Wakes } from './wakes.ts';
 import { Windows } from './windows.ts';
 import type { Doubter, Landing, Window } from './windows.ts';
 
-export class Recorder implements Memory {
+export class Recorder implements RecorderMemory {
   readonly core: Core;
   readonly requests: Map<number, KnownRequest> = new Map();
   readonly history: Ring<InspectedEvent>;
@@ -64,7 +64,7 @@ export class Recorder implements Memory {
     this.#windows = new Windows(keep);
     this.#order = new Ring(keep, (request) => {
       if (this.requests.get(request.id) === request) this.requests.delete(request.id);
-      for (const mark of [request.id, request.answeredAt]) this.#marks.delete(mark);
+      for (const mark of [request.id, request.respondedAt]) this.#marks.delete(mark);
     });
     this.wakes = new Wakes(this, keep);
   }
@@ -72,8 +72,8 @@ export class Recorder implements Memory {
   // ── requests ─────────────────────────────────────────────────────────────────────────────────
 
   sends(flight: Flight): void {
-    const { ask, sent, isRead } = flight;
-    const { endpoint, args, key } = ask;
+    const { call, sent, isRead } = flight;
+    const { endpoint, args, key } = call;
     const request = new KnownRequest(
       sent,
       isRead ? 'read' : 'mutation',
@@ -86,11 +86,11 @@ export class Recorder implements Memory {
     // a list in pages sends several requests: to the store they are one
     if (known?.id === sent) return;
     if (isRead && !known)
-      request.reasons = reasonsFor(this, ask, this.core.engine.store.slots.get(ask.slotKey));
+      request.reasons = reasonsFor(this, call, this.core.engine.store.slots.get(call.slotKey));
     request.cause = known ? 'again' : causeOfFlight(flight, request, this.occasion);
     this.#sent.set(flight, request);
     this.#remember(request);
-    this.tell('request', request);
+    this.notify('request', request);
   }
 
   lands(flight: Flight, outcome: RequestOutcome | undefined): void {
@@ -98,9 +98,9 @@ export class Recorder implements Memory {
     this.#landing = undefined;
     if (!request || request.id !== flight.sent) return;
     request.endedAt = this.now();
-    const { ask, isRead } = flight;
-    const asked = outcome || !isRead ? [] : targetsOf(this.core.engine, ask.kind, [ask.lookUpArgs]);
-    const holders = rowsAmong(asked).map((row) => [row, itemsOf(row.holders)] as const);
+    const { call, isRead } = flight;
+    const requested = outcome || !isRead ? [] : targetsOf(this.core.engine, call.kind, [call.lookUpArgs]);
+    const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.holders)] as const);
     const window = { from: this.#stamp, to: Infinity, request };
     this.#landing = { request, flight, outcome, holders, window };
     this.#windows.push(window);
@@ -111,7 +111,7 @@ export class Recorder implements Memory {
     this.#lookAtLayers();
     const landing = this.#landing;
     if (event.type === 'answer' || event.type === 'failure') {
-      const request = landing?.flight.ask.key === event.key ? landing.request : undefined;
+      const request = landing?.flight.call.key === event.key ? landing.request : undefined;
       if (request) {
         this.#endLanding();
         if (event.type === 'answer')
@@ -122,11 +122,11 @@ export class Recorder implements Memory {
           this.#noteGone(landing?.holders ?? [], request);
         }
       }
-      this.tell(event.type, request, event.key);
+      this.notify(event.type, request, event.key);
     } else if (event.type !== 'fetch' && event.type !== 'set') {
       if (event.type === 'expire')
         this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request: undefined });
-      this.tell(event.type, undefined, event.key ?? '');
+      this.notify(event.type, undefined, event.key ?? '');
     }
     this.#lastStamp = this.#stamp;
   }
@@ -175,15 +175,15 @@ export class Recorder implements Memory {
       ({ staleSince }) => staleSince > 0,
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
-    if (isLanding && landing.flight.isRead) this.#noteLateAnswer(landing.flight, origin);
+    if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
     if (!isLanding) this.#noteAside(effects, request);
-    if (!origin.isRead) this.#marks.set((request.answeredAt = origin.settled), { isWrite: true });
+    if (!origin.isRead) this.#marks.set((request.respondedAt = origin.settled), { isWrite: true });
     const howOf = isLanding ? readHow(landing.flight, landing.outcome, effects) : writtenDirectly;
     return () => {
       for (const statement of statements) {
         const { row } = statement;
         const sources = ensure(this.rows, row, () => new RowSources());
-        if (judge(sources, statement, request, (mark) => this.#marks.get(mark), howOf(row)))
+        if (judgeStatement(sources, statement, request, (mark) => this.#marks.get(mark), howOf(row)))
           this.#change(row, request);
       }
       for (const row of effects.removed) {
@@ -191,7 +191,7 @@ export class Recorder implements Memory {
         this.#change(row, request);
       }
       for (const { list } of effects.lists)
-        this.lastStated.set(list, { count: ++this.count, isGuess: false, by: request });
+        this.lastStated.set(list, { count: ++this.count, isOptimistic: false, by: request });
       for (const { draft } of effects.namings) this.#change(draft, request);
       for (const node of trusted) if (node.staleSince === 0) this.#change(node, request);
       const isNew = (row: Row): boolean => !wasThere.has(row);
@@ -209,13 +209,13 @@ export class Recorder implements Memory {
     request.status = 'answered';
     request.endedAt = request.startedAt;
     this.#remember(request);
-    this.tell('direct-write', request);
+    this.notify('direct-write', request);
     return request;
   }
 
-  #noteLateAnswer({ ask }: Flight, origin: Origin): void {
-    const slot = this.core.engine.store.slots.get(ask.slotKey);
-    const lost = slot && lateRule(slot, ask.isPage, origin);
+  #noteLateResponse({ call }: Flight, origin: Origin): void {
+    const slot = this.core.engine.store.slots.get(call.slotKey);
+    const lost = slot && lateRule(slot, call.isPage, origin);
     if (slot && lost) this.late.set(slot, [lost, ...(this.late.get(slot) ?? [])].slice(0, MOST_LOSSES));
   }
 
@@ -242,8 +242,8 @@ export class Recorder implements Memory {
     this.#layers.look(this.core.engine.store, (node) => {
       const known = this.lastChanges.get(node);
       // an answer that took the place of its guess has changed server truth as well
-      const isGuess = !by || known?.isGuess !== false || known.by !== by;
-      this.#noteChange(node, { count: ++this.count, isGuess, by });
+      const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
+      this.#noteChange(node, { count: ++this.count, isOptimistic, by });
     });
   }
 
@@ -251,12 +251,12 @@ export class Recorder implements Memory {
   watches(observer: object, isThere: boolean): void {
     if (isThere && this.wakes.start(observer))
       hearReader(observer, this.occasion, () => this.tells(observer));
-    const ask = observer instanceof EndpointObserver ? observer.ask : undefined;
-    const slot = ask && this.core.engine.store.slots.get(ask.slotKey);
+    const call = observer instanceof EndpointObserver ? observer.call : undefined;
+    const slot = call && this.core.engine.store.slots.get(call.slotKey);
     const request = slot && this.requests.get(slot.stamp.fetchedAt);
     // a reader that could not be mounted before its answer came is the one that has asked for it
     if (isThere && request?.cause === 'unknown') request.cause = 'mount';
-    this.tell(isThere ? 'mount' : 'unmount', undefined, ask?.endpoint.name);
+    this.notify(isThere ? 'mount' : 'unmount', undefined, call?.endpoint.name);
   }
 
   tells(observer: object): void {
@@ -265,7 +265,7 @@ export class Recorder implements Memory {
   }
 
   #change(node: Node, by: KnownRequest | undefined): void {
-    this.#noteChange(node, { count: ++this.count, isGuess: false, by });
+    this.#noteChange(node, { count: ++this.count, isOptimistic: false, by });
   }
 
   #noteChange(node: Node, change: NodeChange): void {
@@ -280,7 +280,7 @@ export class Recorder implements Memory {
     return this.core.environment.clock.now();
   }
 
-  tell(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
+  notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about = ''): void {
     this.history.push({ at: this.now(), what, by: request?.id, about: request?.endpoint || about });
   }
 

@@ -4,7 +4,7 @@
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
-import { isMessage, isOlder, NEVER, sideOrigin } from '../../store/stamp.ts';
+import { isMessage, isOlder, NEVER, nestedOrigin } from '../../store/stamp.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
@@ -61,7 +61,7 @@ export class RowSources {
 }
 
 /** A row as it was before an answer. */
-interface Before {
+interface RowBefore {
   readonly base: RowState;
   readonly stamp: Stamp;
   readonly fieldStamps: ReadonlyMap<string, Stamp> | null;
@@ -71,22 +71,22 @@ interface Before {
 /** What an answer says of one row, all places where it stands together. */
 interface Statement {
   readonly row: Row;
-  readonly said: Fields;
+  readonly incoming: Fields;
   readonly origin: Origin;
   readonly policy: RowPolicy | undefined;
-  readonly before: Before;
+  readonly before: RowBefore;
 }
 
 /** Looks at all rows that the payload names, before it is written. */
-export function readStatements({ rows, fields, policies, sides }: Effects, origin: Origin): Statement[] {
+export function readStatements({ rows, fields, policies, nested }: Effects, origin: Origin): Statement[] {
   const statements = new Map<Row, Statement>();
   for (const [at, row] of rows.entries()) {
     const known = statements.get(row);
     const { base, stamp, fieldStamps, deletedAt } = row;
     statements.set(row, {
       row,
-      said: known ? { ...known.said, ...fields[at] } : fields[at]!, // grow together
-      origin: sides?.has(row) ? sideOrigin(origin) : origin,
+      incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // grow together
+      origin: nested?.has(row) ? nestedOrigin(origin) : origin,
       policy: policies?.get(at) ?? known?.policy,
       before: known?.before ?? { base, stamp, fieldStamps, deletedAt },
     });
@@ -97,35 +97,35 @@ export function readStatements({ rows, fields, policies, sides }: Effects, origi
 /** Whether a mark of a stamp is a write's answer, else it is the sending of a read; undefined where that is forgotten. */
 export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undefined;
 
-type Rule = LostRule['rule'];
+type LossRule = LostRule['rule'];
 
 /** Notes what became of a statement. `howOf` tells answered fields from those that were sent; gives whether anything changed. */
-export function judge(
+export function judgeStatement(
   sources: RowSources,
   statement: Statement,
   request: KnownRequest,
   findByMark: FindByMark,
   howOf: (name: string) => ExplainedField['how'],
 ): boolean {
-  const { row, said, origin, policy, before } = statement;
+  const { row, incoming, origin, policy, before } = statement;
   if (origin.sent < before.deletedAt) {
     sources.late = [request, ...sources.late].slice(0, MOST_LOSSES);
     return false;
   }
   const after = row.base;
-  const names = Object.keys(said);
-  const answered: Source = { request, how: howOf('') };
+  const names = Object.keys(incoming);
+  const responded: Source = { request, how: howOf('') };
   const sourceOf = (name: string): Source => {
     const how = howOf(name);
-    return how === answered.how ? answered : { request, how };
+    return how === responded.how ? responded : { request, how };
   };
   if (!before.base || !after) {
     sources.losses = null;
     sources.late = [];
     sources.deletedBy = undefined;
-    sources.replace(answered);
+    sources.replace(responded);
     for (const name of names)
-      if (sourceOf(name) !== answered)
+      if (sourceOf(name) !== responded)
         (sources.byField ??= new Map<string, Source | undefined>()).set(name, sourceOf(name));
     return before.base !== after;
   }
@@ -139,46 +139,46 @@ export function judge(
       continue;
     }
     const to = rule === 'cannot-tell' ? undefined : sources.of(name)?.request;
-    sources.lose({ name, value: said[name], from: request, to, rule });
+    sources.lose({ name, value: incoming[name], from: request, to, rule });
   }
-  const order = policy?.byVersion(before.base, said);
+  const order = policy?.byVersion(before.base, incoming);
   // what a class's own merge has made of fields that the answer did not state
-  const made = policy?.merge && order !== -1 ? changedBeside(before.base, after, said) : [];
+  const made = policy?.merge && order !== -1 ? changedBeside(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
   if (taken.size > 0) {
-    sources.take(answered, taken, after);
+    sources.take(responded, taken, after);
     for (const name of taken) {
       const source = made.includes(name) ? { request, how: 'made-by-the-class' as const } : sourceOf(name);
-      if (source !== answered) (sources.byField ??= new Map<string, Source | undefined>()).set(name, source);
+      if (source !== responded) (sources.byField ??= new Map<string, Source | undefined>()).set(name, source);
     }
   }
   return before.base !== after;
 }
 
-function changedBeside(before: Fields, after: Fields, said: Fields): string[] {
+function changedBeside(before: Fields, after: Fields, incoming: Fields): string[] {
   return Object.keys(after).filter(
-    (name) => !Object.hasOwn(said, name) && !isEqual(before[name], after[name]),
+    (name) => !Object.hasOwn(incoming, name) && !isEqual(before[name], after[name]),
   );
 }
 
 /** The rule by which the field lost; undefined where it was taken. */
-function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Rule | undefined {
-  const { row, said, before, policy, origin } = statement;
+function ruleFor(name: string, statement: Statement, findByMark: FindByMark): LossRule | undefined {
+  const { row, incoming, before, policy, origin } = statement;
   const base = before.base as Fields; // cast: asked by the caller
   const after = row.base as Fields; // cast: as above
-  const isIn = Object.hasOwn(after, name) && isEqual(after[name], said[name]);
-  const order = policy?.byVersion(base, said);
+  const isIn = Object.hasOwn(after, name) && isEqual(after[name], incoming[name]);
+  const order = policy?.byVersion(base, incoming);
   if (order !== undefined && order < 0) return 'lower-version';
   if (policy?.merge) {
     const isNewer = row.stamp.fetchedAt === origin.sent;
-    const wasIn = Object.hasOwn(base, name) && isEqual(base[name], said[name]);
+    const wasIn = Object.hasOwn(base, name) && isEqual(base[name], incoming[name]);
     return isIn && (isNewer || !wasIn) ? undefined : 'hook-of-the-class';
   }
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
   const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NEVER;
   const isOld = !(order! > 0) && isOlder(origin, known) && !(order === 0 && hasOwnPlace);
   // the store has decided otherwise than these rules: better no rule than a wrong one
-  if (isOld === isIn && !isEqual(base[name], said[name])) return isIn ? undefined : 'cannot-tell';
+  if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
   if (!origin.isRead) return 'write-sent-before-later-write';
   const fencedBy = findByMark(known.fence);

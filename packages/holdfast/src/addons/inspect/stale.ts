@@ -1,18 +1,18 @@
 // Why what is stored for a call is not good, or not there: read from the slot and from views that exist, by the same facts as
 // controller/slot/decide.ts goes by. Makes no view and no node.
-import { partsOf } from '../../controller/slot/read-slot.ts';
-import type { Ask } from '../../dispatch/ask.ts';
+import { storedParts } from '../../controller/slot/read-slot.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import type { Node } from '../../store/graph.ts';
 import { isNode, List, Row } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
-import type { Memory } from './memory.ts';
+import type { RecorderMemory } from './memory.ts';
 
 /** How far a walk through views goes. */
-export const MOST_STEPS = 1_000;
+export const MOST_STALE_STEPS = 1_000;
 
 /** Doubts that are named one by one. */
 const MOST_DOUBTS = 8;
@@ -28,7 +28,7 @@ export function nameOfNode(node: Row | List): string {
 export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
-    if (nodes.size > MOST_STEPS) break;
+    if (nodes.size > MOST_STALE_STEPS) break;
     if (!(node instanceof View)) continue;
     if (node.subject !== null) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);
@@ -36,16 +36,20 @@ export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
   return nodes;
 }
 
-export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): StaleReason[] {
+export function reasonsFor(
+  memory: RecorderMemory,
+  call: EndpointCall,
+  slot: Slot | undefined,
+): StaleReason[] {
   const now = memory.now();
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];
   const { hasResult } = slot;
   // what made a list old is no matter of a further page that was asked for later
-  const since = (ask.isPage && slot.page?.fence) || 0;
+  const since = (call.isPage && slot.page?.fence) || 0;
   const stamp = (since && slot.page) || slot.stamp;
   const found = hasResult ? slot.stored : foundElsewhere(slot);
-  const parts = partsOf(found);
+  const parts = storedParts(found);
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
   if (slot.invalidatedAt > since) reasons.push({ rule: 'invalidated' });
@@ -53,9 +57,9 @@ export function reasonsFor(memory: Memory, ask: Ask, slot: Slot | undefined): St
   if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
   if (!hasResult && found instanceof Row && found.shown) {
-    const { kind } = ask;
+    const { kind } = call;
     const shown = found.shown;
-    if (attempt(() => kind.covers?.(shown)) === false) {
+    if (tryRun(() => kind.covers?.(shown)) === false) {
       const names = kind.owners?.()[0]?.fieldNames?.() ?? [];
       reasons.push({ rule: 'summary-only', absent: names.filter((name) => !Object.hasOwn(shown, name)) });
     }
@@ -79,27 +83,33 @@ function foundElsewhere(slot: Slot): unknown {
     const found = source.subject instanceof Row ? source.subject : source.stored;
     // a row that a look-up has made to wait on is nothing yet
     if (found instanceof Row && found.shown === undefined) continue;
-    if (partsOf(found).length > 0) return found;
+    if (storedParts(found).length > 0) return found;
   }
   return undefined;
 }
 
-function doubts(memory: Memory, slot: Slot, parts: readonly (Row | List)[], page: number): StaleReason[] {
-  const { doubted } = memory.core.engine.store;
+function doubts(
+  memory: RecorderMemory,
+  slot: Slot,
+  parts: readonly (Row | List)[],
+  page: number,
+): StaleReason[] {
+  const { staleNodes } = memory.core.engine.store;
   const since = page || (slot.hasResult ? slot.stamp.fence : 0);
   const nodes = new Set<Row | List>(parts.filter(({ staleSince }) => staleSince > page));
-  if (doubted.size > 0)
+  if (staleNodes.size > 0)
     for (const node of nodesBelow(itemsOf(slot.dependents)))
       if (isNode(node) && node.staleSince > since) nodes.add(node);
   const named = [...nodes]
     .slice(0, MOST_DOUBTS)
-    .map((node) => doubt(memory, nameOfNode(node), node.staleSince));
-  const isTold = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
-  if (slot.staleSince > page && !isTold) named.push(doubt(memory, 'the answer', slot.staleSince));
+    .map((node) => describeStale(memory, nameOfNode(node), node.staleSince));
+  const isExplained = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
+  if (slot.staleSince > page && !isExplained)
+    named.push(describeStale(memory, 'the answer', slot.staleSince));
   return named;
 }
 
-export function doubt(memory: Memory, what: string, stamp: number): StaleReason {
+export function describeStale(memory: RecorderMemory, what: string, stamp: number): StaleReason {
   const { request, isByHand } = memory.doubtedBy(stamp);
   if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };
   if (!request) return { rule: 'in-doubt', what, by: undefined };

@@ -7,9 +7,9 @@ import type { Engine } from '../../normalize/engine.ts';
 import type { Node } from '../../store/graph.ts';
 import { IndexEntry, isNode, Row, Table } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
-import { partsOf } from '../../controller/slot/read-slot.ts';
+import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { InspectedWake, WakeReason } from './inspected.types.ts';
-import type { Memory } from './memory.ts';
+import type { RecorderMemory } from './memory.ts';
 import { namesOf } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { nameOfNode, nodesBelow } from './stale.ts';
@@ -23,36 +23,36 @@ type SlotState = Pick<
 >;
 
 /** What a reader had seen when it was told last. */
-interface Told {
+interface LastSeen {
   readonly engine: Engine;
   readonly slot: SlotState | undefined;
   readonly count: number;
   readonly at: number;
   readonly times: number;
   /** The last of the doubts below it; 0 for none. */
-  readonly doubtedAt: number;
+  readonly staleAt: number;
 }
 
 export class Wakes {
-  readonly #memory: Memory;
+  readonly #memory: RecorderMemory;
   readonly #last: Ring<InspectedWake>;
-  readonly #told = new WeakMap<object, Told>();
+  readonly #lastSeen = new WeakMap<object, LastSeen>();
 
-  constructor(memory: Memory, keep: number) {
+  constructor(memory: RecorderMemory, keep: number) {
     this.#memory = memory;
     this.#last = new Ring(keep);
   }
 
   /** A reader has come: what is there now it reads for itself. Gives whether it is the first time. */
   start(observer: object): boolean {
-    const isNew = !this.#told.has(observer);
-    if (isNew) this.#told.set(observer, this.#look(observer, 0));
+    const isNew = !this.#lastSeen.has(observer);
+    if (isNew) this.#lastSeen.set(observer, this.#look(observer, 0));
     return isNew;
   }
 
   /** How often it was told since it came. */
   timesOf(observer: object): number {
-    return this.#told.get(observer)?.times ?? 0;
+    return this.#lastSeen.get(observer)?.times ?? 0;
   }
 
   toArray(): InspectedWake[] {
@@ -60,43 +60,43 @@ export class Wakes {
   }
 
   note(observer: object): void {
-    const before = this.#told.get(observer);
+    const before = this.#lastSeen.get(observer);
     const now = this.#look(observer, (before?.times ?? 0) + 1);
-    this.#told.set(observer, now);
-    const key = observer instanceof EndpointObserver ? observer.ask.key : '';
+    this.#lastSeen.set(observer, now);
+    const key = observer instanceof EndpointObserver ? observer.call.key : '';
     const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers tell
     const components = namesOf(this.#memory.components, observer);
     this.#last.push({ key, at: now.at, reasons, components });
-    this.#memory.tell('wake-up', undefined, key);
+    this.#memory.notify('wake-up', undefined, key);
   }
 
-  #look(observer: object, times: number): Told {
+  #look(observer: object, times: number): LastSeen {
     const { core, count } = this.#memory;
     const slot =
-      observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.ask.slotKey) : undefined;
+      observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
     return {
       engine: core.engine,
       slot: slot && { ...(slot as SlotState) }, // cast: a copy of its fields is what is wanted
       count,
       at: this.#memory.now(),
       times,
-      doubtedAt: times > 0 ? this.#lastDoubt(observer as ViewObserver) : 0, // cast: only observers tell
+      staleAt: times > 0 ? this.#lastDoubt(observer as ViewObserver) : 0, // cast: only observers tell
     };
   }
 
   #lastDoubt(observer: ViewObserver): number {
-    if (this.#memory.core.engine.store.doubted.size === 0) return 0;
+    if (this.#memory.core.engine.store.staleNodes.size === 0) return 0;
     const doubts = [...nodesBelow([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
     return Math.max(0, ...doubts);
   }
 
-  #compare(observer: ViewObserver, before: Told, now: Told): WakeReason[] {
+  #compare(observer: ViewObserver, before: LastSeen, now: LastSeen): WakeReason[] {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
     const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
     if (reasons.length > 0) return reasons;
     // what is shown is built from something else now, which is in doubt, or no longer
-    if (now.doubtedAt !== before.doubtedAt)
-      return [{ rule: 'aged', by: this.#memory.doubtedBy(now.doubtedAt || before.doubtedAt).request?.id }];
+    if (now.staleAt !== before.staleAt)
+      return [{ rule: 'aged', by: this.#memory.doubtedBy(now.staleAt || before.staleAt).request?.id }];
     // a list that was stated again is judged by its order again, and rows in a circle are made anew with it
     for (const node of nodesBelow([observer.view()])) {
       const stated = this.#memory.lastStated.get(node);
@@ -127,7 +127,7 @@ export class Wakes {
     }
   }
 
-  *#ofNodes(observer: ViewObserver, { count }: Told): Iterable<WakeReason> {
+  *#ofNodes(observer: ViewObserver, { count }: LastSeen): Iterable<WakeReason> {
     let named = 0;
     for (const node of nodesBelow([observer.view()])) {
       const subject = node instanceof IndexEntry ? this.#tableOf(node) : node;
@@ -140,7 +140,7 @@ export class Wakes {
         : subject instanceof Table
           ? `rows of ${subject.key}`
           : '';
-      yield { rule: change.isGuess ? 'guess-changed' : 'changed', what, by: change.by?.id };
+      yield { rule: change.isOptimistic ? 'guess-changed' : 'changed', what, by: change.by?.id };
     }
   }
 
@@ -155,7 +155,7 @@ export class Wakes {
 /** Whether something ran out between two moments. */
 function hasPassed(slot: SlotState | undefined, from: number, until: number): boolean {
   if (!slot) return false;
-  const parts = partsOf(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));
+  const parts = storedParts(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));
   return [slot.stamp.expiresAt, slot.errorStamp.expiresAt, ...parts].some(
     (moment) => from <= moment && moment <= until,
   );

@@ -63,54 +63,54 @@ export function createRule(
   };
 }
 
-const isNode = (value: unknown): value is AstNode =>
+const isAstNode = (value: unknown): value is AstNode =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'; // cast: asking is the check
 
 const WRITTEN_AROUND =
   /^(TS(As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion|ChainExpression|AwaitExpression)$/;
 
 /** A node without the types written around it: `{} as Todo` is `{}`. */
-function unwrap(node: unknown): AstNode | undefined {
+function unwrapExpression(node: unknown): AstNode | undefined {
   let inner = node;
-  while (isNode(inner) && WRITTEN_AROUND.test(inner.type)) inner = operandOf(inner);
-  return isNode(inner) ? inner : undefined;
+  while (isAstNode(inner) && WRITTEN_AROUND.test(inner.type)) inner = operandOf(inner);
+  return isAstNode(inner) ? inner : undefined;
 }
 
 /** The one child of an expression that has one: what is awaited, deleted, counted up, or said to be of a type. */
 export function operandOf(node: AstNode): AstNode | undefined {
   const isOther = /^(parent|type[A-Z]\w*)$/;
-  const child = Object.keys(node).find((name) => !isOther.test(name) && isNode(node[name]));
+  const child = Object.keys(node).find((name) => !isOther.test(name) && isAstNode(node[name]));
   return child === undefined ? undefined : childOf(node, child);
 }
 
 /** A child of a node. */
 export function childOf(node: AstNode | undefined, name: string): AstNode | undefined {
-  return unwrap(node?.[name]);
+  return unwrapExpression(node?.[name]);
 }
 
 /** A node's children under one name. */
 export function childrenOf(node: AstNode | undefined, name: string): readonly AstNode[] {
   const children = node?.[name];
-  return Array.isArray(children) ? children.flatMap((child) => unwrap(child) ?? []) : [];
+  return Array.isArray(children) ? children.flatMap((child) => unwrapExpression(child) ?? []) : [];
 }
 
 /** The name of an identifier, a key, a text, or the last part of `a.b`. */
-export function nameOf(node: AstNode | undefined): string | undefined {
+export function nodeName(node: AstNode | undefined): string | undefined {
   if (!node) return undefined;
   if (node.type === 'MemberExpression')
-    return node['computed'] ? undefined : nameOf(childOf(node, 'property'));
+    return node['computed'] ? undefined : nodeName(childOf(node, 'property'));
   const name = node.type === 'Literal' ? node['value'] : node['name'];
   return typeof name === 'string' ? name : undefined;
 }
 
 /** The members of an object literal that have a name that can be read. */
-export function membersOf(
+export function objectMembers(
   node: AstNode | undefined,
 ): readonly { key: AstNode; name: string; value: AstNode | undefined }[] {
   if (node?.type !== 'ObjectExpression') return [];
   return childrenOf(node, 'properties').flatMap((property) => {
     const key = property['computed'] ? undefined : childOf(property, 'key');
-    const name = nameOf(key);
+    const name = nodeName(key);
     return key && name !== undefined ? [{ key, name, value: childOf(property, 'value') }] : [];
   });
 }
@@ -128,7 +128,7 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
 }
 
 /** What an identifier stands for: a class, a variable's first value, or the name of what was imported from this package. */
-export function originOf(
+export function importOf(
   context: LintContext,
   node: AstNode | undefined,
 ): { readonly node?: AstNode; readonly imported?: string } {
@@ -137,7 +137,7 @@ export function originOf(
   if (!definition) return {};
   if (definition.type === 'ImportBinding') {
     const from = String(childOf(definition.parent ?? undefined, 'source')?.['value']);
-    const imported = nameOf(childOf(definition.node, 'imported')) ?? '*';
+    const imported = nodeName(childOf(definition.node, 'imported')) ?? '*';
     return /^holdfast(\/|$)/.test(from) ? { imported } : {};
   }
   if (definition.type === 'ClassName') return { node: definition.node };
@@ -148,9 +148,9 @@ export function originOf(
 
 /** What this package exports under the name by which it is called here: `schema.Collection` and `Collection` alike. */
 export function exportOf(context: LintContext, node: AstNode | undefined): string | undefined {
-  if (node?.type !== 'MemberExpression') return originOf(context, node).imported;
-  const { imported } = originOf(context, childOf(node, 'object'));
-  return imported === 'schema' || imported === '*' ? nameOf(node) : undefined;
+  if (node?.type !== 'MemberExpression') return importOf(context, node).imported;
+  const { imported } = importOf(context, childOf(node, 'object'));
+  return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 
 /** The export that a call or a `new` runs, and its arguments. */

@@ -1,5 +1,14 @@
 // Lint rules for components: schemas and endpoints that are made anew at every render, and what was read being written to.
-import { callOf, childOf, childrenOf, createRule, definitionOf, exportOf, nameOf, operandOf } from './ast.ts';
+import {
+  callOf,
+  childOf,
+  childrenOf,
+  createRule,
+  definitionOf,
+  exportOf,
+  nodeName,
+  operandOf,
+} from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 const MADE: readonly unknown[] =
@@ -7,7 +16,14 @@ const MADE: readonly unknown[] =
     ' ',
   );
 const KEEPS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
-const READS: readonly unknown[] = ['useSuspense', 'useLive', 'useCache', 'useQuery', 'useDLE', 'useFetch'];
+const READ_HOOKS: readonly unknown[] = [
+  'useSuspense',
+  'useLive',
+  'useCache',
+  'useQuery',
+  'useDLE',
+  'useFetch',
+];
 const CHANGES: readonly unknown[] = 'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
 const PASSES: readonly unknown[] = ['map', 'forEach', 'filter', 'find', 'some', 'every', 'flatMap'];
 
@@ -19,13 +35,13 @@ function rendererOf(node: AstNode): string | undefined {
   for (let at: AstNode | undefined = parentOf(node); at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
     const above = parentOf(at);
-    if (above?.type === 'CallExpression' && KEEPS.includes(nameOf(childOf(above, 'callee'))))
+    if (above?.type === 'CallExpression' && KEEPS.includes(nodeName(childOf(above, 'callee'))))
       return undefined;
     const isWrapped = above?.type === 'CallExpression' && parentOf(above)?.type === 'VariableDeclarator';
     const holder = isWrapped ? parentOf(above) : above;
     const name =
-      nameOf(childOf(at, 'id')) ??
-      (holder?.type === 'VariableDeclarator' ? nameOf(childOf(holder, 'id')) : undefined);
+      nodeName(childOf(at, 'id')) ??
+      (holder?.type === 'VariableDeclarator' ? nodeName(childOf(holder, 'id')) : undefined);
     if (name !== undefined && /^([A-Z]|use[A-Z])/.test(name)) return name;
   }
   return undefined;
@@ -48,7 +64,7 @@ export const noSchemaInComponent: LintRule = createRule(
     };
     const checkClass = (node: AstNode): void => {
       if (exportOf(context, childOf(node, 'superClass')) === 'Entity')
-        report(node, nameOf(childOf(node, 'id')) ?? 'An entity class');
+        report(node, nodeName(childOf(node, 'id')) ?? 'An entity class');
     };
     return {
       CallExpression: checkCall,
@@ -73,7 +89,7 @@ export const noEntityAssignment: LintRule = createRule(
       if (target?.type !== 'MemberExpression') return;
       const root = rootOf(target);
       if (isRead(context, root))
-        context.report({ node: target, messageId: 'assigned', data: { name: textOf(context, root) } });
+        context.report({ node: target, messageId: 'assigned', data: { name: sourceText(context, root) } });
     };
     return {
       AssignmentExpression: (node) => written(childOf(node, 'left')),
@@ -82,21 +98,25 @@ export const noEntityAssignment: LintRule = createRule(
       CallExpression(node) {
         const callee = childOf(node, 'callee');
         const object = childOf(callee, 'object');
-        const method = nameOf(callee) ?? '';
+        const method = nodeName(callee) ?? '';
         if (callee?.type !== 'MemberExpression' || !object) return;
-        if (method === 'assign' && nameOf(object) === 'Object') {
+        if (method === 'assign' && nodeName(object) === 'Object') {
           const [target] = childrenOf(node, 'arguments');
           if (target && isRead(context, rootOf(target)))
-            context.report({ node: target, messageId: 'assigned', data: { name: textOf(context, target) } });
+            context.report({
+              node: target,
+              messageId: 'assigned',
+              data: { name: sourceText(context, target) },
+            });
         } else if (CHANGES.includes(method) && isRead(context, rootOf(object))) {
-          context.report({ node, messageId: 'changed', data: { name: textOf(context, object), method } });
+          context.report({ node, messageId: 'changed', data: { name: sourceText(context, object), method } });
         }
       },
     };
   },
 );
 
-const textOf = (context: LintContext, node: AstNode): string => context.sourceCode.getText(node);
+const sourceText = (context: LintContext, node: AstNode): string => context.sourceCode.getText(node);
 
 /** The `a` of `a.b[c].d`. */
 function rootOf(node: AstNode): AstNode {
@@ -111,10 +131,10 @@ function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boo
   if (node.type === 'MemberExpression') return isRead(context, rootOf(node), depth + 1);
   if (node.type === 'CallExpression') {
     const callee = childOf(node, 'callee');
-    const name = nameOf(callee);
-    if (READS.includes(exportOf(context, callee))) return true;
+    const name = nodeName(callee);
+    if (READ_HOOKS.includes(exportOf(context, callee))) return true;
     const object = childOf(callee, 'object');
-    const isController = object !== undefined && /controller$/i.test(nameOf(object) ?? '');
+    const isController = object !== undefined && /controller$/i.test(nodeName(object) ?? '');
     if (isController && (name === 'get' || name === 'fetch')) return true;
     return (name === 'find' || name === 'at') && isRead(context, object, depth + 1);
   }
@@ -132,5 +152,7 @@ function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boo
   const callee = childOf(call, 'callee');
   const [first] = childrenOf(definition.node, 'params');
   const isFirst = first?.type === 'Identifier' ? first['name'] === node['name'] : first !== undefined;
-  return isFirst && PASSES.includes(nameOf(callee)) && isRead(context, childOf(callee, 'object'), depth + 1);
+  return (
+    isFirst && PASSES.includes(nodeName(callee)) && isRead(context, childOf(callee, 'object'), depth + 1)
+  );
 }

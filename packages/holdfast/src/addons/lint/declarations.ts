@@ -3,7 +3,7 @@
 // two away.
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
-import { callOf, childOf, childrenOf, createRule, isOpen, membersOf, nameOf, originOf } from './ast.ts';
+import { callOf, childOf, childrenOf, createRule, isOpen, objectMembers, nodeName, importOf } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 const resourceOptions: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
@@ -21,7 +21,7 @@ export const knownOptions: LintRule = createRule(
   },
   (context) => {
     const check = (options: AstNode | undefined, known: readonly string[], messageId = 'unknown'): void => {
-      for (const { key, name } of membersOf(options)) {
+      for (const { key, name } of objectMembers(options)) {
         const meant = nearName(name, known);
         if (meant === undefined) continue;
         const data = { name, meant };
@@ -44,33 +44,35 @@ export const knownOptions: LintRule = createRule(
       CallExpression(node) {
         checkCall(node);
         const callee = childOf(node, 'callee');
-        if (callee?.type !== 'MemberExpression' || nameOf(callee) !== 'extend') return;
-        const extended = kindOf(context, childOf(callee, 'object'));
+        if (callee?.type !== 'MemberExpression' || nodeName(callee) !== 'extend') return;
+        const extended = endpointKind(context, childOf(callee, 'object'));
         const [first, second] = childrenOf(node, 'arguments');
         if (extended === 'endpoint') check(first, ENDPOINT_OPTIONS);
         if (extended !== 'resource') return;
-        if (nameOf(first) !== undefined) check(second, ENDPOINT_OPTIONS);
+        if (nodeName(first) !== undefined) check(second, ENDPOINT_OPTIONS);
         check(first, MEMBERS, 'member');
-        for (const { value } of membersOf(first)) check(value, ENDPOINT_OPTIONS);
+        for (const { value } of objectMembers(first)) check(value, ENDPOINT_OPTIONS);
       },
     };
   },
 );
 
 /** Whether a resource or an endpoint is extended; other libraries have an `extend` too. */
-function kindOf(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
-  const name = nameOf(node) ?? '';
+function endpointKind(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
+  const name = nodeName(node) ?? '';
   if (node?.type === 'MemberExpression') return MEMBERS.includes(name) ? 'endpoint' : undefined;
   if (node?.type === 'CallExpression' || node?.type === 'NewExpression') {
     const { name: made } = callOf(context, node);
     if (RESOURCES.includes(made)) return 'resource';
     if (made === 'RestEndpoint') return 'endpoint';
     const callee = childOf(node, 'callee');
-    return nameOf(callee) === 'extend' ? kindOf(context, childOf(callee, 'object')) : undefined;
+    return nodeName(callee) === 'extend' ? endpointKind(context, childOf(callee, 'object')) : undefined;
   }
   if (name.endsWith('Resource')) return 'resource';
-  const { node: origin } = originOf(context, node);
-  return origin && origin !== node && origin.type !== 'Identifier' ? kindOf(context, origin) : undefined;
+  const { node: origin } = importOf(context, node);
+  return origin && origin !== node && origin.type !== 'Identifier'
+    ? endpointKind(context, origin)
+    : undefined;
 }
 
 /** `holdfast/valid-path`: refuses paths that browsers take as relative to the page, and resources whose path names no row. */
@@ -87,7 +89,7 @@ export const validPath: LintRule = createRule(
       const [options] = args;
       const isResource = RESOURCES.includes(name);
       if (!options || isOpen(options) || !(isResource || name === 'RestEndpoint')) return;
-      const members = membersOf(options);
+      const members = objectMembers(options);
       const path = members.find((member) => member.name === 'path')?.value;
       const text = path?.['value'];
       if (!path || typeof text !== 'string') return;

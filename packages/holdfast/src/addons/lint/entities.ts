@@ -1,6 +1,6 @@
 // Lint rules for entity classes: what the types cannot ask of a class's own fields.
 import { nearName } from '../../support/near-name.ts';
-import { callOf, childOf, childrenOf, createRule, membersOf, nameOf, originOf } from './ast.ts';
+import { callOf, childOf, childrenOf, createRule, objectMembers, nodeName, importOf } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 /** An entity class, with the classes of the same file that it extends; the last one extends what is known from elsewhere. */
@@ -18,7 +18,7 @@ function familyOf(context: LintContext, entity: AstNode): Family | undefined {
     const above = childOf(classes.at(-1), 'superClass');
     const { name, args } = callOf(context, above);
     if (name === 'EntityMixin') return { classes, isWhole: false, mixin: args[1] };
-    const { imported, node } = originOf(context, above);
+    const { imported, node } = importOf(context, above);
     if (imported === 'Entity') return { classes, isWhole: true };
     if (!node || !node.type.startsWith('Class')) return undefined;
     classes.push(node);
@@ -26,15 +26,15 @@ function familyOf(context: LintContext, entity: AstNode): Family | undefined {
   return undefined;
 }
 
-interface Member {
+interface ClassMember {
   readonly name: string;
   readonly isStatic: boolean;
   readonly node: AstNode;
 }
 
-function membersIn(entity: AstNode): readonly Member[] {
+function membersIn(entity: AstNode): readonly ClassMember[] {
   return childrenOf(childOf(entity, 'body'), 'body').flatMap((node) => {
-    const name = node['computed'] ? undefined : nameOf(childOf(node, 'key'));
+    const name = node['computed'] ? undefined : nodeName(childOf(node, 'key'));
     return name === undefined ? [] : [{ name, isStatic: node['static'] === true, node }];
   });
 }
@@ -42,7 +42,7 @@ function membersIn(entity: AstNode): readonly Member[] {
 function has({ classes, mixin }: Family, name: string, isStatic: boolean): boolean {
   return (
     classes.some((each) => membersIn(each).some((one) => one.name === name && one.isStatic === isStatic)) ||
-    membersOf(mixin).some((option) => option.name === name)
+    objectMembers(mixin).some((option) => option.name === name)
   );
 }
 
@@ -61,7 +61,7 @@ function forEntities(
   });
 }
 
-const placeOf = (entity: AstNode): AstNode => childOf(entity, 'id') ?? entity;
+const nodePlace = (entity: AstNode): AstNode => childOf(entity, 'id') ?? entity;
 
 /** `holdfast/entity-key`: asks every entity class for a `static key`. */
 export const entityKey: LintRule = forEntities(
@@ -80,8 +80,8 @@ export const entityKey: LintRule = forEntities(
       ),
     );
     if (has({ classes: own, isWhole: true, mixin }, 'key', true)) return;
-    const name = nameOf(childOf(entity, 'id')) ?? 'The entity';
-    context.report({ node: placeOf(entity), messageId: 'absent', data: { name } });
+    const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
+    context.report({ node: nodePlace(entity), messageId: 'absent', data: { name } });
   },
 );
 
@@ -92,8 +92,8 @@ export const entityPk: LintRule = forEntities(
   (context, entity, family) => {
     const isKeyed = has(family, 'id', false) || has(family, 'pk', false) || has(family, 'pk', true);
     if (isKeyed || (!family.isWhole && !family.mixin)) return;
-    const name = nameOf(childOf(entity, 'id')) ?? 'The entity';
-    context.report({ node: placeOf(entity), messageId: 'absent', data: { name } });
+    const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
+    context.report({ node: nodePlace(entity), messageId: 'absent', data: { name } });
   },
 );
 
@@ -110,9 +110,9 @@ export const entitySchemaFields: LintRule = forEntities(
     const fields = family.classes
       .flatMap(membersIn)
       .flatMap(({ name, isStatic }) => (isStatic ? [] : [name]));
-    for (const { key, name: field } of membersOf(childOf(own.node, 'value'))) {
+    for (const { key, name: field } of objectMembers(childOf(own.node, 'value'))) {
       if (fields.includes(field)) continue;
-      const name = nameOf(childOf(entity, 'id')) ?? 'The entity';
+      const name = nodeName(childOf(entity, 'id')) ?? 'The entity';
       const meant = nearName(field, fields);
       const data = { name, field, meant: meant ?? '' };
       context.report({ node: key, messageId: meant === undefined ? 'unknown' : 'near', data });

@@ -1,6 +1,6 @@
 // Loads one more page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
 // is under way: the token of the page comes with it. A page that is under way is joined, as every read is.
-import { Ask } from '../../dispatch/ask.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 import { HoldfastError } from '../../support/errors.ts';
@@ -10,8 +10,8 @@ import { slotOf } from '../../controller/slot/read-slot.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Direction } from './loaded-pages.ts';
-import { itemsIn } from './answers.ts';
-import { listOf } from './request.ts';
+import { itemsIn } from './bodies.ts';
+import { listOfCall } from './request.ts';
 import { Pages } from './rule.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function loadMore<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<void> {
-  await load(controller[CORE], new Ask(endpoint, args), 'next');
+  await load(controller[CORE], new EndpointCall(endpoint, args), 'next');
 }
 
 /**
@@ -40,7 +40,7 @@ export async function loadPrevious<E extends AnyReadEndpoint>(
   endpoint: E,
   ...args: EndpointArgs<E>
 ): Promise<void> {
-  await load(controller[CORE], new Ask(endpoint, args), 'previous');
+  await load(controller[CORE], new EndpointCall(endpoint, args), 'previous');
 }
 
 /** What a list shows beside its data: its items, and whether there is more in each direction. */
@@ -51,9 +51,9 @@ export function pagesShown(
   data: unknown,
 ): { readonly items: readonly unknown[]; readonly hasMore: boolean; readonly hasPrevious: boolean } {
   if (args[0] === null) return { items: [], hasMore: false, hasPrevious: false };
-  const ask = new Ask(endpoint, args);
-  const rule = ruleOf(ask);
-  const list = listOf(controller[CORE], ask);
+  const call = new EndpointCall(endpoint, args);
+  const rule = ruleOf(call);
+  const list = listOfCall(controller[CORE], call);
   return {
     items: itemsIn(endpoint.schema, data),
     hasMore: rule.hasPage(list, 'next'),
@@ -61,17 +61,17 @@ export function pagesShown(
   };
 }
 
-async function load(core: Core, ask: Ask, direction: Direction): Promise<void> {
-  const rule = ruleOf(ask);
-  const { endpoint, args } = ask;
+async function load(core: Core, call: EndpointCall, direction: Direction): Promise<void> {
+  const rule = ruleOf(call);
+  const { endpoint, args } = call;
   const { engine } = core;
-  await readUnderWay(core, ask);
-  const list = listOf(core, ask);
+  await readInFlight(core, call);
+  const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
   // of a restored list nothing is known: what a token in it follows on may have changed since
   if (!list || !known || rule.hasSlipped(known, list)) {
-    await startRead(core, ask, list !== undefined).promise;
+    await startRead(core, call, list !== undefined).promise;
     // without a list this was the first page
     if (!list || core.engine !== engine) return;
     token = rule.loaded(list)?.[direction];
@@ -79,21 +79,21 @@ async function load(core: Core, ask: Ask, direction: Direction): Promise<void> {
   if (token === undefined) return;
   const page = rule.request(endpoint, args, { direction, token });
   try {
-    await startRead(core, new Ask(page.endpoint, page.args), true).promise;
+    await startRead(core, new EndpointCall(page.endpoint, page.args), true).promise;
   } catch (error) {
     if (!(error instanceof HoldfastError && error.code === 'PAGE_OUTDATED')) throw error;
-    await load(core, ask, direction);
+    await load(core, call, direction);
   }
 }
 
 /** Waits for the reads of the list that are under way. */
-async function readUnderWay(core: Core, ask: Ask): Promise<void> {
-  const { flights } = slotOf(core, ask);
-  const reads = (flights as readonly Flight[]).filter(({ ask: other }) => !other.isPage); // cast: opaque to the store
+async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
+  const { flights } = slotOf(core, call);
+  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: opaque to the store
   await Promise.all(reads.map(({ promise }) => promise));
 }
 
-function ruleOf({ endpoint }: Ask): Pages {
+function ruleOf({ endpoint }: EndpointCall): Pages {
   const { pages } = endpoint as { pages?: unknown }; // cast: asked here
   if (pages instanceof Pages) return pages;
   throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });

@@ -1,8 +1,8 @@
 // What is known of a list's loaded pages: how many follow on the first one in each direction, their rows, and the tokens at both
 // ends. Grows by one answer after the other; rule.ts decides which pages are asked for.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
-import { find, toToken } from './answers.ts';
-import type { Finder } from './answers.ts';
+import { find, toToken } from './bodies.ts';
+import type { Finder } from './bodies.ts';
 
 /**
  * How a list's pages follow each other.
@@ -38,7 +38,7 @@ export interface Loaded {
   /** How many pages follow on the first one. */
   readonly pages: Readonly<Record<Direction, number>>;
   /** The names of all further pages that were asked for: none is asked for twice. */
-  readonly asked: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
   /** The names of those that are segments of the list, in order; null for the first one, and what was read again with it. */
   readonly names: readonly (string | null)[];
   /** The rows that the pages had. */
@@ -54,9 +54,9 @@ export interface Loaded {
   readonly previous: string | undefined;
 }
 
-export const NOTHING: Loaded = {
+export const NO_PAGES: Loaded = {
   pages: { next: 0, previous: 0 },
-  asked: new Set(),
+  requested: new Set(),
   names: [null],
   served: new Set(),
   count: 0,
@@ -67,15 +67,15 @@ export const NOTHING: Loaded = {
 };
 
 /** How a further page was asked for. */
-export interface Asked {
+export interface RequestedPage {
   readonly direction: Direction;
   readonly token: string;
 }
 
 /** One page, as it came. */
-export interface Page {
+export interface LoadedPage {
   /** Undefined for the first one. */
-  readonly asked?: Asked;
+  readonly requested?: RequestedPage;
   readonly outcome: RequestOutcome;
   readonly rows: readonly unknown[];
   /** How many items it has, repeated ones too. */
@@ -83,15 +83,19 @@ export interface Page {
 }
 
 /** The name of a page: both directions may have the same token. */
-export function nameOf({ direction, token }: Asked): string {
+export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
 
 /** What is known with one more page. */
-export function grow(options: PageOptions, before: Loaded, { asked, outcome, rows, size }: Page): Loaded {
+export function grow(
+  options: PageOptions,
+  before: Loaded,
+  { requested, outcome, rows, size }: LoadedPage,
+): Loaded {
   const { by, from = 1, total: totalAt } = options;
   const { value, response } = outcome;
-  const direction = asked?.direction;
+  const direction = requested?.direction;
   const pages = direction ? { ...before.pages, [direction]: before.pages[direction] + 1 } : before.pages;
   const count = before.count + size;
   const total = totalAt === undefined ? undefined : find(totalAt, value, response);
@@ -104,8 +108,8 @@ export function grow(options: PageOptions, before: Loaded, { asked, outcome, row
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
     pages,
-    asked: asked ? new Set([...before.asked, nameOf(asked)]) : before.asked,
-    names: asked ? withName(before.names, asked) : before.names,
+    requested: requested ? new Set([...before.requested, pageName(requested)]) : before.requested,
+    names: requested ? withName(before.names, requested) : before.names,
     served: new Set([...before.served, ...rows]),
     count,
     sent: before.sent,
@@ -115,9 +119,9 @@ export function grow(options: PageOptions, before: Loaded, { asked, outcome, row
   };
 }
 
-function withName(names: Loaded['names'], asked: Asked): Loaded['names'] {
-  const name = nameOf(asked);
-  return asked.direction === 'next' ? [...names, name] : [name, ...names];
+function withName(names: Loaded['names'], requested: RequestedPage): Loaded['names'] {
+  const name = pageName(requested);
+  return requested.direction === 'next' ? [...names, name] : [name, ...names];
 }
 
 /** Whether no row has come or gone between two pages, as far as their answers tell. */

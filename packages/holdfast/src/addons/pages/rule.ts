@@ -6,7 +6,7 @@
 //
 // The first page is the one that is asked for without a token. Pages in front of it are read after those behind it, away from it
 // in both directions.
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface, PageRule } from '../../endpoint/endpoint-interface.ts';
@@ -21,17 +21,17 @@ import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
-import { DIRECTIONS, grow, isSameTotal, nameOf, NOTHING } from './loaded-pages.ts';
-import type { Asked, Direction, Loaded, PageOptions } from './loaded-pages.ts';
-import { itemsIn, joinAnswers, withPart } from './answers.ts';
-import type { Finder } from './answers.ts';
-import { askedBy, listOf, pageRequest } from './request.ts';
+import { DIRECTIONS, grow, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
+import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
+import { itemsIn, joinBodies, withPart } from './bodies.ts';
+import type { Finder } from './bodies.ts';
+import { requestedBy, listOfCall, pageRequest } from './request.ts';
 
 /** So often pages that shift while they are read are read again. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
-type Finish = (effects: Effects, lists: ServerLists) => void;
+type FinishRead = (effects: Effects, lists: ServerLists) => void;
 
 /**
  * Makes the loaded pages of a list one list: read again, they follow each other by fresh tokens, and the list is replaced at once.
@@ -87,79 +87,85 @@ export class Pages {
   }
 
   /** The endpoint and the arguments of a page. */
-  request(list: EndpointInterface, args: readonly unknown[], asked: Asked): ReturnType<typeof pageRequest> {
-    return pageRequest(this.#options, list, args, asked);
+  request(
+    list: EndpointInterface,
+    args: readonly unknown[],
+    requested: RequestedPage,
+  ): ReturnType<typeof pageRequest> {
+    return pageRequest(this.#options, list, args, requested);
   }
 
   /** How a request of the endpoint is sent. */
   sender(core: Core, flight: Flight): Send {
-    const { ask, isRead } = flight;
+    const { call, isRead } = flight;
     if (!isRead) return core.send;
-    return ask.isPage
+    return call.isPage
       ? (request) => this.#sendPage(core, flight, request)
       : (request) => this.#sendAll(core, flight, request);
   }
 
   /** A write in flight may have shifted rows of counted pages: when it has ended they are read again, if that has not begun. */
-  async #doubtAfterWrites(core: Core, { ask, isOutdated }: Flight, list: List): Promise<void> {
+  async #markStaleAfterWrites(core: Core, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
     const known = this.loaded(list);
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
-    const reads = slotOf(core, ask).flights as readonly Flight[]; // cast: opaque to the store
-    const isRead = reads.some((flight) => !flight.isOutdated && !flight.ask.isPage);
+    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: opaque to the store
+    const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
-      store.batch(() => store.doubt(list, store.timeline.tick()));
+      store.batch(() => store.markStale(list, store.timeline.tick()));
   }
 
   /** A page by itself: what is known of the list grows by it. */
   async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
-    const { ask } = flight;
-    const { endpoint } = ask;
-    const present = (): Loaded | undefined => this.loaded(listOf(core, ask));
-    const asked = askedBy(this.#options, endpoint, request.args, present());
+    const { call } = flight;
+    const { endpoint } = call;
+    const present = (): Loaded | undefined => this.loaded(listOfCall(core, call));
+    const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await core.send(request);
     // the list was read again meanwhile, and goes on elsewhere
     const follows = (known: Loaded | undefined): boolean =>
-      known === undefined || known[asked.direction] === asked.token;
+      known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
-    const finish: Finish = (effects, lists) => {
+    const finish: FinishRead = (effects, lists) => {
       const [write] = effects.lists;
       const before = this.loaded(write?.list);
       if (!write || !before) return;
       const { store } = core.engine;
       const { list, members } = write;
       const rows = members.map(itemOf);
-      const known = this.#grow(core, ask, before, outcome, { rows, asked });
+      const known = this.#grow(core, call, before, outcome, { rows, requested });
       const isMet = rows.some((row) => before.served.has(row));
       const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
-      this.#place(lists, list, asked, known);
-      effects.stored = this.#showTokens(core, ask, effects.stored, asked);
+      this.#place(lists, list, requested, known);
+      effects.stored = this.#showTokens(core, call, effects.stored, requested);
       this.#keep(core, list, known);
       // the others are read again too
-      if (hasShifted || !follows(before)) store.doubt(list, store.timeline.tick());
-      else if (this.isCounted) void this.#doubtAfterWrites(core, flight, list);
+      if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
+      else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     };
     return { ...outcome, finish };
   }
 
   /** Puts a page that was just written where it belongs, under a name that no token has. */
-  #place(lists: ServerLists, list: List, asked: Asked, { names }: Loaded): void {
+  #place(lists: ServerLists, list: List, requested: RequestedPage, { names }: Loaded): void {
     const placeOf = ({ cursor }: Segment): number => {
       const at = names.indexOf(cursor);
       return at < 0 ? names.length : at; // set by hand
     };
     list.segments = list.segments
-      .map((segment) => (segment.cursor === asked.token ? { ...segment, cursor: nameOf(asked) } : segment))
+      .map((segment) =>
+        segment.cursor === requested.token ? { ...segment, cursor: pageName(requested) } : segment,
+      )
       .sort((left, right) => placeOf(left) - placeOf(right));
     rejoin(lists, list);
   }
 
   /** What stands beside the list is the last page's, but for the token of the page before. Gives what the slot shows from now on. */
-  #showTokens(core: Core, ask: Ask, stored: unknown, { direction }: Asked): unknown {
-    const slot = slotOf(core, ask);
+  #showTokens(core: Core, call: EndpointCall, stored: unknown, { direction }: RequestedPage): unknown {
+    const slot = slotOf(core, call);
     if (!slot.hasResult) return stored;
     const [first, last] = direction === 'next' ? [slot.stored, stored] : [stored, slot.stored];
     const joined = this.#withPrevious(last, first);
@@ -178,30 +184,30 @@ export class Pages {
 
   /** The first page, and as many beside it as were loaded. */
   async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
-    const { ask } = flight;
-    const { endpoint, args } = ask;
+    const { call } = flight;
+    const { endpoint, args } = call;
     const { most = Infinity } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const first = await core.send(request);
       if (first.isNotModified) return first;
-      const wanted = this.#countWanted(core, ask, first);
+      const wanted = this.#countWanted(core, call, first);
       let pages = [first];
       let latest = first;
-      let known = this.#grow(core, ask, NOTHING, first, { rows: this.#rowsOf(core, ask, first) });
+      let known = this.#grow(core, call, NO_PAGES, first, { rows: this.#rowsOf(core, call, first) });
       let hasShifted = false;
       for (const direction of DIRECTIONS) {
         for (;;) {
           const token = known[direction];
           if (token === undefined || known.pages[direction] >= wanted[direction] || pages.length >= most)
             break;
-          const asked = { direction, token };
-          const page = this.request(endpoint, args, asked);
+          const requested = { direction, token };
+          const page = this.request(endpoint, args, requested);
           const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
           const outcome = (latest = await core.send({ ...request, ...page, key }));
-          const rows = this.#rowsOf(core, ask, outcome);
+          const rows = this.#rowsOf(core, call, outcome);
           const { served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
-          known = this.#grow(core, ask, known, outcome, { rows, asked });
+          known = this.#grow(core, call, known, outcome, { rows, requested });
           hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
       }
@@ -212,7 +218,7 @@ export class Pages {
 
   #join(core: Core, flight: Flight, pages: Outcomes, latest: unknown, known: Loaded): RequestOutcome {
     const [only] = pages as readonly [RequestOutcome]; // cast: there is one at least
-    const finish: Finish = ({ lists: [write] }, lists) => {
+    const finish: FinishRead = ({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);
@@ -222,43 +228,43 @@ export class Pages {
       list.segments = [first];
       rejoin(lists, list);
       const served = new Set(members.map(itemOf));
-      this.#keep(core, list, { ...known, names: NOTHING.names, served, sent: lists.origin.sent });
+      this.#keep(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
       // a total is of one moment, and the rows are of others
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
-        void this.#doubtAfterWrites(core, flight, list);
+        void this.#markStaleAfterWrites(core, flight, list);
     };
     if (pages.length === 1) return { ...only, finish };
-    const answers = pages.map(({ value }) => value);
+    const bodies = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
-    const value = this.#withPrevious(joinAnswers(flight.ask.endpoint.schema, answers, latest), answers[0]);
+    const value = this.#withPrevious(joinBodies(flight.call.endpoint.schema, bodies, latest), bodies[0]);
     return { value, isOwned, finish };
   }
 
   /** As many pages as are loaded in each direction; of a restored list, as many as its rows would take. */
-  #countWanted(core: Core, ask: Ask, first: RequestOutcome): Loaded['pages'] {
-    const list = listOf(core, ask);
+  #countWanted(core: Core, call: EndpointCall, first: RequestOutcome): Loaded['pages'] {
+    const list = listOfCall(core, call);
     const known = this.loaded(list);
     if (known) return known.pages;
     const { next, previous } = this.#options;
-    const size = itemsIn(ask.endpoint.schema, first.value).length || 1;
+    const size = itemsIn(call.endpoint.schema, first.value).length || 1;
     const all = list?.base.map(itemOf) ?? [];
     // where the rows of the first page stand among those that were restored
-    const rows = new Set(previous === undefined ? [] : this.#storedRows(core, ask, first));
+    const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
     const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
     return { next: Math.ceil((all.length - start) / size) - 1, previous: Math.ceil(start / size) };
   }
 
   /** The rows of a page, where they are counted: told apart by what they are stored as. */
-  #rowsOf(core: Core, ask: Ask, outcome: RequestOutcome): readonly unknown[] {
+  #rowsOf(core: Core, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
     return this.isCounted
-      ? this.#storedRows(core, ask, outcome)
-      : itemsIn(ask.endpoint.schema, outcome.value);
+      ? this.#storedRows(core, call, outcome)
+      : itemsIn(call.endpoint.schema, outcome.value);
   }
 
   #storedRows(
     { engine }: Core,
-    { kind, args, endpoint }: Ask,
+    { kind, args, endpoint }: EndpointCall,
     { value }: RequestOutcome,
   ): readonly unknown[] {
     return engine
@@ -269,16 +275,16 @@ export class Pages {
   /** What is known with one more page. A token that was met before ends the list. */
   #grow(
     core: Core,
-    { endpoint, slotKey }: Ask,
+    { endpoint, slotKey }: EndpointCall,
     before: Loaded,
     outcome: RequestOutcome,
-    page: { readonly rows: readonly unknown[]; readonly asked?: Asked },
+    page: { readonly rows: readonly unknown[]; readonly requested?: RequestedPage },
   ): Loaded {
     const size = itemsIn(endpoint.schema, outcome.value).length;
     let known = grow(this.#options, before, { ...page, outcome, size });
     for (const direction of DIRECTIONS) {
       const token = known[direction];
-      if (token === undefined || !known.asked.has(nameOf({ direction, token }))) continue;
+      if (token === undefined || !known.requested.has(pageName({ direction, token }))) continue;
       core.engine.warn('PAGE_REPEATED', slotKey, { endpoint: endpoint.name, token });
       known = { ...known, [direction]: undefined };
     }

@@ -37,7 +37,7 @@ export function createServerFetch(
     let sent: RequestInit = redirect === 'follow' ? { ...init, redirect: 'manual' } : init;
     for (let steps = 0; steps <= MOST_REDIRECTS; steps += 1) {
       const isHome = headers !== undefined && url.origin === home;
-      const response = await fetch(url.href, isHome ? withHeaders(sent, headers) : sent);
+      const response = await fetch(url.href, isHome ? withServerHeaders(sent, headers) : sent);
       // for a fetch that followed redirects all the same
       if (response.url) check(response.url);
       const location = response.headers.get('location');
@@ -51,7 +51,7 @@ export function createServerFetch(
   };
 }
 
-function withHeaders(init: RequestInit, given: Readonly<Record<string, string>>): RequestInit {
+function withServerHeaders(init: RequestInit, given: Readonly<Record<string, string>>): RequestInit {
   const headers = new Headers(given);
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
   return { ...init, headers };

@@ -93,9 +93,9 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
 
   const redact = (error: Error): Error => {
     if (error instanceof HoldfastError) return error;
-    const told = new Error(describeError(error));
-    told.name = error.name;
-    return told;
+    const shownError = new Error(describeError(error));
+    shownError.name = error.name;
+    return shownError;
   };
   const takeState: ServerRender['takeState'] = () => {
     const isWanted = (part: Row | List | Slot): boolean => news.isNews(part);
@@ -146,7 +146,7 @@ class News {
   #isFirst = true;
 
   isNews(part: Row | List | Slot): boolean {
-    const content = contentOf(part);
+    const content = partContent(part);
     const before = this.#sent.get(part);
     this.#sent.set(part, content);
     return before === undefined || content.some((member, at) => member !== before[at]);
@@ -159,7 +159,7 @@ class News {
   }
 }
 
-function contentOf(part: Row | List | Slot): readonly unknown[] {
+function partContent(part: Row | List | Slot): readonly unknown[] {
   const isStale = part.staleSince > 0;
   if (!(part instanceof Slot)) return [part.base, isStale];
   return [part.stored, part.hasResult, part.error, part.invalidatedAt > 0, isStale];

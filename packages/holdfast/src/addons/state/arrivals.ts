@@ -4,7 +4,7 @@
 import { INSTALL } from '../../dispatch/manager.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
-import type { Arriving, Core, InitialState, WantingReader } from '../../controller/state/core.ts';
+import type { Arriving, Core, InitialState, AwaitingReader } from '../../controller/state/core.ts';
 import { isObject } from '../../support/plain.ts';
 
 /**
@@ -20,12 +20,12 @@ export interface StateSource {
 }
 
 /** A page may take its time until it is alive: until then a failure that came with it is not tried again. */
-const ERROR_STANDS_MS = 10_000;
+const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements Arriving {
   readonly #core: Core;
   readonly #source: StateSource;
-  readonly #waiting = new Map<WantingReader, Promise<unknown>>();
+  readonly #waiting = new Map<AwaitingReader, Promise<unknown>>();
   #index = 0;
   #isFinishing = false;
   #isOver = false;
@@ -41,12 +41,12 @@ export class Arrivals implements Arriving {
     if (state === undefined || state === null) return false;
     this.#index += 1;
     const { environment, errorExpiryLength, engine } = this.#core;
-    const standsMs = Math.max(errorExpiryLength, ERROR_STANDS_MS);
-    hydrateEngine(engine, state, environment.clock.now(), standsMs);
+    const shownMs = Math.max(errorExpiryLength, ERROR_SHOWN_MS);
+    hydrateEngine(engine, state, environment.clock.now(), shownMs);
     return true;
   }
 
-  waitFor(reader: WantingReader): Promise<unknown> | undefined {
+  waitFor(reader: AwaitingReader): Promise<unknown> | undefined {
     if (this.#isOver) return undefined;
     const waiting = this.#waiting.get(reader);
     if (waiting) return waiting;
@@ -57,7 +57,7 @@ export class Arrivals implements Arriving {
     return promise;
   }
 
-  awaitedBy(reader: WantingReader): Promise<unknown> | undefined {
+  awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined {
     return this.#waiting.get(reader);
   }
 
@@ -71,15 +71,15 @@ export class Arrivals implements Arriving {
     void Promise.resolve(this.#source.ended).then(() => this.#core.environment.idle.request(takeAll));
   }
 
-  async #serve(reader: WantingReader): Promise<unknown> {
+  async #serve(reader: AwaitingReader): Promise<unknown> {
     // a moment later: a component may be rendering, and others must not hear of it meanwhile
     await Promise.resolve();
-    let shown: ReturnType<WantingReader['readShown']> | null;
+    let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
       // a reset forgets what is still to come
-      while (this.#core.arrivals === this && reader.isWanting && this.open());
+      while (this.#core.arrivals === this && reader.awaitsData && this.open());
       // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
-      shown = reader.isWanting ? null : reader.readShown();
+      shown = reader.awaitsData ? null : reader.readShown();
     } finally {
       this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
     }

@@ -10,9 +10,9 @@ import {
 } from '../../support/network-errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-type Members = Record<string, unknown>;
+type ErrorMembers = Record<string, unknown>;
 
-export function encodeError(error: Error): Members {
+export function encodeError(error: Error): ErrorMembers {
   const { name, message } = error;
   if (!(error instanceof HoldfastError)) return { name, message };
   const { reason: _said, ...params } = error.params;
@@ -26,18 +26,18 @@ export function encodeError(error: Error): Members {
 }
 
 /** Only what has a form in JSON. */
-function withPlain(params: Members): Members {
+function withPlain(params: ErrorMembers): ErrorMembers {
   return Object.fromEntries(
     Object.entries(params).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
   );
 }
 
-export function decodeError(from: Members): Error {
+export function decodeError(from: ErrorMembers): Error {
   const message = String(from['message']);
   const { code } = from;
   if (typeof code !== 'string') return named(new Error(message), from['name']);
   const given = from['params'];
-  const params: Members = isObject(given) ? { ...given } : {};
+  const params: ErrorMembers = isObject(given) ? { ...given } : {};
   const request = { method: String(params['method']), url: String(params['url']) };
   const status = Number(from['status']);
   const response = (): Response =>

@@ -16,12 +16,12 @@ import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { changesIn, judgeSaved } from './saved-lists.ts';
-import { doubtNow, isOpenTo, mergeSaved, showSaved } from './saved-rows.ts';
+import { markStaleNow, isOpenTo, mergeSaved, showSaved } from './saved-rows.ts';
 import { readSound } from './sums.ts';
 import type { SoundParts } from './sums.ts';
 import { decode } from './stored-json.ts';
 import type { References } from './stored-json.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { isRecord, leavesIn } from '../../support/plain.ts';
 
@@ -44,10 +44,10 @@ export function hydrate(controller: Controller, state: unknown): void {
  * from `now` on, if that is later than they say.
  */
 export function hydrateEngine(engine: Engine, given: unknown, now: number, errorMs: number = -now): void {
-  const state = typeof given === 'string' ? parse(given) : given;
-  if (!isRecord(state)) return drop(engine, 'it is no state');
+  const state = typeof given === 'string' ? parseState(given) : given;
+  if (!isRecord(state)) return refuseState(engine, 'it is no state');
   if (state['version'] !== STATE_VERSION)
-    return drop(engine, `it is of another version than ${STATE_VERSION}`);
+    return refuseState(engine, `it is of another version than ${STATE_VERSION}`);
   const parts = readSound(state);
   const { length } = parts.lost;
   if (length > 0) {
@@ -57,11 +57,11 @@ export function hydrateEngine(engine: Engine, given: unknown, now: number, error
   engine.store.batch(() => new Hydration(engine, parts, now + errorMs).run(state['last'], now));
 }
 
-function drop(engine: Engine, reason: string): void {
+function refuseState(engine: Engine, reason: string): void {
   engine.warn('STATE_UNREADABLE', reason, { reason });
 }
 
-function parse(text: string): unknown {
+function parseState(text: string): unknown {
   try {
     return JSON.parse(text) as unknown; // cast: that is what JSON is
   } catch {
@@ -189,8 +189,8 @@ class Hydration {
     if (base === null && !isOpen) return;
     const localId = saved['localId'];
     // the row may have been written before it came, or have been forgotten since
-    const isUntold = base === undefined && row.stamp.fence + table.doubtedAt > 0;
-    if (isUntold || (isOpen && (saved['isStale'] === true || this.#misses(fields)))) doubtNow(store, row);
+    const isUntold = base === undefined && row.stamp.fence + table.staleAt > 0;
+    if (isUntold || (isOpen && (saved['isStale'] === true || this.#misses(fields)))) markStaleNow(store, row);
     if (isOpen) {
       const deletedAt = saved['deletedAt'] ?? 0;
       // deleted and created again since: nothing of what is here is left
@@ -230,11 +230,11 @@ class Hydration {
     if (!isEqual(base, list.base)) list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     store.show(list);
-    store.layOver(list);
+    store.applyOver(list);
     store.establish(list);
     // what a lost answer said beside its list is not found by arguments
-    const isStale = this.#parts.lacksAnswers || saved['isStale'] === true || this.#misses(base);
-    if (isStale || isOutdated) doubtNow(store, list);
+    const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#misses(base);
+    if (isStale || isOutdated) markStaleNow(store, list);
   }
 
   #fillSlot(saved: DehydratedSlot): void {
@@ -279,7 +279,7 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
 function isMeant({ key, keyPatterns }: Slot, of: string | object): boolean {
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
   const { testKey } = of as { testKey?(tested: string): boolean }; // cast: asking is the check
-  return attempt(() => testKey?.call(of, key)) !== false;
+  return tryRun(() => testKey?.call(of, key)) !== false;
 }
 
 function rowsIn(list: List): Row[] {

@@ -2,17 +2,17 @@
 import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { judge } from '../../store/membership.ts';
-import type { Change, Fields, List, Row, Table } from '../../store/nodes.ts';
+import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
 
 /** What the state says of rows. */
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 
 /** What a read has told here of a row, and not the state: its fields before. None where the row was written here. */
-type Before = Fields | undefined;
+type SavedBefore = Fields | undefined;
 
 /** The rows of a list's table that were written here, or of which something else is known than the state says. */
-export function changesIn({ parts }: Table, saved: SavedRows): ReadonlyMap<Row, Before> {
-  const changes = new Map<Row, Before>();
+export function changesIn({ parts }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
+  const changes = new Map<Row, SavedBefore>();
   for (const row of [...parts].flatMap(({ rows }) => [...rows.values()])) {
     const { base, stamp } = row;
     const before = saved.get(row)?.fields ?? undefined;
@@ -27,13 +27,13 @@ export function changesIn({ parts }: Table, saved: SavedRows): ReadonlyMap<Row, 
 export function judgeSaved(
   list: List,
   segments: { members: Members }[],
-  changes: ReadonlyMap<Row, Before>,
+  changes: ReadonlyMap<Row, SavedBefore>,
 ): boolean {
   const { table, identity, unloaded, restCount } = list;
   // which rows stand on pages that are not loaded, and which names they were given, the rows do not tell
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
-  for (const { doubtedAt } of [table, ...table.parts]) isUnsure ||= doubtedAt > 0;
+  for (const { staleAt } of [table, ...table.parts]) isUnsure ||= staleAt > 0;
   for (const [row, before] of changes) {
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base
@@ -52,6 +52,6 @@ export function judgeSaved(
 }
 
 /** A row that was written here and that the list lacks may have been created here. */
-function changeOf(said: Fields, before: Before, isHeld: boolean): Change {
-  return before ? { before } : isHeld ? { said } : { isNew: true };
+function changeOf(incoming: Fields, before: SavedBefore, isHeld: boolean): RowChange {
+  return before ? { before } : isHeld ? { incoming } : { isNew: true };
 }

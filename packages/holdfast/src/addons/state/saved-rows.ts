@@ -1,6 +1,6 @@
 // The fields that a saved state brings of one row, against what is known of the row here. A state counts as a read that was sent before
 // anything that this engine did; states among each other stand in the order of the times of their data; versions stand above both.
-import { orderBy } from '../../schema/entity/versions.ts';
+import { compareVersions } from '../../schema/entity/versions.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
 import { placeRow } from '../../store/place-rows.ts';
@@ -20,15 +20,15 @@ export function isOpenTo(incoming: Stamp, present: Stamp): boolean {
 }
 
 /** The row or the list is stale until a read that is sent from now on. */
-export function doubtNow(store: Store, node: Row | List): void {
-  store.doubt(node, store.timeline.tick());
+export function markStaleNow(store: Store, node: Row | List): void {
+  store.markStale(node, store.timeline.tick());
 }
 
 export function showSaved(store: Store, row: Row, fields: Row['base']): void {
   if (row.base === fields) return;
   row.base = fields;
   store.show(row);
-  store.layOver(row);
+  store.applyOver(row);
 }
 
 /** Takes the fields that are newer than the row's own: by version, else those that nothing but an older state brought. */
@@ -41,7 +41,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     return showSaved(store, row, fields);
   }
   const field = versionFields.get(row.table);
-  const order = field === undefined ? undefined : orderBy(field)(base, fields, row.table.key, engine);
+  const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
   /** Whether the statement that the row's stamp is of has the field too. */
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isOpen = (name: string): boolean => {
@@ -56,12 +56,12 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
     isMessage(fieldStamps?.get(name) ?? present) &&
     Object.hasOwn(base, name) &&
     !isEqual(base[name], fields[name]);
-  if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) doubtNow(store, row);
+  if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
   // the row was written after the state was saved: a field that only the state has may have changed with that write
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
-  if (fillsIn && present.writeSent > 0 && !(order! > 0)) doubtNow(store, row);
+  if (fillsIn && present.writeSent > 0 && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
   const isLater = order! > 0 || isOpenTo(stamp, present);
   const stamps = new Map(fieldStamps);

@@ -8,21 +8,21 @@ import { ensure } from '../../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
 /** Marks an object that stands for something else. */
-const TAG = '$';
+const STORED_TAG = '$';
 /** The key of a reference's table in a saved state: the build shortens members of that name, and no text. */
 const TABLE = 'table';
 /** Levels that are written in place. What nests deeper is written beside them: whoever writes or clones a state may recurse. */
 const LEVELS = 100;
 
-type Members = Record<string, unknown>;
+type EncodedMembers = Record<string, unknown>;
 
 /** A value that is written beside the others: it nests deeper, or stands in several places. */
-interface Part {
+interface EncodedPart {
   readonly value: object;
   /** What stands in its places. */
-  readonly reference: { readonly [TAG]: 'part'; at: number };
+  readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
   /** The parts that it holds, and how many hold it. */
-  readonly inner: Part[];
+  readonly inner: EncodedPart[];
   holders: number;
   encoded?: unknown;
 }
@@ -38,14 +38,14 @@ export function encode(value: unknown): unknown {
   const encoder = new Encoder();
   const whole = encoder.encode(value, 0);
   const parts = encoder.encodeParts();
-  return parts.length === 0 ? whole : { [TAG]: 'deep', of: whole, 'below': parts };
+  return parts.length === 0 ? whole : { [STORED_TAG]: 'deep', of: whole, 'below': parts };
 }
 
 class Encoder {
   readonly #met = new Set<object>();
-  readonly #parts = new Map<object, Part>();
+  readonly #parts = new Map<object, EncodedPart>();
   /** What the part in work holds. */
-  #inner: Part[] = [];
+  #inner: EncodedPart[] = [];
 
   /** The parts, each behind all that hold it. In a circle there is no such order. */
   encodeParts(): unknown[] {
@@ -74,54 +74,56 @@ class Encoder {
       case 'number':
         return Number.isFinite(value) && !Object.is(value, -0)
           ? value
-          : { [TAG]: 'number', text: numberText(value) };
+          : { [STORED_TAG]: 'number', text: numberText(value) };
       case 'bigint':
-        return { [TAG]: 'bigint', text: String(value) };
+        return { [STORED_TAG]: 'bigint', text: String(value) };
       case 'object':
         return value === null ? null : this.#encodeObject(value, depth);
       default:
-        return { [TAG]: 'undefined' };
+        return { [STORED_TAG]: 'undefined' };
     }
   }
 
   #encodeObject(value: object, depth: number): unknown {
     if (value instanceof Row) {
       const row = value.forward ?? value;
-      return { [TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
+      return { [STORED_TAG]: 'row', [TABLE]: row.table.key, pk: row.pk };
     }
-    if (value instanceof List) return { [TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
+    if (value instanceof List)
+      return { [STORED_TAG]: 'list', [TABLE]: value.table.key, id: value.identity.id };
     if (depth > 0 && (depth >= LEVELS || this.#met.has(value))) return this.#putAside(value);
     this.#met.add(value);
     const inner = (member: unknown): unknown => this.encode(member, depth + 1);
     if (Array.isArray(value)) return value.map(inner);
     if (value instanceof TaggedReference)
-      return { [TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
-    if (value instanceof NamedMember) return { [TAG]: 'named', name: value.mark, of: inner(value.inside) };
+      return { [STORED_TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
+    if (value instanceof NamedMember)
+      return { [STORED_TAG]: 'named', name: value.mark, of: inner(value.inside) };
     // the wire form: the reader of the state parses it
     if (value instanceof Parsed) return inner(value.inside);
     if (value instanceof InlineEntity)
-      return { [TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
-    if (value instanceof Date) return { [TAG]: 'date', text: numberText(value.getTime()) };
-    if (value instanceof Map) return { [TAG]: 'map', of: [...value].map(inner) };
-    if (value instanceof Set) return { [TAG]: 'set', of: [...value].map(inner) };
-    if (value instanceof Error) return { [TAG]: 'error', ...encodeError(value) };
+      return { [STORED_TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
+    if (value instanceof Date) return { [STORED_TAG]: 'date', text: numberText(value.getTime()) };
+    if (value instanceof Map) return { [STORED_TAG]: 'map', of: [...value].map(inner) };
+    if (value instanceof Set) return { [STORED_TAG]: 'set', of: [...value].map(inner) };
+    if (value instanceof Error) return { [STORED_TAG]: 'error', ...encodeError(value) };
     if (isOpaque(value)) throw new RangeError('no JSON form');
     const members = this.#encodeMembers(value, depth);
-    return Object.hasOwn(value, TAG) ? { [TAG]: 'object', of: members } : members;
+    return Object.hasOwn(value, STORED_TAG) ? { [STORED_TAG]: 'object', of: members } : members;
   }
 
-  #encodeMembers(value: object, depth: number): Members {
-    const members: Members = {};
+  #encodeMembers(value: object, depth: number): EncodedMembers {
+    const members: EncodedMembers = {};
     for (const [name, member] of Object.entries(value))
       putField(members, name, this.encode(member, depth + 1));
     return members;
   }
 
   /** What stands for a value that is written beside the others. */
-  #putAside(value: object): Part['reference'] {
-    const part = ensure(this.#parts, value, (): Part => ({
+  #putAside(value: object): EncodedPart['reference'] {
+    const part = ensure(this.#parts, value, (): EncodedPart => ({
       value,
-      reference: { [TAG]: 'part', at: 0 },
+      reference: { [STORED_TAG]: 'part', at: 0 },
       inner: [],
       holders: 0,
     }));
@@ -155,12 +157,12 @@ interface Surroundings {
 function decodeIn(value: unknown, at: Surroundings): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map((item) => decodeIn(item, at));
-  const from = value as Members; // cast: an object
-  return Object.hasOwn(from, TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
+  const from = value as EncodedMembers; // cast: an object
+  return Object.hasOwn(from, STORED_TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
 }
 
-function decodeMembers(value: unknown, at: Surroundings): Members {
-  const members: Members = {};
+function decodeMembers(value: unknown, at: Surroundings): EncodedMembers {
+  const members: EncodedMembers = {};
   if (!isObject(value)) return members;
   for (const [name, member] of Object.entries(value)) putField(members, name, decodeIn(member, at));
   return members;
@@ -171,7 +173,7 @@ function decodeList(value: unknown, at: Surroundings): unknown[] {
 }
 
 /** The parts before the whole, and the last of them first: each holds only later ones. */
-function decodeDeep(from: Members, { references }: Surroundings): unknown {
+function decodeDeep(from: EncodedMembers, { references }: Surroundings): unknown {
   const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
   const parts: unknown[] = [];
   for (let at = encoded.length - 1; at >= 0; at -= 1)
@@ -179,9 +181,9 @@ function decodeDeep(from: Members, { references }: Surroundings): unknown {
   return decodeIn(from['of'], { references, parts });
 }
 
-function decodeTagged(from: Members, at: Surroundings): unknown {
+function decodeTagged(from: EncodedMembers, at: Surroundings): unknown {
   const { references } = at;
-  switch (from[TAG]) {
+  switch (from[STORED_TAG]) {
     case 'number':
       return Number(from['text']);
     case 'bigint':

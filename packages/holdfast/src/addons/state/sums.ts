@@ -3,7 +3,7 @@
 // as in dehydrate.ts.
 import { isObject, isRecord } from '../../support/plain.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type SummedMembers = Readonly<Record<string, unknown>>;
 
 /** A text that is the same for equal plain data, whatever the order of members: storages may sort them. No recursion. */
 export function sumOf(root: unknown): string {
@@ -35,15 +35,15 @@ export const rowsOf = (table: string): string => `rows of ${table}`;
 export const listsOf = (table: string): string => `lists of ${table}`;
 
 /** The sum of a row, a list or an answer: of its place, such as `rows of Todo`, of what it says, and of the stamps that it names. */
-export function sumOfPart(place: string, part: Members, stamps: readonly unknown[]): string {
-  const { 'sum': _own, ...said } = part;
-  const segments: readonly unknown[] = Array.isArray(said['segments']) ? said['segments'] : [];
-  const named = [said, ...segments].filter(isRecord).flatMap((one) => [one['stamp'], one['errorStamp']]);
-  return sumOf([place, said, named.map((at) => stamps[Number(at)] ?? null)]);
+export function sumOfPart(place: string, part: SummedMembers, stamps: readonly unknown[]): string {
+  const { 'sum': _own, ...incoming } = part;
+  const segments: readonly unknown[] = Array.isArray(incoming['segments']) ? incoming['segments'] : [];
+  const named = [incoming, ...segments].filter(isRecord).flatMap((one) => [one['stamp'], one['errorStamp']]);
+  return sumOf([place, incoming, named.map((at) => stamps[Number(at)] ?? null)]);
 }
 
 /** The sum of what holds the parts: one that is missing is missed. */
-export function sumOfFrame(state: Members): string {
+export function sumOfFrame(state: SummedMembers): string {
   const countOf = (parts: unknown): number => partsIn(parts).length;
   const tables = partsIn(state['tables']).map((table) =>
     isRecord(table)
@@ -62,22 +62,22 @@ export interface SoundParts {
   readonly tables: readonly {
     readonly key: string;
     readonly 'versionBy': unknown;
-    readonly 'rows': readonly Members[];
-    readonly 'lists': readonly Members[];
+    readonly 'rows': readonly SummedMembers[];
+    readonly 'lists': readonly SummedMembers[];
   }[];
-  readonly slots: readonly Members[];
+  readonly slots: readonly SummedMembers[];
   readonly stamps: readonly unknown[];
   /** Names of the parts that are not as they were written. */
   readonly lost: readonly string[];
   /** Whether an answer may be among them. */
-  readonly lacksAnswers: boolean;
+  readonly lacksResponses: boolean;
 }
 
-export function readSound(state: Members): SoundParts {
+export function readSound(state: SummedMembers): SoundParts {
   const lost: string[] = [];
   const stamps = partsIn(state['stamps']);
-  const keep = (place: string, parts: unknown): Members[] =>
-    partsIn(parts).filter((part): part is Members => {
+  const keep = (place: string, parts: unknown): SummedMembers[] =>
+    partsIn(parts).filter((part): part is SummedMembers => {
       const isSound = isRecord(part) && part['sum'] === sumOfPart(place, part, stamps);
       if (!isSound) lost.push(place);
       return isSound;
@@ -96,5 +96,5 @@ export function readSound(state: Members): SoundParts {
   const lostBefore = lost.length;
   const slots = keep(ANSWERS, state['slots']);
   if (state['sum'] !== sumOfFrame(state)) lost.push('the frame');
-  return { tables, slots, stamps, lost, lacksAnswers: lost.length > lostBefore };
+  return { tables, slots, stamps, lost, lacksResponses: lost.length > lostBefore };
 }

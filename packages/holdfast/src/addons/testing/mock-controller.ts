@@ -74,7 +74,7 @@ export function createMockController<T = unknown>(options: MockControllerOptions
  * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);
  */
 export function applyFixtures(controller: Controller, fixtures: readonly Fixture[]): void {
-  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', Store>; // cast: without generics
+  const { setResponse, setError } = controller as unknown as Record<'setResponse' | 'setError', MockedStore>; // cast: without generics
   for (const { endpoint, args, response, error } of fixtures) {
     const given: readonly unknown[] = args;
     if (error) void setError(endpoint, ...given, toFailure(response, endpoint));
@@ -82,7 +82,7 @@ export function applyFixtures(controller: Controller, fixtures: readonly Fixture
   }
 }
 
-type Store = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;
+type MockedStore = (endpoint: unknown, ...rest: readonly unknown[]) => Promise<void>;
 
 export declare namespace createMockController {
   export type { MockController as Result, MockControllerOptions as Options };

@@ -16,8 +16,8 @@ import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 const TURNS = 100;
 
 type Play<T> = Fixture | Interceptor<T>;
-type Answer = (...args: readonly unknown[]) => unknown;
-type Runnable = Parameters<typeof runRequest>[0];
+type Reply = (...args: readonly unknown[]) => unknown;
+type MockedEndpoint = Parameters<typeof runRequest>[0];
 
 /**
  * Answers requests from fixtures and interceptors.
@@ -34,7 +34,7 @@ export class MockManager<T = unknown> implements Manager {
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
-    this.#fixtures = checked(options.fixtures ?? []);
+    this.#fixtures = checkFixtures(options.fixtures ?? []);
     this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option nothing is said about it
     this.#environment = environment;
   }
@@ -46,7 +46,7 @@ export class MockManager<T = unknown> implements Manager {
 
   /** Other fixtures from now on; the data stays. */
   replace(fixtures: readonly Play<T>[]): void {
-    this.#fixtures = checked(fixtures);
+    this.#fixtures = checkFixtures(fixtures);
   }
 
   /** Waits until no request is under way, those that answers set off included. */
@@ -60,11 +60,11 @@ export class MockManager<T = unknown> implements Manager {
 
   request(request: NetworkRequest, next: Send): Promise<RequestOutcome> {
     const fixture = this.#find(request);
-    const answer = fixture === undefined ? next(request) : this.#play(fixture, request);
-    const known = answer.finally(() => this.#open.delete(known));
+    const reply = fixture === undefined ? next(request) : this.#play(fixture, request);
+    const known = reply.finally(() => this.#open.delete(known));
     this.#open.add(known);
     known.catch(() => undefined);
-    return answer;
+    return reply;
   }
 
   #find({ endpoint, args, key }: NetworkRequest): Play<T> | undefined {
@@ -83,29 +83,29 @@ export class MockManager<T = unknown> implements Manager {
 
   #play(fixture: Play<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
     const environment = this.#full();
-    const runnable = endpoint as unknown as Runnable; // cast: every endpoint can be run
+    const runnable = endpoint as unknown as MockedEndpoint; // cast: every endpoint can be run
     if ('fetchResponse' in fixture) {
       const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
         toResponse(
-          await this.#answer(fixture, environment, args, () =>
+          await this.#reply(fixture, environment, args, () =>
             fixture.fetchResponse.call(this.data, url, init),
           ),
         );
       return runRequest(runnable, args, { signal, environment: { ...environment, fetch } });
     }
-    const answer = (): unknown => {
+    const reply = (): unknown => {
       if (typeof fixture.response === 'function' && !('args' in fixture)) {
-        return Reflect.apply(fixture.response as Answer, this.data, args); // cast: users say what they take
+        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: users say what they take
       }
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
       return copyPlain(fixture.response);
     };
     return runRequest(runnable, args, { signal, environment }, () =>
-      this.#answer(fixture, environment, args, answer),
+      this.#reply(fixture, environment, args, reply),
     );
   }
 
-  async #answer(
+  async #reply(
     { delay = 0, delayCollapse = false }: Play<T>,
     { timers }: Environment,
     args: readonly unknown[],
@@ -132,15 +132,15 @@ export class MockManager<T = unknown> implements Manager {
 }
 
 /** A fixture whose arguments make no request says so where it is written, not when something else is asked for. */
-function checked<T>(fixtures: readonly Play<T>[]): readonly Play<T>[] {
+function checkFixtures<T>(fixtures: readonly Play<T>[]): readonly Play<T>[] {
   for (const one of fixtures) if ('args' in one) keyOf(one.endpoint, one.args);
   return fixtures;
 }
 
 /** By key, so that an endpoint that was extended with a signal or a header is still the one that was meant. */
-function isSameEndpoint(meant: EndpointInterface, asked: EndpointInterface, key: string): boolean {
-  if (meant === asked) return true;
-  return (meant.method ?? 'GET') === (asked.method ?? 'GET') && testKey(meant, key);
+function isSameEndpoint(meant: EndpointInterface, requested: EndpointInterface, key: string): boolean {
+  if (meant === requested) return true;
+  return (meant.method ?? 'GET') === (requested.method ?? 'GET') && testKey(meant, key);
 }
 
 function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {

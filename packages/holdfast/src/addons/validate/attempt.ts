@@ -151,7 +151,7 @@ export function failureOf<E extends AnyEndpoint, T>(
   endpoint: E,
   error: T,
 ): T extends undefined ? undefined : Failure<E> {
-  return (error === undefined ? undefined : judge(endpoint, toError(error))) as never; // cast: see the signature
+  return (error === undefined ? undefined : classify(endpoint, toError(error))) as never; // cast: see the signature
 }
 
 /**
@@ -172,7 +172,7 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
   status: Status,
 ): error is FailedWith<E, Status> {
   if (!isHttpError(error, status)) return false;
-  const failure = judge(endpoint, error);
+  const failure = classify(endpoint, error);
   if (failure.kind !== status) return false;
   // an error is printed with its own members: the body stays out of logs
   setOwn(error, 'body', failure.body, false);
@@ -182,7 +182,7 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
 /** A failure of any endpoint. */
 type AnyFailure = DeclaredFailure<number, unknown> | UndeclaredFailure;
 
-function judge(endpoint: AnyEndpoint, error: Error): AnyFailure {
+function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   if (isConnectionError(error)) return { kind: 'network', error };
   if (isTimeoutError(error)) return { kind: 'timeout', error };
   if (isAbortError(error)) return { kind: 'abort', error };

@@ -5,7 +5,7 @@ import type { Node, View } from '../../store/graph.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, RowState } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ValidationError } from '../../support/errors.ts';
 import { isRecord } from '../../support/plain.ts';
@@ -16,7 +16,7 @@ import type { Host, ReadContext, WriteContext } from '../../schema/protocol/prot
 import { judgeRecord, requiredIn, topOf } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { FINE, judgePayload } from './judge-payload.ts';
-import type { Entry, Rule, Verdict } from './judge-payload.ts';
+import type { Entry, CheckRule, PayloadVerdict } from './judge-payload.ts';
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
@@ -30,7 +30,7 @@ export class CheckedKind extends EntityKind {
   readonly #processes: boolean;
   #required: ReadonlySet<string> | null = null;
   /** What payloads are judged by. Made on first use: schemas may refer to each other in a circle. */
-  #rule: Rule | null = null;
+  #rule: CheckRule | null = null;
   /** Records that were judged as they are. */
   readonly #sound = new WeakSet<Fields>();
   /** What was made of a payload's bad objects. */
@@ -105,10 +105,10 @@ export class CheckedKind extends EntityKind {
     if (!isRecord(input)) return super.enter(value, at);
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
-    if (row?.base === null && !at.isGuess && isNameOnly(input, at)) {
+    if (row?.base === null && !at.isOptimistic && isNameOnly(input, at)) {
       // what the answer to a deletion is made of: it states nothing that could be judged
       const named = super.enter(value, at);
-      this.#sound.add(at.effects.saidOf(row) ?? input);
+      this.#sound.add(at.effects.incomingOf(row) ?? input);
       return named;
     }
     const known = this.#stateOf(row, at);
@@ -165,16 +165,16 @@ export class CheckedKind extends EntityKind {
   }
 
   #pkOf(input: Fields, { parent, key, args }: WriteContext): string | undefined {
-    const pk = this.hasOwnPk ? attempt(() => this.entity.pk(input, parent, key, args)) : fieldOf(input, 'id');
+    const pk = this.hasOwnPk ? tryRun(() => this.entity.pk(input, parent, key, args)) : fieldOf(input, 'id');
     return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }
 
   /** What the payload will be laid over. */
-  #stateOf(row: Row | undefined, { isGuess }: WriteContext): RowState {
-    return isGuess ? row?.shown : row?.base;
+  #stateOf(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
+    return isOptimistic ? row?.shown : row?.base;
   }
 
-  #canKeep({ fields, isTorn }: Verdict, known: RowState): boolean {
+  #canKeep({ fields, isTorn }: PayloadVerdict, known: RowState): boolean {
     // a class that reshapes its payloads would reshape this one twice
     return (
       !!known && !isTorn && !this.#processes && fields.every(({ field }) => hasField(known, topOf(field)))
@@ -182,7 +182,7 @@ export class CheckedKind extends EntityKind {
   }
 
   /** A copy without the bad fields. One for each object: a payload may hold itself. */
-  #withoutBad(value: Fields, { fields }: Verdict, at: WriteContext): Fields {
+  #withoutBad(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
     const bad = new Set(fields.map(({ field }) => topOf(field)));
     const copies = ensure(this.#copies, at, () => new Map<Fields, Fields>());
     return ensure(copies, value, () =>
@@ -191,8 +191,8 @@ export class CheckedKind extends EntityKind {
   }
 
   /** The refusal, made as the walk makes it: it knows where the row stands. */
-  #errorOf({ fields }: Verdict, at: WriteContext): ValidationError {
-    const reason = fields.map(textOf).join('; ') || 'a row that it needs was refused';
+  #errorOf({ fields }: PayloadVerdict, at: WriteContext): ValidationError {
+    const reason = fields.map(fieldText).join('; ') || 'a row that it needs was refused';
     try {
       return at.fail('ENTITY_INVALID', { entity: this.key, reason });
     } catch (error) {
@@ -213,14 +213,14 @@ export class CheckedKind extends EntityKind {
     if (first && outcome !== 'refused')
       at.engine.warn('ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
         entity,
-        reason: textOf(first),
+        reason: fieldText(first),
         path,
         outcome,
       });
     Quarantine.of(at.engine).add(at.engine, { entity, pk: this.#pkOf(input, at), path, fields, outcome });
   }
 
-  #judge(input: Fields, known: RowState, at: WriteContext, seen?: Set<unknown>): Verdict {
+  #judge(input: Fields, known: RowState, at: WriteContext, seen?: Set<unknown>): PayloadVerdict {
     const { entity, required } = this;
     this.#rule ??= { checks: this.#checks, entries: this.#entries(), entity, required };
     const isOwned = at.isOwned && !this.#processes;
@@ -268,7 +268,7 @@ export class CheckedKind extends EntityKind {
   }
 }
 
-function textOf({ field, message }: RefusedField): string {
+function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 

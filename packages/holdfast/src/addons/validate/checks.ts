@@ -1,8 +1,8 @@
 // What `EntityOf` was given, and what it says of fields and records: pure. checked-kind.ts does what follows from it.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
-import { consult, placeOf } from '../../schema/protocol/standard-schema.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { consult, issuePath } from '../../schema/protocol/standard-schema.ts';
 import type { StandardIssue, StandardSchema } from '../../schema/protocol/standard-schema.ts';
 import { Parsed } from '../../schema/protocol/stored-forms.ts';
 import type { CheckedField } from './checked-field.ts';
@@ -44,7 +44,7 @@ export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySe
   const isRequired = ([name, { field, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&
     fieldOf(bare as Fields, name) === undefined &&
-    !(field && attempt(() => !field.absent.issues)); // cast: by name
+    !(field && tryRun(() => !field.absent.issues)); // cast: by name
   return new Set([...declared].filter(isRequired).map(([name]) => name));
 }
 
@@ -90,7 +90,7 @@ export function breachesIn(
 }
 
 export function refusedField(name: string, issue: StandardIssue): RefusedField {
-  return { field: [name, placeOf(issue)].filter(Boolean).join('.'), message: issue.message };
+  return { field: [name, issuePath(issue)].filter(Boolean).join('.'), message: issue.message };
 }
 
 /** The field of a place inside it. */

@@ -1,6 +1,6 @@
 // Entities whose fields are declared by schemas of other libraries: class, types and checks in one. How their rows are judged is
 // checked-kind.ts; an application that does not import `holdfast/validate` has none of it.
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
 import { canAssign, trapsOf } from '../../schema/entity/assign.ts';
@@ -129,9 +129,9 @@ export interface EntityOfOptions {
 const CHECKS: unique symbol = Symbol();
 
 // keyed by the users' own classes: memos, no state
-const ownDefaults = new WeakMap<object, object>();
+const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
-const kinds = new WeakMap<object, CheckedKind>();
+const checkedKinds = new WeakMap<object, CheckedKind>();
 
 /**
  * Makes an entity class of a name and a schema for each field: of zod, valibot, arktype or whatever keeps to Standard Schema,
@@ -192,7 +192,7 @@ export function EntityOf<const F extends FieldSchemas>(
 
     /** A part without which a row is not what its type says has a mark here: as where a class gives an instance for a default. */
     static override get defaults(): object {
-      return ensure(ownDefaults, this, () => {
+      return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
         for (const name of requiredIn(instance, declared))
           if (!declared.get(name)?.field) setOwn(instance, name, true);
@@ -201,10 +201,13 @@ export function EntityOf<const F extends FieldSchemas>(
     }
 
     static override get [KIND](): CheckedKind {
-      let kind = kinds.get(this);
+      let kind = checkedKinds.get(this);
       if (!kind?.isCurrent) {
         const entity = this as unknown as EntityHooks; // cast: a class of that shape
-        kinds.set(this, (kind = new CheckedKind(entity, Entity as unknown as EntityHooks, this[CHECKS]))); // cast: as above
+        checkedKinds.set(
+          this,
+          (kind = new CheckedKind(entity, Entity as unknown as EntityHooks, this[CHECKS])),
+        ); // cast: as above
       }
       return kind;
     }
@@ -217,7 +220,7 @@ export function EntityOf<const F extends FieldSchemas>(
 
 /** What an absent field reads as. A schema that cannot be used tells why when a value comes. */
 function absentOf(field: CheckedField): unknown {
-  const absent = attempt(() => field.absent);
+  const absent = tryRun(() => field.absent);
   return absent && !absent.issues ? absent.value : undefined;
 }
 

@@ -8,15 +8,15 @@ import { breachesIn, MISSING, refusedField } from './checks.ts';
 import type { Checks, Declared } from './checks.ts';
 import type { RefusedField } from './refused-rows.ts';
 
-export interface Verdict {
+export interface PayloadVerdict {
   readonly fields: readonly RefusedField[];
   /** Whether a row that it needs was refused: that one is reported. */
   readonly isTorn: boolean;
 }
 
-export const FINE: Verdict = { fields: [], isTorn: false };
+export const FINE: PayloadVerdict = { fields: [], isTorn: false };
 /** The same of a payload that leaves out what is stored. */
-const FINE_PART: Verdict = { ...FINE };
+const FINE_PART: PayloadVerdict = { ...FINE };
 
 export interface Entry extends Declared {
   readonly name: string;
@@ -29,7 +29,7 @@ interface Refusing {
 }
 
 /** What payloads of a class are judged by. */
-export interface Rule {
+export interface CheckRule {
   readonly checks: Checks;
   readonly entries: readonly Entry[];
   readonly entity: EntityHooks;
@@ -51,9 +51,9 @@ interface Case {
 }
 
 export function judgePayload(
-  { checks, entries, entity, required }: Rule,
+  { checks, entries, entity, required }: CheckRule,
   { input, known, at, isOwned, isSkipped, seen }: Case,
-): Verdict {
+): PayloadVerdict {
   const values: Record<string, unknown> | null = checks.rules ? {} : null;
   let found: RefusedField[] | null = null;
   let isTorn = false;

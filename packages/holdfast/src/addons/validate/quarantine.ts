@@ -7,7 +7,7 @@ import type { Host } from '../../schema/protocol/protocol.ts';
 import { quarantines, REFUSED_ROWS_KEPT } from './refused-rows.ts';
 import type { RefusedRow, RefusedRows } from './refused-rows.ts';
 
-const NONE: readonly RefusedRow[] = [];
+const NO_REPORTS: readonly RefusedRow[] = [];
 
 /** The reports of one controller. */
 export class Quarantine implements RefusedRows {
@@ -15,7 +15,7 @@ export class Quarantine implements RefusedRows {
   readonly #reports = new Map<string, RefusedRow>();
   /** The store that they are about: a reset opens another one. */
   #store: object | null = null;
-  #given: readonly RefusedRow[] | null = NONE;
+  #given: readonly RefusedRow[] | null = NO_REPORTS;
 
   static of({ store: { timeline } }: Host): Quarantine {
     return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: nobody else puts any there
@@ -27,7 +27,7 @@ export class Quarantine implements RefusedRows {
 
   /** All reports, oldest first; the same array until something changes. */
   read({ store }: Host): readonly RefusedRow[] {
-    if (this.#store !== store) return NONE;
+    if (this.#store !== store) return NO_REPORTS;
     // a row that is gone has nothing wrong with it any more
     for (const [name, { entity, pk }] of this.#reports)
       if (pk !== undefined && store.tables.get(entity)?.rows.get(pk)?.base === null) {
@@ -40,7 +40,7 @@ export class Quarantine implements RefusedRows {
   add({ store }: Host, report: RefusedRow): void {
     if (this.#store !== store) this.#reports.clear();
     this.#store = store;
-    const name = nameOf(report.entity, report.pk ?? report.path);
+    const name = reportName(report.entity, report.pk ?? report.path);
     // a guess is made again and again, and says the same each time
     if (isEqual(this.#reports.get(name), report)) return;
     this.#reports.delete(name);
@@ -49,16 +49,16 @@ export class Quarantine implements RefusedRows {
       if (this.#reports.size <= REFUSED_ROWS_KEPT) break;
       this.#reports.delete(oldest);
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** The row has come as it should. */
   clear(entity: string, pk: string | undefined): void {
-    if (pk !== undefined && this.#reports.delete(nameOf(entity, pk))) this.#tell();
+    if (pk !== undefined && this.#reports.delete(reportName(entity, pk))) this.#notify();
   }
 
   /** Listeners hear when the walk is over, and of all of it at once. */
-  #tell(): void {
+  #notify(): void {
     const isFirst = this.#given !== null;
     this.#given = null;
     if (isFirst)
@@ -69,6 +69,6 @@ export class Quarantine implements RefusedRows {
   }
 }
 
-function nameOf(entity: string, pk: string): string {
+function reportName(entity: string, pk: string): string {
   return JSON.stringify([entity, pk]);
 }

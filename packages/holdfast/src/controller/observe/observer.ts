@@ -4,7 +4,7 @@ import { hold } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import { startRead } from '../request/fetch-read.ts';
-import { tell } from '../state/listeners.ts';
+import { notify } from '../state/listeners.ts';
 import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
 import type { Seen } from '../slot/read-slot.ts';
 import { NOTHING_SHOWN } from './shown.ts';
@@ -14,24 +14,24 @@ import { ViewObserver } from './view-observer.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { decide, errorExpiry, VALID } from '../slot/decide.ts';
 import type { Decision, Pause } from '../slot/decide.ts';
-import { attempt } from '../../support/call-safely.ts';
-import type { Ask } from '../../dispatch/ask.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ReadContext, ViewReader } from '../../schema/protocol/protocol.ts';
 import type { View } from '../../store/graph.ts';
-import type { Core, WantingReader } from '../state/core.ts';
+import type { Core, AwaitingReader } from '../state/core.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
 /** How often a request may be aborted from outside in a row before its readers are told. */
 const FREE_ABORTS = 2;
 
-export class EndpointObserver extends ViewObserver implements Observer, WantingReader, ViewReader {
-  readonly ask: Ask;
+export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
+  readonly call: EndpointCall;
   /** Whether it had no listener at the last `forgetIdle`. */
   isIdle = false;
   /** How many of those who listen want fresh data. */
-  #wishes = 0;
+  #subscriptions = 0;
   #state: ObserverState = NOTHING_SHOWN;
   /** The look that the state follows from, whatever the time; null where it does not. */
   #seen: Seen | null = null;
@@ -40,7 +40,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
   #promise: Promise<unknown> | null = null;
   /** The state that listeners last heard of, or what reading it threw. */
-  #told: unknown = null;
+  #notified: unknown = null;
   /** While it starts a request: that may be during a render, and React forbids to update a component then, so listeners hear later. */
   #isFetching = false;
   /** The request this observer started or joined last. */
@@ -50,25 +50,25 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
-  readonly #pace: Pace = { askAt: 0, acts: 0 };
+  readonly #pace: Pace = { requestAt: 0, acts: 0 };
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
 
-  constructor(core: Core, ask: Ask) {
+  constructor(core: Core, call: EndpointCall) {
     super(core);
-    this.ask = ask;
+    this.call = call;
   }
 
   // ── looking ──────────────────────────────────────────────────────────────────────────────────
 
   protected override findView(): View {
-    const { core, ask } = this;
-    return core.engine.viewOf(slotOf(core, ask), this, ask.args);
+    const { core, call } = this;
+    return core.engine.viewOf(slotOf(core, call), this, call.args);
   }
 
   /** Of the view that this observer is the reader of. */
   build(view: View, at: ReadContext): void {
-    buildSlotView(this.core, this.ask, view, at);
+    buildSlotView(this.core, this.call, view, at);
   }
 
   #look(): Seen {
@@ -77,9 +77,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** What follows from what is there now. Throws what a class's own code throws. */
   #decide(seen = this.#look(), mayRest?: boolean, retriesFailed?: boolean): Decision {
-    const { core, ask } = this;
-    const isMounted = this.#wishes > 0;
-    const policy = { core, endpoint: ask.endpoint, isMounted, pause: this.#pause, mayRest, retriesFailed };
+    const { core, call } = this;
+    const isMounted = this.#subscriptions > 0;
+    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayRest, retriesFailed };
     return decide(seen, policy, core.environment.clock.now());
   }
 
@@ -100,7 +100,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: seen.data, error }), isBlocked };
     const state = { ...shown, expiryStatus, isFetching: seen.isFetching };
     // readers of a request that was outdated meanwhile have to wait for the newer one
-    const request = isBlocked ? joinable(slotOf(this.core, this.ask), this.ask)?.promise : undefined;
+    const request = isBlocked ? joinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
     if (isAlike(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
       if (!isAlike(state, this.#state)) this.#state = state;
@@ -126,10 +126,10 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   ): Promise<unknown> => {
     const flight = this.#flight;
     // with subscribers, requests are sent by events, never by renders
-    const sent = this.#wishes > 0 && flight?.isSettled === false ? flight.promise : undefined;
+    const sent = this.#subscriptions > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
     // a subscriber says itself when it goes
-    if (waiters && request && this.#wishes === 0) {
+    if (waiters && request && this.#subscriptions === 0) {
       waiters.add(this.core.flights.release);
       this.#flight?.readers.add(waiters);
     }
@@ -146,12 +146,12 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
   readonly ensure = (): Promise<unknown> | undefined => {
-    const decision = attempt(() => this.#decide());
+    const decision = tryRun(() => this.#decide());
     return decision && this.#act(decision); // where reading throws, readers meet the error in what they read
   };
 
   /** Whether only a request, or a state that is still to come, can give readers what they want. */
-  get isWanting(): boolean {
+  get awaitsData(): boolean {
     return this.#decide().fetch === 'yes';
   }
 
@@ -162,8 +162,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Looks whether a request is to be sent, and when to look again. */
   override freshen(retriesFailed?: boolean): void {
-    if (this.#wishes === 0) return;
-    const decision = attempt(() => this.#decide(undefined, true, retriesFailed));
+    if (this.#subscriptions === 0) return;
+    const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
     if (decision) this.#follow(decision);
   }
 
@@ -174,24 +174,24 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
     this.#schedule(decision.fetch === 'no' ? decision : undefined);
   }
 
-  #schedule(decision = attempt(() => this.#decide(undefined, true))): void {
+  #schedule(decision = tryRun(() => this.#decide(undefined, true))): void {
     this.core.setAlarm(this, this.#heldUntil || (decision?.wakeAt ?? 0));
   }
 
   /** Gives what readers have to wait for, if they have to. */
   #act({ fetch, show }: Decision): Promise<unknown> | undefined {
-    const { arrivals, askAt, environment, flights, rest } = this.core;
+    const { arrivals, requestAt, environment, flights, rest } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
-    const mayAsk = !isFetch || (this.#wishes === 0 && askAt <= environment.clock.now());
-    const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayAsk ? undefined : rest;
+    const mayRequest = !isFetch || (this.#subscriptions === 0 && requestAt <= environment.clock.now());
+    const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayRequest ? undefined : rest;
     if (ended) {
       // whichever mutation it was: has a look then, once
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
     }
-    const joined = joinable(slotOf(this.core, this.ask), this.ask);
+    const joined = joinable(slotOf(this.core, this.call), this.call);
     this.#heldUntil = isFetch && !isBlocked && !joined ? hold(this.core, this.#pace) : 0;
     if (!isFetch || this.#heldUntil > 0) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
@@ -200,7 +200,7 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Fetches for readers that start without the failure that has had its time. */
   #startOver(): Flight {
-    const slot = slotOf(this.core, this.ask);
+    const slot = slotOf(this.core, this.call);
     this.#isFetching = true;
     if (slot.error) changeSlot(this.core.engine.store, slot, { error: undefined });
     return this.#fetch();
@@ -208,15 +208,15 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** Joins or sends the request. */
   #fetch(): Flight {
-    const { name: endpoint, sideEffect } = this.ask.endpoint;
+    const { name: endpoint, sideEffect } = this.call.endpoint;
     // types forbid it, and JavaScript has none: a mutation is sent by an event, once, and not because somebody looks
     if (sideEffect) throw new HoldfastError('MUTATION_READ', { endpoint });
     this.#isFetching = true;
-    const flight = startRead(this.core, this.ask);
+    const flight = startRead(this.core, this.call);
     this.#isFetching = false;
     // another request to wait for is news, also where nothing else has changed
-    queueMicrotask(() => this.#tell());
-    if (this.#wishes > 0) flight.readers.add(this);
+    queueMicrotask(() => this.#notify());
+    if (this.#subscriptions > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
     this.#flight = flight;
     flight.promise.then(
@@ -226,9 +226,9 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#aborts += 1;
         if (this.#aborts < FREE_ABORTS) return;
-        this.#pause = { error, until: errorExpiry(this.core, this.ask.endpoint, this.#aborts + 1) };
-        if (this.#wishes > 0) this.#schedule();
-        this.#tell();
+        this.#pause = { error, until: errorExpiry(this.core, this.call.endpoint, this.#aborts + 1) };
+        if (this.#subscriptions > 0) this.#schedule();
+        this.#notify();
       },
     );
     return flight;
@@ -241,8 +241,8 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   /** A failure from before the clock was set back stands as long as a new one would, from now on. */
   #redate(): void {
-    const slot = slotOf(this.core, this.ask);
-    const expiresAt = errorExpiry(this.core, this.ask.endpoint, slot.failures);
+    const slot = slotOf(this.core, this.call);
+    const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
     if (this.#pause) this.#pause = { ...this.#pause, until: expiresAt };
     else changeSlot(this.core.engine.store, slot, { errorStamp: { ...slot.errorStamp, expiresAt } });
   }
@@ -251,15 +251,15 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
 
   readonly subscribe = (onChange: () => void): (() => void) => {
     // the first one waits for another try of what has failed, and does not rest
-    const decision = this.#wishes > 0 ? undefined : attempt(() => this.#decide());
-    this.#wishes += 1;
+    const decision = this.#subscriptions > 0 ? undefined : tryRun(() => this.#decide());
+    this.#subscriptions += 1;
     const stop = this.subscribePassively(onChange);
     if (decision) this.#follow(decision);
     if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
     return () => {
       if (!stop()) return;
-      this.#wishes -= 1;
-      if (this.#wishes > 0) return;
+      this.#subscriptions -= 1;
+      if (this.#subscriptions > 0) return;
       this.core.setAlarm(this, 0);
       this.core.flights.release(this);
     };
@@ -268,24 +268,24 @@ export class EndpointObserver extends ViewObserver implements Observer, WantingR
   override wake(): void {
     if (this.#isFetching) return;
     this.freshen();
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
-    if (this.listeners.size && this.#isNews()) tell(this.listeners);
+  #notify(): void {
+    if (this.listeners.size && this.#isNews()) notify(this.listeners);
   }
 
   /** Whether listeners have not heard of what there is to read. */
   #isNews(): boolean {
-    const told = this.#told;
+    const notified = this.#notified;
     const before = this.#state;
     try {
-      this.#told = this.read();
+      this.#notified = this.read();
     } catch (error) {
-      this.#told = error; // they meet it when they read
+      this.#notified = error; // they meet it when they read
     }
-    if (this.#told === told) return false;
+    if (this.#notified === notified) return false;
     // a reader has met the newer request to wait for already, and nothing else is new
-    return this.#told !== before || !isAlike(before, told as ObserverState | null); // cast: what was thrown is not alike
+    return this.#notified !== before || !isAlike(before, notified as ObserverState | null); // cast: what was thrown is not alike
   }
 }

@@ -1,6 +1,6 @@
 // All observers of a controller, found again at each render and forgotten when nobody needs them. The controller's `watch`
 // asks here; observer.ts is one of them.
-import { Ask } from '../../dispatch/ask.ts';
+import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Core } from '../state/core.ts';
@@ -24,9 +24,9 @@ export function createObservers(core: Core): Observers {
       return all.size + core.observed.size;
     },
     watch(endpoint, args) {
-      const ask = new Ask(endpoint, args);
+      const call = new EndpointCall(endpoint, args);
       const byKey = ensure(byEndpoint, endpoint, () => new Map<string, EndpointObserver>());
-      const observer = ensure(byKey, ask.key, () => new EndpointObserver(core, ask));
+      const observer = ensure(byKey, call.key, () => new EndpointObserver(core, call));
       observer.isIdle = false;
       all.add(observer);
       core.touch();
@@ -37,7 +37,7 @@ export function createObservers(core: Core): Observers {
         const isIdle = observer.listeners.size === 0;
         if (isIdle && observer.isIdle) {
           all.delete(observer);
-          byEndpoint.get(observer.ask.endpoint)?.delete(observer.ask.key);
+          byEndpoint.get(observer.call.endpoint)?.delete(observer.call.key);
         }
         observer.isIdle = isIdle;
       }

@@ -1,13 +1,13 @@
 // Watches the mutations of one row that are under way: the observer of `usePending`.
 import type { Flight } from '../../dispatch/flights.ts';
-import { laneOf, rowsAmong, targetsOf } from '../../dispatch/lanes.ts';
+import { queueOf, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
 import { isAlike } from '../slot/read-slot.ts';
 import type { Core, Pending } from '../state/core.ts';
 import { listen } from '../state/listeners.ts';
 
-const NONE: readonly Pending[] = [];
+const NO_PENDING: readonly Pending[] = [];
 
 /**
  * Watches what is pending for a row. Its functions need no `this`.
@@ -28,23 +28,23 @@ export function readPending(
   kind: Kind,
   args: readonly unknown[],
 ): readonly Pending[] {
-  if (flights.size === 0) return NONE;
+  if (flights.size === 0) return NO_PENDING;
   const view = engine.cellView(kind, args);
   engine.read(view);
   const row = view.stored instanceof Row ? (view.stored.forward ?? view.stored) : undefined;
-  const lanes = new Set((row ? [row] : targetsOf(engine, kind, [args])).map(laneOf));
+  const queues = new Set((row ? [row] : targetsOf(engine, kind, [args])).map(queueOf));
   const isOfRow = ({ named, intent }: Flight): boolean =>
-    named.some((lane) => lanes.has(lane)) ||
-    (row !== undefined && rowsAmong(intent?.laid.values() ?? []).includes(row));
+    named.some((queue) => queues.has(queue)) ||
+    (row !== undefined && rowsAmong(intent?.applied.values() ?? []).includes(row));
   return [...flights].flatMap((flight) => {
-    const { ask, status } = flight;
-    const { endpoint, args: sent } = ask;
+    const { call, status } = flight;
+    const { endpoint, args: sent } = call;
     return status && isOfRow(flight) ? { endpoint, args: sent, status } : [];
   });
 }
 
 export function createPendingObserver(core: Core, kind: Kind, args: readonly unknown[]): PendingObserver {
-  let last = NONE;
+  let last = NO_PENDING;
   return {
     read: () => {
       const now = readPending(core, kind, args);

@@ -81,7 +81,7 @@ export const NOTHING_SHOWN: ObserverState = {
   isFetching: false,
 };
 
-const nothing = (): undefined => undefined;
+const doNothing = (): undefined => undefined;
 
 /** An observer of what is stored: it never fetches, so its promise is always settled. */
 export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
@@ -90,16 +90,16 @@ export function watchStored(read: Observer['read'], subscribe: Observer['subscri
     readShown: read,
     subscribe,
     subscribePassively: subscribe,
-    ensure: nothing,
+    ensure: doNothing,
     ensurePromise: async () => read().data,
-    retry: nothing,
+    retry: doNothing,
   };
 }
 
 /** Watches nothing: for `null` in place of arguments. */
-export const NOTHING: Observer = watchStored(
+export const NO_STATE: Observer = watchStored(
   () => NOTHING_SHOWN,
-  () => nothing,
+  () => doNothing,
 );
 
 export declare namespace Observer {

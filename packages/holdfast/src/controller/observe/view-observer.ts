@@ -5,7 +5,7 @@ import { unsubscribe } from '../../store/graph.ts';
 import type { Subscriber, View } from '../../store/graph.ts';
 import { lookUpView } from '../slot/read-stored.ts';
 import type { Core } from '../state/core.ts';
-import { listen, tell } from '../state/listeners.ts';
+import { listen, notify } from '../state/listeners.ts';
 import type { Listeners } from '../state/listeners.ts';
 import { NOTHING_SHOWN, watchStored } from './shown.ts';
 import type { Observer } from './shown.ts';
@@ -25,7 +25,7 @@ export abstract class ViewObserver implements Subscriber {
 
   /** Something that is shown has changed. */
   wake(): void {
-    tell(this.listeners);
+    notify(this.listeners);
   }
 
   /** Looks whether something is to be done about what is shown. */

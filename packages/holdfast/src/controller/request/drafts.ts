@@ -13,7 +13,7 @@ import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
 /** Remembers what a creation's guess made, until the server has answered. */
-export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Promise<unknown>): void {
+export function keepDrafts({ drafts }: Core, rows: readonly Row[], responded: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
     // a move has it among its drafts too, also when the server named it long ago
@@ -23,7 +23,7 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], answered: Pro
       if (cause || isUnnamed(row))
         throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': localId }, { cause });
     };
-    const named = answered.then(() => end(), end);
+    const named = responded.then(() => end(), end);
     named.catch(() => undefined); // the requests that wait for it meet the failure
     drafts.set(localId, { named, waiting: new Set() });
   }
@@ -43,20 +43,20 @@ export function isUnnamed({ localId, pk, forward }: Row): boolean {
 
 /** Waits until the server has named the rows. */
 export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
-  const { ask, aborter, isRead } = flight;
+  const { call, aborter, isRead } = flight;
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
   // a delete calls off the other mutations that wait for the same row
   if (!isRead)
     for (const { waiting } of drafts) {
-      if (ask.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
+      if (call.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
       waiting.add(aborter);
     }
   await until(flight, Promise.all(drafts.map(({ named }) => named)));
 }
 
 /** Waits before the request is sent; given up when it is aborted. */
-export async function until({ ask, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
-  const { name: url, method = isRead ? 'GET' : 'POST' } = ask.endpoint;
+export async function until({ call, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
+  const { name: url, method = isRead ? 'GET' : 'POST' } = call.endpoint;
   const { signal } = aborter;
   const abandoned = new Promise<never>((_resolve, reject) => {
     const giveUp = (): void => reject(new AbortError({ method, url }));
@@ -94,14 +94,14 @@ export function withServerIds(
 export function dropUnnamed({ engine: { store } }: Core): void {
   if (store.unnamed.size === 0) return;
   store.batch(() => {
-    store.layAnew(0);
+    store.reapply(0);
     store.settle(); // an intent is no longer over a list that was asked for again
     for (const intent of store.unnamed.keys()) if (isForgotten(intent)) removeIntent(store, intent);
   });
 }
 
 /** Whether no list that it is over is being asked for. */
-function isForgotten({ laid }: Intent): boolean {
-  const lists = [...laid.values()].filter((node) => node instanceof List);
+function isForgotten({ applied }: Intent): boolean {
+  const lists = [...applied.values()].filter((node) => node instanceof List);
   return lists.flatMap(slotsOver).every(({ flights }) => flights.length === 0);
 }

@@ -11,39 +11,39 @@ import type { TimerId } from '../../support/environment.ts';
 import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
-import { tell } from '../state/listeners.ts';
+import { notify } from '../state/listeners.ts';
 import { draftsIn, dropUnnamed, until, whenNamed, withServerIds } from './drafts.ts';
 
 /** What becomes of the store when a request ends. Called inside the batch of that end. */
-interface Landing {
+interface FlightHandlers {
   /** Stores the answer to the arguments as they were sent; gives what the promise resolves with, INVALID to ask once more. */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
   /** Gives what managers are told. */
   fail(error: Error): ControllerEvent;
 }
 
-export async function sendFlight(core: Core, flight: Flight, landing: Landing): Promise<unknown> {
-  const { ask, aborter, isRead } = flight;
-  const { endpoint, key } = ask;
+export async function sendFlight(core: Core, flight: Flight, landing: FlightHandlers): Promise<unknown> {
+  const { call, aborter, isRead } = flight;
+  const { endpoint, key } = call;
   const { engine, environment } = core;
   const { store } = engine;
   for (;;) {
-    let args = ask.args;
+    let args = call.args;
     let outcome: RequestOutcome | undefined;
     let failure: unknown;
     flight.sent = 0;
     try {
       // not an await when there is nothing to wait for: the request leaves in this very call
       const unnamed = draftsIn(core, args);
-      if (unnamed.size || core.flights.ahead(flight)) tellPending(core, flight, 'waiting');
+      if (unnamed.size || core.flights.ahead(flight)) notifyPending(core, flight, 'waiting');
       if (unnamed.size) await whenNamed(core, unnamed, flight);
       if (core.flights.ahead(flight)) await turn(core, flight);
       // a reader may still know the row by its local id
       args = withServerIds(core, args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
-      tellPending(core, flight, 'sent');
+      notifyPending(core, flight, 'sent');
       flight.sent = store.timeline.open();
-      if (flight.intent) store.underWay.set(flight.intent, flight.sent);
+      if (flight.intent) store.inFlight.set(flight.intent, flight.sent);
       const send = (endpoint.pages?.sender(core as never, flight as never) ?? core.send) as Send; // cast: opaque to endpoints
       outcome = await send({
         endpoint,
@@ -77,7 +77,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
         // inside the batch of the answer, so that readers hear of both at once
         if (received !== INVALID) core.flights.end(flight);
         if (received !== INVALID && isRead) {
-          const slot = store.slot(ask.slotKey);
+          const slot = store.slot(call.slotKey);
           changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
           dropUnnamed(core);
         }
@@ -93,7 +93,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: Landing): 
 /** How long a call may wait for another one before development doubts that it will ever be its turn. */
 const LONG_WAIT_MS = 10_000;
 
-/** Waits for the calls of the same lanes that were made before. */
+/** Waits for the calls of the same queues that were made before. */
 function turn(core: Core, flight: Flight): Promise<void> {
   const come = until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
   // made inside the `fetch` of the call that it waits for, a call waits for itself
@@ -105,8 +105,8 @@ function turn(core: Core, flight: Flight): Promise<void> {
       const ahead = flights.ahead(flight);
       timer = timers.set(() => {
         if (flights.ahead(flight) !== ahead) return watch();
-        const [endpoint, waitsFor] = [flight.ask.endpoint.name, ahead?.ask.endpoint.name ?? ''];
-        core.engine.warn('LANE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
+        const [endpoint, waitsFor] = [flight.call.endpoint.name, ahead?.call.endpoint.name ?? ''];
+        core.engine.warn('QUEUE_BLOCKED', `${endpoint} ${waitsFor}`, { endpoint, waitsFor });
       }, LONG_WAIT_MS);
     };
     const end = (): void => timers.clear(timer);
@@ -116,8 +116,8 @@ function turn(core: Core, flight: Flight): Promise<void> {
   return come;
 }
 
-function tellPending(core: Core, flight: Flight, status: Flight['status']): void {
+function notifyPending(core: Core, flight: Flight, status: Flight['status']): void {
   if (flight.isRead) return;
   flight.status = status;
-  tell(core.pendingListeners);
+  notify(core.pendingListeners);
 }

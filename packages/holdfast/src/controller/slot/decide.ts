@@ -6,7 +6,7 @@ import { isHttpError } from '../../support/network-errors.ts';
 import type { Core, Lifetimes } from '../state/core.ts';
 import type { Seen } from './read-slot.ts';
 
-const INVALID = 1;
+const STATUS_INVALID = 1;
 const INVALID_IF_STALE = 2;
 export const VALID = 3;
 
@@ -19,7 +19,7 @@ export const VALID = 3;
  */
 export const ExpiryStatus = {
   /** Must not be shown: it was invalidated, or a required part is gone. */
-  Invalid: INVALID,
+  Invalid: STATUS_INVALID,
   /** May be shown while fresh only. */
   InvalidIfStale: INVALID_IF_STALE,
   /** May be shown; refetched in the background when stale. */
@@ -114,7 +114,7 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   return {
     show: isBlocked ? 'wait' : error ? 'error' : 'data',
     error,
-    expiryStatus: isValid ? VALID : isInvalid ? INVALID : INVALID_IF_STALE,
+    expiryStatus: isValid ? VALID : isInvalid ? STATUS_INVALID : INVALID_IF_STALE,
     isStale: isPast(expiresAt),
     fetch,
     wakeAt,

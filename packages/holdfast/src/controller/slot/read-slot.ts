@@ -1,8 +1,8 @@
 // What is stored for an endpoint and its arguments, as facts that decide.ts judges: the value, the failure, how long each
 // stands. Read directly by `getResponse` and snapshots; each observer reads through a view of its own.
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { targetsOf } from '../../dispatch/lanes.ts';
+import { targetsOf } from '../../dispatch/write-queues.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Reads } from '../../normalize/read.ts';
 import { INVALID } from '../../schema/protocol/protocol.ts';
@@ -48,7 +48,7 @@ export function isAlike<T extends object>(left: T, right: T | null | undefined):
 }
 
 /** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of its endpoint's keys. */
-export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
+export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
   const pattern = endpoint.keyPattern?.();
@@ -58,45 +58,45 @@ export function slotOf(core: Core, { slotKey, endpoint }: Ask): Slot {
 }
 
 /** The read of the slot's key that is under way and that a new fetch may join. */
-export function joinable(slot: Slot, ask: Ask): Flight | undefined {
-  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(ask)); // cast: opaque to the store
+export function joinable(slot: Slot, call: EndpointCall): Flight | undefined {
+  return (slot.flights as readonly Flight[]).find((flight) => flight.suits(call)); // cast: opaque to the store
 }
 
 /** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
-export function readSlot(core: Core, ask: Ask, reads?: Reads): Seen {
+export function readSlot(core: Core, call: EndpointCall, reads?: Reads): Seen {
   const { engine } = core;
-  const slot = slotOf(core, ask);
+  const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
-  let source = sourceOf(engine, ask, slot);
+  let source = sourceOf(engine, call, slot);
   if (source && reads) source = engine.openFresh(source, reads);
   else if (source) engine.read(source);
-  return see(engine, ask, slot, source);
+  return see(engine, call, slot, source);
 }
 
 /** Builds an observer's view of a slot. Its only child is what the data is read from. */
-export function buildSlotView({ engine }: Core, ask: Ask, view: View, at: ReadContext): void {
+export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, at: ReadContext): void {
   const slot = view.subject as Slot; // cast: observers' views are over slots
-  const source = rowSource(engine, ask, slot, view.readNodes?.[0]) ?? sourceOf(engine, ask, slot);
+  const source = rowSource(engine, call, slot, view.readNodes?.[0]) ?? sourceOf(engine, call, slot);
   if (source) {
     at.depend(source);
     at.revisit(source);
   }
-  const seen = see(engine, ask, slot, source);
+  const seen = see(engine, call, slot, source);
   at.complete(view, isAlike(seen, view.value as Seen | undefined) ? view.value : seen); // cast: built here before
 }
 
 /** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
-function sourceOf(engine: Engine, ask: Ask, slot: Slot): View | null {
-  if (slot.hasResult) return engine.answerView(slot, ask.kind, ask.args);
-  return ask.hasSchema && !ask.kind.isLive ? engine.cellView(ask.kind, ask.lookUpArgs) : null;
+function sourceOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
+  if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
+  return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.lookUpArgs) : null;
 }
 
 /**
  * Where one entity is asked for and there, the view of its row: a page of rows has nothing in between.
  * fast: R2, W5; test/simulation reads rows that come and go both ways.
  */
-function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View | null {
-  const { kind } = ask;
+function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
+  const { kind } = call;
   if (!kind.pkOf) return null;
   // rows keep their names: the view that was read the last time is nearly always still the one
   const isKnown = known instanceof View && known.reader === kind;
@@ -104,25 +104,25 @@ function rowSource(engine: Engine, ask: Ask, slot: Slot, known: unknown): View |
     ? slot.stored
     : isKnown
       ? known.subject
-      : targetsOf(engine, kind, [ask.lookUpArgs])[0];
+      : targetsOf(engine, kind, [call.lookUpArgs])[0];
   if (!(found instanceof Row)) return null;
   const row = found.forward ?? found;
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-function see({ store }: Engine, ask: Ask, slot: Slot, source: View | null): Seen {
+function see({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): Seen {
   const value = source?.value;
   const isOwn = slot.hasResult;
   // what made a list old is nothing that another read of a further page could mend
-  const since = (ask.isPage && slot.page?.fence) || 0;
+  const since = (call.isPage && slot.page?.fence) || 0;
   // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
-  const isThere = value !== INVALID && (value !== undefined || (isOwn && !ask.hasSchema));
+  const isThere = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   return {
     data: isThere ? value : undefined,
     isThere,
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
-    ...(source ? ageOf(store, ask, slot, source, since) : NO_AGE),
+    ...(source ? ageOf(store, call, slot, source, since) : NO_AGE),
     lifetimeMs: slot.stamp.lifetimeMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
@@ -137,17 +137,17 @@ type Age = Pick<Seen, 'expiresAt' | 'dueAt' | 'storedAt'>;
 const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
 
 /** How old the data is. A doubt that is older than `since`, the send of a further page, does not count. */
-function ageOf(store: Store, { kind, isPage }: Ask, slot: Slot, source: View, since: number): Age {
+function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source: View, since: number): Age {
   const { hasResult, stored } = slot;
   const stamp = since ? slot.page! : slot.stamp; // its send
   // what a look-up found, where there is no answer
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
-  const asked = since || (hasResult && !isPage ? stamp.fence : 0);
-  const doubtedAt = doubtOf(store, source, asked);
-  if (slot.invalidatedAt > since || slot.staleSince > since || doubtedAt > asked) return NO_AGE;
+  const requested = since || (hasResult && !isPage ? stamp.fence : 0);
+  const staleAt = staleOf(store, source, requested);
+  if (slot.invalidatedAt > since || slot.staleSince > since || staleAt > requested) return NO_AGE;
   // a summary from a list is shown, and the rest is fetched
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
-  const parts = partsOf(found).flatMap(stampsOf);
+  const parts = storedParts(found).flatMap(stampsOf);
   if (!hasResult && (isSummary || parts.length === 0)) return NO_AGE;
   const expiryOf = (stamps: readonly Stamp[]): number =>
     Math.min(...stamps.map(({ expiresAt }) => expiresAt));
@@ -155,11 +155,11 @@ function ageOf(store: Store, { kind, isPage }: Ask, slot: Slot, source: View, si
   const storedAt = Math.max(...[...parts, stamp].map((one) => one.storedAt));
   // a request sent after the doubt has not settled it, so another one would not either; what was newer than the answer has its own age
   const newer = parts.filter(({ fence }) => fence > stamp.fence);
-  return { expiresAt: doubtedAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
+  return { expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
 }
 
 /** The rows and lists that a stored form starts from: itself, or the members of an object. */
-export function partsOf(stored: unknown): readonly (Row | List)[] {
+export function storedParts(stored: unknown): readonly (Row | List)[] {
   if (isNode(stored)) return [stored];
   return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isNode) : [];
 }
@@ -175,18 +175,18 @@ function stampsOf(part: Row | List): readonly Stamp[] {
  * 0 for never. The data's own views tell, so it does not matter which of them were there when the doubt arose. The views are
  * walked only while something is in doubt.
  */
-function doubtOf({ doubted, tablesDoubtedAt }: Store, source: View, asked: number): number {
-  let doubtedAt = 0;
-  if (doubted.size === 0 && tablesDoubtedAt <= asked) return doubtedAt;
+function staleOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
+  let staleAt = 0;
+  if (staleNodes.size === 0 && tablesStaleAt <= requested) return staleAt;
   const nodes = new Set<Node>([source]);
   for (const node of nodes) {
-    if (isNode(node)) doubtedAt = Math.max(doubtedAt, node.staleSince);
+    if (isNode(node)) staleAt = Math.max(staleAt, node.staleSince);
     // a creation ended unknown after all rows were asked for
-    else if (node instanceof Table && node.doubtedAt > asked) doubtedAt = node.doubtedAt;
-    if (doubtedAt > asked) break;
+    else if (node instanceof Table && node.staleAt > requested) staleAt = node.staleAt;
+    if (staleAt > requested) break;
     if (!(node instanceof View)) continue;
     if (node.subject) nodes.add(node.subject);
     for (const child of node.readNodes ?? []) nodes.add(child);
   }
-  return doubtedAt;
+  return staleAt;
 }

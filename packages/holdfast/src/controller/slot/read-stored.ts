@@ -1,6 +1,6 @@
 // What the controller tells of its store at one moment: `get` by a schema, `getResponse`, `getError` and `fetchIfStale` by an
 // endpoint, judged by decide.ts; and all of it through the snapshots that optimistic responses get.
-import { Ask, isNothing } from '../../dispatch/ask.ts';
+import { EndpointCall, isNothing } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
 import type { Reads } from '../../normalize/read.ts';
@@ -19,7 +19,7 @@ interface StoredResponse {
   readonly isStale: boolean;
 }
 
-const NOTHING: StoredResponse = {
+const NO_RESPONSE: StoredResponse = {
   response: { data: undefined, expiryStatus: VALID, expiresAt: Infinity },
   error: undefined,
   isStale: false,
@@ -32,25 +32,25 @@ export function readStored(
   args: readonly unknown[],
   reads?: Reads,
 ): StoredResponse {
-  if (isNothing(args)) return NOTHING;
-  const ask = new Ask(endpoint, args);
-  const seen = readSlot(core, ask, reads);
-  const policy = { core, endpoint: ask.endpoint };
+  if (isNothing(args)) return NO_RESPONSE;
+  const call = new EndpointCall(endpoint, args);
+  const seen = readSlot(core, call, reads);
+  const policy = { core, endpoint: call.endpoint };
   const { expiryStatus, error, isStale } = decide(seen, policy, core.environment.clock.now());
   const { data, expiresAt } = seen;
   return { response: { data, expiryStatus, expiresAt }, error, isStale };
 }
 
-type Args = readonly unknown[];
+type LookUpArgs = readonly unknown[];
 
 /** The view of what a schema and arguments name; made, absent, where it is not there, so that readers may wait on it. */
-export function lookUpView(core: Core, kind: Kind, args: Args): View {
+export function lookUpView(core: Core, kind: Kind, args: LookUpArgs): View {
   core.touch();
   return core.engine.cellView(kind, args);
 }
 
 /** What the store holds for a schema and arguments; undefined when it does not. */
-export function lookUp(core: Core, kind: Kind, args: Args): unknown {
+export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
   core.touch();
   return core.engine.lookUp(kind, args);
 }
@@ -63,10 +63,11 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Sna
   const window = {
     fetchedAt,
     abort: new Error(),
-    get: (schema: unknown, ...args: Args) =>
+    get: (schema: unknown, ...args: LookUpArgs) =>
       core.engine.readFresh(lookUpView(core, kindOf(schema), args), reads),
-    getResponse: (endpoint: AnyEndpoint, ...args: Args) => readStored(core, endpoint, args, reads).response,
-    getError: (endpoint: AnyEndpoint, ...args: Args) => readStored(core, endpoint, args, reads).error,
+    getResponse: (endpoint: AnyEndpoint, ...args: LookUpArgs) =>
+      readStored(core, endpoint, args, reads).response,
+    getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,
   };
   return window as unknown as Snapshot; // cast: the public signatures look the types up
 }

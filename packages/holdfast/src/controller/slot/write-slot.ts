@@ -1,6 +1,6 @@
 // Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
 // one, nor a late failure a newer answer. Called inside a batch.
-import { partsOf } from './read-slot.ts';
+import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -24,7 +24,11 @@ interface Arrival {
 }
 
 /** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
-export function originOf(core: Core, endpoint: OwnLifetimes, { isRead, sent, failures }: Arrival): Origin {
+export function createOrigin(
+  core: Core,
+  endpoint: OwnLifetimes,
+  { isRead, sent, failures }: Arrival,
+): Origin {
   const now = core.environment.clock.now();
   const lifetimeMs = failures ? errorLifetime(core, endpoint, failures) : dataLifetime(core, endpoint);
   const settled = core.engine.store.timeline.tick();
@@ -37,7 +41,7 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
   // other tokens mean that the pages behind the first no longer follow on
-  if (slot.hasResult && !isSameFirst) doubtPages(store, stored, origin);
+  if (slot.hasResult && !isSameFirst) markPagesStale(store, stored, origin);
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
   slot.stamp = advance(slot.stamp, origin);
@@ -62,11 +66,11 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Ori
 }
 
 /** Marks the pages that were asked for before this moment: their tokens came from a first page that has been replaced. */
-function doubtPages(store: Store, stored: unknown, { settled }: Origin): void {
-  for (const list of partsOf(stored)) {
+function markPagesStale(store: Store, stored: unknown, { settled }: Origin): void {
+  for (const list of storedParts(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
     list.brokenAt = settled;
-    store.doubt(list, settled);
+    store.markStale(list, settled);
   }
 }
 

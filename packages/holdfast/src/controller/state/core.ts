@@ -9,15 +9,15 @@ import type { Row } from '../../store/nodes.ts';
 import { Timeline } from '../../store/stamp.ts';
 import type { Environment } from '../../support/environment.ts';
 import { ResetError } from '../../support/errors.ts';
-import { createAlarms, tell } from './listeners.ts';
+import { createAlarms, notify } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
 /** How the library's own functions reach what a controller is made of. */
 export const CORE: unique symbol = Symbol();
 
 /** An observer that may miss something. */
-export interface WantingReader {
-  readonly isWanting: boolean;
+export interface AwaitingReader {
+  readonly awaitsData: boolean;
   freshen(): void;
   readShown(): { readonly data: unknown; readonly error: Error | undefined };
   ensurePromise(): Promise<unknown>;
@@ -26,9 +26,9 @@ export interface WantingReader {
 /** States that are still to come; see addons/state/arrivals.ts. */
 export interface Arriving {
   /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
-  waitFor(reader: WantingReader): Promise<unknown> | undefined;
+  waitFor(reader: AwaitingReader): Promise<unknown> | undefined;
   /** What the reader was given to wait for, while it is being served. */
-  awaitedBy(reader: WantingReader): Promise<unknown> | undefined;
+  awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined;
   /** What was there from the start is on screen: the rest may come in at leisure. */
   finish(): void;
 }
@@ -54,7 +54,7 @@ export interface Draft {
 }
 
 /** What an acknowledged mutation has sent of a row; see keep-own.ts. */
-export interface Own {
+export interface AcknowledgedWrite {
   readonly row: Row;
   /** What was sent, without the fields that were read since. */
   readonly fields: Record<string, unknown>;
@@ -116,17 +116,17 @@ export interface Core extends Lifetimes {
   readonly flights: Flights;
   /** By local id, until the server has answered their creation. */
   readonly drafts: Map<string, Draft>;
-  own: Own[];
+  acknowledged: AcknowledgedWrite[];
   /** How often somebody has acted: called a mutation or a fetch, or expired something. */
   acts: number;
   /** When something was last left aside that came beside the answers; 0 for never. */
-  heardAt: number;
+  messageAt: number;
   /** The observers with listeners: what they show is kept. */
   observed: Set<Observed>;
   /** After a reset, until the next turn: no mounted reader asks, because those that leave with the user need nothing. */
   rest?: Promise<void> | undefined;
   /** When readers may ask after a reset, mounted or not: grows with each reset, and falls behind with time. */
-  askAt: number;
+  requestAt: number;
   /** When observers look again at what they show. */
   readonly setAlarm: SetAlarm;
   /** Those who hear when a mutation is sent or ends. */
@@ -148,10 +148,10 @@ export function createCore(parts: CoreParts): Core {
     createEngine: () => new Engine({ timeline, random }),
     flights: new Flights(timers),
     drafts: new Map(),
-    own: [],
+    acknowledged: [],
     acts: 0,
-    heardAt: 0,
-    askAt: 0,
+    messageAt: 0,
+    requestAt: 0,
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
@@ -162,16 +162,17 @@ export function createCore(parts: CoreParts): Core {
       core.engine = core.createEngine();
       core.arrivals = null;
       core.drafts.clear();
-      core.own = [];
+      core.acknowledged = [];
       const now = clock.now();
-      core.askAt = Math.min(Math.max(core.askAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
-      const rest = new Promise<void>((resolve) => timers.set(resolve, Math.max(0, core.askAt - now)));
+      core.requestAt =
+        Math.min(Math.max(core.requestAt, now - FREE_RESETS * RESET_PAUSE_MS), now) + RESET_PAUSE_MS;
+      const rest = new Promise<void>((resolve) => timers.set(resolve, Math.max(0, core.requestAt - now)));
       core.rest = rest;
       void rest.then(() => {
         if (core.rest === rest) core.rest = undefined;
       });
       for (const observer of observers) observer.attach();
-      tell(core.pendingListeners);
+      notify(core.pendingListeners);
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },

@@ -12,7 +12,7 @@ export function listen(listeners: Listeners, onChange: () => void): () => boolea
   return () => listeners.delete(listener);
 }
 
-export function tell(listeners: Listeners): void {
+export function notify(listeners: Listeners): void {
   // a copy, because listeners may come and go; one that another has ended is not called
   const all = [...listeners];
   for (const listener of all) if (listeners.has(listener)) callSafely(listener);

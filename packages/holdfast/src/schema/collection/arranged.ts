@@ -13,7 +13,7 @@ import { SortedItems } from '../kinds/sorted-items.ts';
 import type { Host } from '../protocol/protocol.ts';
 import { HeardAnswers } from './heard-answers.ts';
 import type { Comparison, Placed } from './heard-answers.ts';
-import { doubtAfterRead, guessedIn, withoutGuesses } from './newer.ts';
+import { markStaleAfterRead, optimisticRowsIn, withoutOptimistic } from './newer.ts';
 
 /** What an answer said of a member: the fields of its row, and the item they made; none where a guess lay over them. */
 interface Anchor {
@@ -77,16 +77,16 @@ export class Arranged {
   arrange(items: readonly unknown[], members: readonly unknown[], engine: Host): readonly unknown[] {
     const { store } = engine;
     const seen = this.#source;
-    const guessed = guessedIn(store);
+    const optimistic = optimisticRowsIn(store);
     const news = this.list.segments.filter(({ stamp }) => !this.#judged.includes(stamp));
     this.#forget(members);
     try {
-      if (news.length > 0 && !this.#judge(news, items, guessed, engine)) this.#doubt(store);
+      if (news.length > 0 && !this.#judge(news, items, optimistic, engine)) this.#markStale(store);
       if (!this.#isByServer) {
-        this.#rank(items, guessed);
+        this.#rank(items, optimistic);
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
-        this.#tell();
+        this.#notify();
         return this.list.unloaded ? this.#loadedPart(sorted) : sorted;
       }
     } catch (thrown) {
@@ -98,14 +98,14 @@ export class Arranged {
     }
     this.#sorted = null;
     this.#source = items;
-    this.#tell();
+    this.#notify();
     // what the server put there stands as it came; where something else has come or changed, nobody here knows its place
-    if (this.#isOutdated(news, new Set([...seen, ...guessed]), store)) this.#doubt(store);
+    if (this.#isOutdated(news, new Set([...seen, ...optimistic]), store)) this.#markStale(store);
     return items;
   }
 
-  #doubt(store: Store): void {
-    if (!this.#isCopy) doubtAfterRead(store, this.list);
+  #markStale(store: Store): void {
+    if (!this.#isCopy) markStaleAfterRead(store, this.list);
   }
 
   #isOpen(place: Place): boolean {
@@ -148,7 +148,7 @@ export class Arranged {
   #judge(
     news: readonly Segment[],
     items: readonly unknown[],
-    guessed: ReadonlySet<unknown>,
+    optimistic: ReadonlySet<unknown>,
     engine: Host,
   ): boolean {
     const { segments } = this.list;
@@ -160,7 +160,7 @@ export class Arranged {
     for (const segment of news) {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
-      const bare = placed.filter(({ item }) => item !== undefined && !guessed.has(item));
+      const bare = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
       for (const one of bare) this.heard.check(one);
       // what is newer than the answer, by another page too, need not be where it stands, and says nothing against the order
       const dates = new Set([stamp.date]);
@@ -170,7 +170,7 @@ export class Arranged {
       const pair = isInOrder ? null : this.heard.inversion(sure);
       const isAgain = this.#met.has(stamp);
       const bareOf = ({ subject, item }: Placed): unknown =>
-        guessed.has(item) && subject instanceof Row ? withoutGuesses(subject, item, engine) : item;
+        optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
       /** Undefined, and the list is in doubt from now on, where nobody can tell. */
       const endOf = (place: Place): unknown => {
         if (!this.#isOpen(place)) return undefined;
@@ -190,7 +190,7 @@ export class Arranged {
       for (const one of placed) {
         const { subject, item } = one;
         const isShown = item !== undefined && isSure(subject);
-        if (item === undefined || guessed.has(item))
+        if (item === undefined || optimistic.has(item))
           this.#anchor({ subject, item: isShown ? bareOf(one) : undefined });
       }
       if (pair) {
@@ -200,7 +200,7 @@ export class Arranged {
       }
       this.#met.add(stamp);
       // what a guess hides is judged when it has ended
-      if (pair || guessed.size === 0 || bare.length === placed.length) judged.add(stamp);
+      if (pair || optimistic.size === 0 || bare.length === placed.length) judged.add(stamp);
     }
     const stamps = segments.map(({ stamp }) => stamp);
     this.#judged = stamps.filter((stamp) => judged.has(stamp));
@@ -226,16 +226,16 @@ export class Arranged {
   }
 
   /** Notes when the items that are new here came or moved. */
-  #rank(items: readonly unknown[], guessed: ReadonlySet<unknown>): void {
+  #rank(items: readonly unknown[], optimistic: ReadonlySet<unknown>): void {
     const [head, tail] = this.#sorted ? commonEnds(this.#source, items) : [0, 0];
     this.#source = items;
     for (let at = head; at < items.length - tail; at += 1) {
       const item = items[at];
       const subject = itemOf(this.#members[at]);
       if (!isObject(item)) continue;
-      const isGuessed = guessed.has(item);
-      if (!isGuessed) this.heard.check({ subject, item });
-      if (this.#isAnchored(subject, item, isGuessed)) {
+      const isOptimistic = optimistic.has(item);
+      if (!isOptimistic) this.heard.check({ subject, item });
+      if (this.#isAnchored(subject, item, isOptimistic)) {
         this.#moves.delete(subject);
         this.#ranks.delete(item);
         continue;
@@ -249,11 +249,11 @@ export class Arranged {
   }
 
   /** Whether the member stands where its answer put it. */
-  #isAnchored(subject: unknown, item: unknown, isGuessed: boolean): boolean {
+  #isAnchored(subject: unknown, item: unknown, isOptimistic: boolean): boolean {
     const anchor = this.#anchors.get(subject);
     if (!anchor) return false;
     if (anchor.item !== undefined) return this.#by.compare(anchor.item, item) === 0;
-    return !isGuessed && subject instanceof Row && subject.base === anchor.base;
+    return !isOptimistic && subject instanceof Row && subject.base === anchor.base;
   }
 
   #order(left: unknown, right: unknown): number {
@@ -280,7 +280,7 @@ export class Arranged {
   }
 
   /** Tells the list whether only the server can order it, for one of those that read it at least. */
-  #tell(): void {
+  #notify(): void {
     const { list } = this;
     if (this.#isCopy) return;
     const orders = ensure(contradicted, list, () => new Set());

@@ -1,16 +1,18 @@
 // Which lists are one list. A list is known by its entity type, a scope, and a canonical key; this file makes the key
 // from arguments or from the parent, and reads it back. Called by collection.ts.
-import { textOf } from '../../store/membership.ts';
+import { argumentText } from '../../store/membership.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { isObject } from '../../support/plain.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
 
 /** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
 export function keyText(key: object): string {
-  return JSON.stringify(key, (_, value) => (value === key || value === undefined ? value : textOf(value)));
+  return JSON.stringify(key, (_, value) =>
+    value === key || value === undefined ? value : argumentText(value),
+  );
 }
 
 function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean {
@@ -35,9 +37,9 @@ export function identify(
   }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership' | 'order'>,
 ): ListIdentity {
   // no members where a user's own `pk` made something else of the key
-  const parsed = attempt<unknown>(() => JSON.parse(text));
+  const parsed = tryRun<unknown>(() => JSON.parse(text));
   const key = isObject(parsed)
-    ? new Map(Object.entries(parsed).map(([name, value]) => [name, textOf(value)]))
+    ? new Map(Object.entries(parsed).map(([name, value]) => [name, argumentText(value)]))
     : null;
   const names = [...(key?.keys() ?? [])].sort();
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;

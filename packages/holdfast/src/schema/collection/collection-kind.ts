@@ -7,7 +7,7 @@ import { List } from '../../store/nodes.ts';
 import type { ListIdentity, MergePage, Table } from '../../store/nodes.ts';
 import { ensure } from '../../support/ensure.ts';
 import { toPlain } from '../../store/stored-form.ts';
-import { enterItems, itemsOf, openItems } from '../kinds/array-kind.ts';
+import { enterItems, inputItems, openItems } from '../kinds/array-kind.ts';
 import { openMembers } from '../kinds/list-read.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
@@ -83,7 +83,7 @@ export function createCollectionKind(
 export const arrayForm: ListForm = {
   isKeyed: false,
   readers: new WeakMap(),
-  write: (item, value, at) => enterItems(item, itemsOf(value, at), at),
+  write: (item, value, at) => enterItems(item, inputItems(value, at), at),
   read: openMembers,
   take: (value) => (Array.isArray(value) ? value : [value]),
   hold: (members) => members,

@@ -37,7 +37,7 @@ import type { ARGS, Denormalize, Given, OUT, OUT_NULLABLE, STORED } from '../pro
 const OPERATIONS = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
 const METHODS = ['createCollectionFilter', 'nonFilterArgumentKeys'] as const;
 
-interface Page {
+interface CursorRule {
   readonly withoutCursor: (args: readonly unknown[]) => readonly unknown[];
   readonly cursorOf: (args: readonly unknown[]) => string;
 }
@@ -64,7 +64,7 @@ export class Collection<
   #isSettled = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
-  #page: Page | null = null;
+  #page: CursorRule | null = null;
 
   /** Places new items at the end. */
   declare push: CreationSchema<S>;
@@ -189,11 +189,11 @@ export class Collection<
   }
 
   /** The Collection of a next-page endpoint: the same list, found without the cursor, and the page put in its place. @internal */
-  paginated(page: Page): Collection<S, Args, Parent> {
+  paginated(page: CursorRule): Collection<S, Args, Parent> {
     return this.#copy((this.#scope ??= ''), page);
   }
 
-  #copy(scope: string, page: Page | null): Collection<S, Args, Parent> {
+  #copy(scope: string, page: CursorRule | null): Collection<S, Args, Parent> {
     const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this one was made of it
     copy.#scope = scope;
     copy.#page = page;

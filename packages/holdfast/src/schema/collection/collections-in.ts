@@ -1,7 +1,7 @@
 // Finds and changes the Collections inside a schema, at any depth: what endpoints need to give lists their scope, their
 // creation members and their next pages.
 import { hasSameItems } from '../../store/graph.ts';
-import { textOf } from '../../store/membership.ts';
+import { argumentText } from '../../store/membership.ts';
 import { isObject } from '../../support/plain.ts';
 import { Collection } from './collection.ts';
 import type { NonFilterKeys } from './collection.types.ts';
@@ -67,7 +67,8 @@ function cursorText(args: readonly unknown[], rest: readonly unknown[]): string 
   for (const [at, arg] of args.entries()) {
     if (!isObject(arg)) continue;
     const without = rest[at] ?? {};
-    for (const [name, value] of Object.entries(arg)) if (!Object.hasOwn(without, name)) return textOf(value);
+    for (const [name, value] of Object.entries(arg))
+      if (!Object.hasOwn(without, name)) return argumentText(value);
   }
-  return textOf(args);
+  return argumentText(args);
 }

@@ -43,17 +43,17 @@ export class HeardAnswers {
     for (const row of members.map(rowOf)) {
       if (!row || row.stamp.date === settled) continue;
       const { base, stamp } = row;
-      const said = effects.saidOf(row);
-      if (base && said && this.#isSame(base, said)) this.#confirmed.set(row, stamp);
+      const incoming = effects.incomingOf(row);
+      if (base && incoming && this.#isSame(base, incoming)) this.#confirmed.set(row, stamp);
       else this.#confirmed.delete(row);
     }
   }
 
   /** Whether the order makes no difference between a row's fields and what an answer said of it. */
-  #isSame(base: Fields, said: Fields): boolean {
+  #isSame(base: Fields, incoming: Fields): boolean {
     const { names, fields } = this.#by;
-    if (fields === ' ') return mergeFields(base, said) === base;
-    return names.every((name) => isEqual(base[name], said[name]));
+    if (fields === ' ') return mergeFields(base, incoming) === base;
+    return names.every((name) => isEqual(base[name], incoming[name]));
   }
 
   /** Whether more is known of the row than an answer with this stamp, one of those of these dates, could tell. */

@@ -120,7 +120,7 @@ function byNames(text: string, values: OrderValues<unknown>): Comparison {
   const parts = text.split(',').map((part) => {
     const name = part.replace(/^[-+]/, '');
     const own = Object.hasOwn(values, name) ? values[name] : undefined;
-    const value = own ?? ((item: unknown) => fieldOf(item, name));
+    const value = own ?? ((item: unknown) => itemField(item, name));
     return { name, own, value, direction: part.startsWith('-') ? -1 : 1 };
   });
   const names = parts.flatMap(({ name, own }) => (own ? [] : name));
@@ -138,7 +138,7 @@ function byNames(text: string, values: OrderValues<unknown>): Comparison {
   };
 }
 
-function fieldOf(item: unknown, name: string): unknown {
+function itemField(item: unknown, name: string): unknown {
   if (isObject(item) && name in item) return (item as Readonly<Record<string, unknown>>)[name]; // cast: it has the field
   throw new HoldfastError('ORDER_UNKNOWN', { name });
 }

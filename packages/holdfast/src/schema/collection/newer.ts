@@ -7,17 +7,17 @@ import type { Store } from '../../store/store.ts';
 import type { Host } from '../protocol/protocol.ts';
 
 /** The item that a row has without pending guesses. */
-export function withoutGuesses(row: Row, item: unknown, engine: Host): unknown {
+export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknown {
   const view = itemsOf(row.dependents).find(({ value }) => value === item);
-  const guessed = [...engine.store.intents].flatMap(({ laid }) => [...laid.values()]);
+  const optimistic = [...engine.store.intents].flatMap(({ applied }) => [...applied.values()]);
   const states = new Map(
-    guessed.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
+    optimistic.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
   );
   return view && engine.readFresh(view, new Map(), states);
 }
 
 /** A read changes nothing: a list that it finds to be in doubt is doubted when the read is over. */
-export function doubtAfterRead(store: Store, list: List): void {
+export function markStaleAfterRead(store: Store, list: List): void {
   if (list.staleSince >= store.timeline.last) return;
   store.found.push(list);
   // a read outside of a batch tells nobody
@@ -25,8 +25,8 @@ export function doubtAfterRead(store: Store, list: List): void {
 }
 
 /** The values of all views that pending guesses change. */
-export function guessedIn({ intents }: Store): ReadonlySet<unknown> {
-  const nodes = new Set([...intents].flatMap(({ laid }) => [...laid.values()]));
+export function optimisticRowsIn({ intents }: Store): ReadonlySet<unknown> {
+  const nodes = new Set([...intents].flatMap(({ applied }) => [...applied.values()]));
   const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));
   return new Set(changed.flatMap((node) => [...viewsOver(node)].map(({ value }) => value)));
 }

@@ -120,9 +120,9 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
     return { matches: (list) => matches(list, valuesOf), select: () => findLists(table, valuesOf) };
   }
   const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
-  const ask = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
-  const filter = ask(() => create(args[0] ?? {}, ...args.slice(1)));
-  return byScan(table, ({ identity: { key } }) => !!key && ask(() => filter(Object.fromEntries(key))));
+  const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
+  const filter = runFilter(() => create(args[0] ?? {}, ...args.slice(1)));
+  return byScan(table, ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))));
 }
 
 /** A move judges each row twice: by what it was and by what it becomes. */
@@ -131,12 +131,12 @@ function chooseMoved(
   [params, ...rest]: readonly object[],
   createFilter: CreateCollectionFilter | null,
   members: readonly unknown[],
-  { isGuess }: WriteContext,
+  { isOptimistic }: WriteContext,
   merge: MergeMembers | null,
 ): Pick<Placement, 'select' | 'matches' | 'leaves'> {
   // the guesses of other mutations say nothing about where the server has the row
   const fieldsOf = ({ shown, base }: Row): object => ({
-    ...(toPlain(isGuess ? shown : base) as object | null | undefined), // cast: fields are an object
+    ...(toPlain(isOptimistic ? shown : base) as object | null | undefined), // cast: fields are an object
   });
   const rows = members.flatMap((member) => rowOf(member) ?? []);
   const before = new Map(rows.map((row) => [row, fieldsOf(row)]));

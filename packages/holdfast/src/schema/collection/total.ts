@@ -19,7 +19,7 @@ import type { Kind, QueryContext } from '../protocol/protocol.ts';
 import type { ARGS, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
-import { doubtAfterRead } from './newer.ts';
+import { markStaleAfterRead } from './newer.ts';
 
 /**
  * What {@link totalOf} counts: a `schema.Collection`.
@@ -67,10 +67,10 @@ export class Total implements Walkable {
       return found instanceof List ? found : undefined;
     };
     this[KIND] = {
-      enter(value, { engine, args, effects, isGuess }) {
+      enter(value, { engine, args, effects, isOptimistic }) {
         const look = (): List | undefined => find({ engine, args, depend() {} });
         const before = look()?.base.length ?? 0;
-        if (!isGuess)
+        if (!isOptimistic)
           effects.finishes.push((_, lists: ServerLists) => {
             const found = look();
             if (found) count(lists, found, value, effects, before);
@@ -104,7 +104,7 @@ export class Total implements Walkable {
 function shownTotal(list: List, restCount: number, at: QueryContext): number {
   let count = list.shown.length;
   let rest = restCount;
-  for (const row of guessedRows(at.engine.store)) {
+  for (const row of optimisticRows(at.engine.store)) {
     at.depend(row);
     const { base, holders, shown } = row;
     const isShown = holds(list.shown, row);
@@ -115,8 +115,8 @@ function shownTotal(list: List, restCount: number, at: QueryContext): number {
   return count + Math.max(0, rest);
 }
 
-function guessedRows({ intents }: Store): ReadonlySet<Row> {
-  const nodes = [...intents].flatMap(({ laid }) => [...laid.values()]);
+function optimisticRows({ intents }: Store): ReadonlySet<Row> {
+  const nodes = [...intents].flatMap(({ applied }) => [...applied.values()]);
   return new Set(nodes.filter((node) => node instanceof Row));
 }
 
@@ -163,14 +163,14 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const rest = value - served.size - others.length;
   list.restCount = Math.max(0, rest);
   // the server may have counted them, or not yet
-  for (const { fence } of rest > 0 ? decided : []) store.doubt(list, fence);
-  if (rest < 0) store.doubt(list, origin.settled);
+  for (const { fence } of rest > 0 ? decided : []) store.markStale(list, fence);
+  if (rest < 0) store.markStale(list, origin.settled);
 }
 
 /** Of a restored list nothing is known of what was written before it was first read. */
 function watchRestored(list: List, store: Store): void {
   if (counted.get(list.table)?.has(list)) return;
-  if (watchList(list).length > 0) doubtAfterRead(store, list);
+  if (watchList(list).length > 0) markStaleAfterRead(store, list);
 }
 
 // ── what happens to rows ─────────────────────────────────────────────────────────────────────────
@@ -199,30 +199,30 @@ function watchTable(table: Table): Map<List, Decided[]> {
         return undefined;
       }
       const { base: before } = row;
-      const wasInDoubt = row.staleSince > 0;
+      const wasStale = row.staleSince > 0;
       // the server has counted what a read shows for the first time
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const isTold = !!before && row.toldAt > lists.sent && !lists.origin.isRead;
+      const hasMessage = !!before && row.messageAt > lists.sent && !lists.origin.isRead;
       // a row that was known when the write was sent is moved, not created
-      const isCreated = creations.length > 0 && (!before || isTold);
-      const tell = (): void => {
+      const isCreated = creations.length > 0 && (!before || hasMessage);
+      const notify = (): void => {
         for (const [list, decided] of ofTable) {
           if (list.table.lists.get(list.identity.id) !== list) ofTable.delete(list);
           else if (!effects?.lists.some((write) => write.list === list))
-            decide(
+            decideTotal(
               lists,
               list,
               {
                 row,
                 before,
                 wasHeld: held.has(list),
-                wasInDoubt,
+                wasStale,
                 isCreated,
-                isTold,
+                hasMessage,
                 // a filter of the user's own may throw, and something is written already
                 isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
                 isDeleted: !effects,
@@ -231,8 +231,8 @@ function watchTable(table: Table): Map<List, Decided[]> {
             );
         }
       };
-      if (effects) return tell;
-      tell();
+      if (effects) return notify;
+      notify();
       return undefined;
     };
     return ofTable;
@@ -245,11 +245,11 @@ interface Happened {
   readonly before: RowState;
   readonly wasHeld: boolean;
   /** Whether the fields before may not have been so any more. */
-  readonly wasInDoubt: boolean;
+  readonly wasStale: boolean;
   /** Whether a creation made it. */
   readonly isCreated: boolean;
   /** Whether a read told of it while the write was in flight: the fields before may be those that the write has made. */
-  readonly isTold: boolean;
+  readonly hasMessage: boolean;
   /** Whether the creation puts it into the list. */
   readonly isTaken: boolean;
   /** Whether it is about to be deleted. */
@@ -257,17 +257,17 @@ interface Happened {
 }
 
 /** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
-function decide(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
+function decideTotal(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
-  const { row, before, wasHeld, wasInDoubt, isCreated, isTold, isTaken, isDeleted } = happened;
+  const { row, before, wasHeld, wasStale, isCreated, hasMessage, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
   // the write puts a known row into the list as soon as this count is over: the row counts as a member already
   const isPlaced = isTaken && !isCreated;
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
   // the row may have been read before the answer to its creation came, and been counted or not
-  const isSeen = isTold && !isDeleted;
+  const isSeen = hasMessage && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
-  const wasIn = isCreated ? false : wasInDoubt ? undefined : isIn(list, before);
+  const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
   const was = isSeen ? undefined : wasHeld || wasIn;
   const is = isHeld || isTaken || isIn(list, base);
   if (was === is && wasHeld === isHeld) return;
@@ -276,13 +276,13 @@ function decide(lists: ServerLists, list: List, happened: Happened, decided: Dec
   if (fence > oldestOpen) decided.push({ row, fence });
   // a read showed the row before the answer to its creation came, and a write then made the row a member: the count took the row out
   // of the rest, where the row stood only if the list was read after the creation
-  if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.doubt(list, fence);
+  if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
   // all rows are members, and say it themselves
   if (list.restCount === 0 || wasHeld) return;
-  const wasAsked = list.segments.some(({ stamp }) => stamp.date > origin.sent);
+  const wasRequested = list.segments.some(({ stamp }) => stamp.date > origin.sent);
   // others have changed it, before the answer or after it; or the answer may know of the write
-  if (origin.isRead || wasAsked || was === undefined || is === undefined) {
-    if (was !== is || isHeld) store.doubt(list, fence);
+  if (origin.isRead || wasRequested || was === undefined || is === undefined) {
+    if (was !== is || isHeld) store.markStale(list, fence);
   }
   if (was === undefined || is === undefined || isCreated) return;
   list.restCount += Number(is) - Number(was) - Number(isHeld);

@@ -1,11 +1,11 @@
 // Puts a payload's fields on an instance, whatever their names: a class, or every object, may have an accessor or a frozen
 // member of that name. Used by entity-read.ts for every row.
 import type { Fields } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { setOwn } from '../../support/plain.ts';
 
 /** What an object without such a field answers to `__proto__`; undefined on platforms without that accessor, or that forbid it. */
-const PLAIN = attempt(() => ({} as Fields)['__proto__']); // cast: asked by name
+const PLAIN = tryRun(() => ({} as Fields)['__proto__']); // cast: asked by name
 
 /** The names that assignment cannot put on an instance: accessors, and members that are frozen. */
 export function trapsOf(prototype: object): string[] {

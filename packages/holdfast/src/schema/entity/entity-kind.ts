@@ -2,7 +2,7 @@
 // overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf, View } from '../../store/graph.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type { Fields, Table } from '../../store/nodes.ts';
 import { InlineEntity } from '../protocol/stored-forms.ts';
@@ -22,7 +22,7 @@ import type { EntityHooks } from './entity-hooks.ts';
 import { nameOf } from '../../support/errors.ts';
 import { inDevelopment } from '#env';
 import { UNKNOWN } from '../protocol/protocol.ts';
-import type { Part } from './entity-read.ts';
+import type { NestedField } from './entity-read.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 
 // keyed by the users' own classes: a memo, not state
@@ -66,9 +66,9 @@ export class EntityKind extends EntityReader implements Kind, Filler {
 
   pkOf(args: readonly unknown[]): string | undefined {
     const [first, ...rest] = args;
-    const ask = (fields: unknown): string | undefined => this.entity.queryKey([fields, ...rest]);
-    const pk = ask(first);
-    return isRecord(first) && lacksPart(pk, first, ask) ? undefined : pk;
+    const call = (fields: unknown): string | undefined => this.entity.queryKey([fields, ...rest]);
+    const pk = call(first);
+    return isRecord(first) && lacksPart(pk, first, call) ? undefined : pk;
   }
 
   isAbsent(args: readonly unknown[], host: Host): boolean {
@@ -89,7 +89,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     const processed = this.#processes ? this.#process(value, at) : value;
     if (processed === undefined) {
       // without a key nobody can be gone: nothing stands here
-      const gone = attempt(() => this.#rowOf(value, at));
+      const gone = tryRun(() => this.#rowOf(value, at));
       if (gone) at.effects.removed.push(gone);
       return gone;
     }
@@ -134,9 +134,9 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   #process(value: unknown, at: WriteContext): unknown {
     const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: or what else a server sends for one
     if (isObject(value)) return process();
-    const made = typeof value === 'string' && attempt(process);
+    const made = typeof value === 'string' && tryRun(process);
     // a process() that knows no texts has taken it apart
-    return isRecord(made) && !(0 in made) && attempt(() => this.#pkIn(made, at)) ? made : value;
+    return isRecord(made) && !(0 in made) && tryRun(() => this.#pkIn(made, at)) ? made : value;
   }
 
   /** The row of an object; null where it has no key and stays where it stands. */
@@ -163,9 +163,9 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   /** Null where it has no key though it needs one. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
-    const ask = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
-    const pk = ask(fields);
-    return lacksPart(pk, fields, ask) ? null : pk;
+    const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
+    const pk = call(fields);
+    return lacksPart(pk, fields, call) ? null : pk;
   }
 
   /**
@@ -233,8 +233,8 @@ export class EntityKind extends EntityReader implements Kind, Filler {
 /** Whether all of it was said before, and so is taken as said: an author under each of a hundred comments, a refetch. */
 // fast: N3, test/property/order
 function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
-  const said = effects.saidOf(row);
-  if (said && countSame(fields, said) >= 0) return true;
+  const incoming = effects.incomingOf(row);
+  if (incoming && countSame(fields, incoming) >= 0) return true;
   const { base } = row;
   if (!base || countSame(fields, base) !== countNames(base)) return false;
   effects.upsert(row, base, null);
@@ -242,7 +242,7 @@ function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boole
 }
 
 /** The payload is the caller's: what is stored of it is a copy. Nested parts are copied when they are entered. */
-function copyFields(fields: Fields, parts: readonly Part[]): Fields {
+function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
   for (const name of Object.keys(copy))
     if (isObject(copy[name]) && !parts.some((part) => part.name === name))

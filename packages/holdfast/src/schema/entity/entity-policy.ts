@@ -51,12 +51,12 @@ export function createPolicy(
     hook: (existing: object, incoming: object) => object,
   ): Fields => {
     const before = plainFields(existing);
-    const said = plainFields(incoming);
+    const plainIncoming = plainFields(incoming);
     const fields: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(hook(before, said))) {
+    for (const [name, value] of Object.entries(hook(before, plainIncoming))) {
       const kind = parts.find((part) => part.name === name)?.kind;
       const toStored = (): unknown => {
-        if (value === said[name]) return incoming[name];
+        if (value === plainIncoming[name]) return incoming[name];
         return value === before[name] ? existing[name] : kind && host.restore(kind, value);
       };
       putField(fields, name, kind ? toStored() : value);
@@ -80,11 +80,11 @@ export function createPolicy(
     overlay(existing, incoming) {
       if ((order(existing, incoming) ?? 0) < 0) return existing;
       try {
-        return merge(existing, incoming, (before, guess) => {
+        return merge(existing, incoming, (before, optimistic) => {
           // fields that the guess does not state say nothing of its age
-          const after = { ...before, ...guess };
+          const after = { ...before, ...optimistic };
           const isOlder = !updates(before, after) && updates(after, before);
-          return isOlder ? before : entity.merge(before, guess);
+          return isOlder ? before : entity.merge(before, optimistic);
         });
       } catch {
         // a guess is laid again in the middle of other writes, which must not fail with it; the answer will

@@ -22,7 +22,7 @@ import type { EntityHooks } from './entity-hooks.ts';
 type Instance = Record<string, unknown>;
 
 /** A field in which something is nested. */
-export interface Part {
+export interface NestedField {
   readonly name: string;
   readonly kind: Kind;
 }
@@ -40,7 +40,7 @@ export class EntityReader implements ViewReader {
   readonly #createsItself: boolean;
   /** Whether an instance is the stored fields over the defaults and nothing more. */
   readonly #isBare: boolean;
-  #parts: readonly Part[] | null = null;
+  #parts: readonly NestedField[] | null = null;
   #traps: readonly string[] | null = null;
   #sharedDefaults: readonly (readonly [name: string, value: unknown])[] | null = null;
   #canPatch: boolean | null = null;
@@ -60,7 +60,7 @@ export class EntityReader implements ViewReader {
   }
 
   /** Made on first use: schemas may refer to each other in a circle. */
-  get parts(): readonly Part[] {
+  get parts(): readonly NestedField[] {
     inDevelopment(() => checkFields(this, HoldfastError));
     return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
       name,
@@ -230,7 +230,7 @@ export class EntityReader implements ViewReader {
     for (let change = changes; change; change = change.earlier) {
       const reader = change.child.reader as EntityReader; // cast: what is nested are rows of entities
       // not found: another reader rebuilt the row between two changes, so the instance holds an older value of it
-      if (typeof change.before !== 'object' || !reader.isCurrent || !holds(parts, former, change.before))
+      if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }
     const instance = Object.assign((at.madeOf(view) ?? new this.entity()) as Instance, former); // cast: made here
@@ -266,7 +266,7 @@ export class EntityReader implements ViewReader {
 }
 
 /** Whether a part is the value, or an array that holds it. */
-function holds(parts: readonly Part[], instance: Instance, value: unknown): boolean {
+function holdsValue(parts: readonly NestedField[], instance: Instance, value: unknown): boolean {
   for (const { name } of parts) {
     const part = instance[name];
     if (part === value || (Array.isArray(part) && part.includes(value))) return true;

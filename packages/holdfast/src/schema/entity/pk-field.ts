@@ -2,7 +2,7 @@
 // local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
@@ -47,9 +47,9 @@ export function withLocalId(entity: EntityHooks, fields: Fields, localId: string
  * Whether a part of a key is missing, because a field that `pk` read is absent: 'A:undefined'. A field may hold the word itself:
  * with an empty text for all that is absent, `pk` then gives the same key.
  */
-export function lacksPart(pk: unknown, fields: Fields, ask: (fields: Fields) => unknown): boolean {
+export function lacksPart(pk: unknown, fields: Fields, call: (fields: Fields) => unknown): boolean {
   if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;
   // a copy: a frozen object must give what it holds
   const whole = new Proxy({ ...fields }, { get: (copy, name: string) => copy[name] ?? '' });
-  return attempt(() => ask(whole)) !== pk;
+  return tryRun(() => call(whole)) !== pk;
 }

@@ -10,7 +10,7 @@ type MethodName<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Method ? K : 
 type ReadonlyName<T> = {
   [K in keyof T]-?: IsSame<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? never : K;
 }[keyof T];
-type Fields<T, Left> = { -readonly [K in keyof T as K extends Left ? never : K]: PlainOf<T[K]> };
+type EntityRecord<T, Left> = { -readonly [K in keyof T as K extends Left ? never : K]: PlainOf<T[K]> };
 
 /**
  * The type of a copy that `toPlain` makes: entities are objects of their fields, values of other classes are what they were.
@@ -26,11 +26,12 @@ export type PlainOf<T> = T extends readonly unknown[]
   ? { -readonly [K in keyof T]: PlainOf<T[K]> }
   : T extends { pk: Method }
     ? [ReadonlyName<T>] extends [never]
-      ? Fields<T, MethodName<T>>
-      : Fields<T, MethodName<T> | ReadonlyName<T>> & Partial<Fields<Pick<T, ReadonlyName<T>>, MethodName<T>>>
+      ? EntityRecord<T, MethodName<T>>
+      : EntityRecord<T, MethodName<T> | ReadonlyName<T>> &
+          Partial<EntityRecord<Pick<T, ReadonlyName<T>>, MethodName<T>>>
     : T extends object
       ? [MethodName<T>] extends [never]
-        ? Fields<T, never>
+        ? EntityRecord<T, never>
         : T
       : T;
 

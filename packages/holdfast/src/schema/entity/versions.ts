@@ -48,10 +48,10 @@ export interface VersionOrder {
  * }
  */
 export function versionBy<const F extends string>(field: F): VersionRule<F> {
-  return orderBy(field) as unknown as VersionRule<F>; // cast: opaque to classes
+  return compareVersions(field) as unknown as VersionRule<F>; // cast: opaque to classes
 }
 
-export function orderBy(field: string): VersionOrder {
+export function compareVersions(field: string): VersionOrder {
   const compare = (...[existing, incoming, entity, host]: Parameters<VersionOrder>): number | undefined => {
     const valueOf = (fields: Fields): unknown => toPlain(fieldOf(fields, field));
     const [old, now] = [existing, incoming].map((fields) => read(valueOf(fields)));

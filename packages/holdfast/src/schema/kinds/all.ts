@@ -2,7 +2,7 @@
 import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
 import { isObject } from '../../support/plain.ts';
-import { enterItems, itemsOf } from './array-kind.ts';
+import { enterItems, inputItems } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { Wrapped, TaggedReference } from '../../store/stored-form.ts';
@@ -52,7 +52,7 @@ class AllKind implements Kind, Filler {
   }
 
   enter(value: unknown, at: WriteContext): unknown {
-    const items = itemsOf(value ?? [], at);
+    const items = inputItems(value ?? [], at);
     at.fill(this, value, items);
     return new Leftovers(items, null);
   }

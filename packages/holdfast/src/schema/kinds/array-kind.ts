@@ -8,16 +8,16 @@ import { nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
 /** A copy of the items of an array; an object given instead is the array of its values. */
-export function itemsOf(value: unknown, at: WriteContext): unknown[] {
+export function inputItems(value: unknown, at: WriteContext): unknown[] {
   if (Array.isArray(value)) return value.slice();
   if (!isObject(value)) {
     return at.fail('WRONG_SHAPE', { expected: 'an array', found: nameOf(value) });
   }
   inDevelopment(() => {
-    const said = ['error', 'message', 'detail'].find(
+    const incoming = ['error', 'message', 'detail'].find(
       (name) => typeof fieldOf({ ...value }, name) === 'string',
     );
-    if (said) at.warn('LIST_NOT_SENT', said, { member: said });
+    if (incoming) at.warn('LIST_NOT_SENT', incoming, { member: incoming });
   });
   return Object.values(value);
 }
@@ -31,7 +31,7 @@ export class ArrayKind implements Kind, Filler {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    const stored = itemsOf(value, at);
+    const stored = inputItems(value, at);
     at.fill(this, value, stored);
     return stored;
   }
@@ -49,12 +49,12 @@ export class ArrayKind implements Kind, Filler {
   }
 }
 
-const NONE: readonly unknown[] = [];
+const NO_ITEMS: readonly unknown[] = [];
 
 /** Puts stored forms in the places of the items; each sees the array's own parent and key, as an item of the field it came in. */
 export function enterItems(item: Kind, items: unknown[], at: WriteContext): unknown[] {
   const { existing, parent, key } = at;
-  const present: readonly unknown[] = Array.isArray(existing) ? existing : NONE;
+  const present: readonly unknown[] = Array.isArray(existing) ? existing : NO_ITEMS;
   // fast: N1, test/property/round-trip
   for (let index = item.enterNew?.(items, at) ?? 0; index < items.length; index += 1) {
     at.place(index, parent, key, present[index]);

@@ -5,7 +5,7 @@ import { TaggedReference } from '../../store/stored-form.ts';
 import { fieldOf } from '../../store/fields.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
@@ -34,7 +34,7 @@ export class ChoiceKind implements Kind {
     if (tag === undefined) {
       // a change or a deletion need not say what the row is: the stored row knows, where only one of the types has it
       const [known, other] = [...choices].filter(([, kind]) => {
-        const row = attempt(() => kind.identify?.(value, at));
+        const row = tryRun(() => kind.identify?.(value, at));
         return row?.base ?? row?.shown;
       });
       if (!other) tag = known?.[0];

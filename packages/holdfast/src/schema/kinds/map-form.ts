@@ -4,7 +4,7 @@ import { itemsOf } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
 import type { Row } from '../../store/nodes.ts';
 import { NamedMember, rowOf, toPlain } from '../../store/stored-form.ts';
-import { attempt } from '../../support/call-safely.ts';
+import { tryRun } from '../../support/call-safely.ts';
 import { nameOf } from '../../support/errors.ts';
 import { beginList, endList } from './list-read.ts';
 import { isThere } from '../protocol/protocol.ts';
@@ -61,7 +61,7 @@ function readNamed(view: View, item: Kind, members: readonly unknown[], at: Read
 }
 
 /** The name that a row has in the lists that hold it; else its key. */
-function nameIn(row: Row): string {
+function memberName(row: Row): string {
   for (const { base } of itemsOf(row.holders))
     for (const member of base) if (member instanceof NamedMember && rowOf(member) === row) return member.mark;
   return row.pk;
@@ -79,8 +79,8 @@ export const mapForm: ListForm = {
   take(value, item, at) {
     // the members of a map are objects; an entity has a field that is none, such as its id
     const isOne = Object.values(value).some((field) => typeof field !== 'object');
-    const row = isOne && attempt(() => item.identify?.(value, at));
-    return row ? { [nameIn(row)]: value } : value;
+    const row = isOne && tryRun(() => item.identify?.(value, at));
+    return row ? { [memberName(row)]: value } : value;
   },
   hold: (members) =>
     Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: members of a map are named

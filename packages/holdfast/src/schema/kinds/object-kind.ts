@@ -102,11 +102,11 @@ export class ObjectKind implements Kind, Filler {
   }
 
   /** Asks the members, or gives `inside` where the question comes from inside: an object may contain itself. */
-  #ask<T>(inside: T, ask: (kinds: readonly Kind[]) => T): T {
+  #ask<T>(inside: T, call: (kinds: readonly Kind[]) => T): T {
     if (this.#isAsked) return inside;
     this.#isAsked = true;
     try {
-      return ask([...this.members.values()]);
+      return call([...this.members.values()]);
     } finally {
       this.#isAsked = false;
     }

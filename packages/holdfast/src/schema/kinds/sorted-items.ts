@@ -35,7 +35,7 @@ export class SortedItems {
   update(source: readonly unknown[]): readonly unknown[] {
     const before = this.#source;
     if (source === before) return this.#result;
-    const [left, came] = difference(before, source);
+    const [left, came] = itemDifference(before, source);
     const compare = this.#compare;
     this.#source = source;
     const isSmall = left.length + came.length <= MOST_CHANGES && before.length > 0;
@@ -95,7 +95,10 @@ export function compareValues(left: unknown, right: unknown): number {
 }
 
 /** What is in one and not in the other, found between the common head and tail. */
-function difference(before: readonly unknown[], now: readonly unknown[]): [left: unknown[], came: unknown[]] {
+function itemDifference(
+  before: readonly unknown[],
+  now: readonly unknown[],
+): [left: unknown[], came: unknown[]] {
   const [head, tail] = commonEnds(before, now);
   const left = before.slice(head, before.length - tail);
   const came = now.slice(head, now.length - tail);

@@ -125,7 +125,7 @@ export interface WriteContext {
   /** Parameters and body of the request, told apart: what a creation's filter is given. */
   readonly sent: readonly unknown[];
   /** Whether the payload is a guess, made over what is shown; an answer meets server truth. */
-  readonly isGuess: boolean;
+  readonly isOptimistic: boolean;
   /** Whether the payload belongs to the store, so that its objects may be kept without a copy. */
   readonly isOwned: boolean;
   /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */

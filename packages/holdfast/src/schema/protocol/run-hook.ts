@@ -12,13 +12,13 @@ export function runHook<T>(entity: string, hook: string, run: () => T): T {
   }
 }
 
-type Merge<Rest extends readonly unknown[]> = (
+type MergeHook<Rest extends readonly unknown[]> = (
   present: readonly unknown[],
   ...rest: Rest
 ) => readonly unknown[];
 
 /** A merge for one payload, run once for each array of members: what was rehearsed before the write is what is written. */
-export function runOnce<Rest extends readonly unknown[]>(merge: Merge<Rest>): Merge<Rest> {
+export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
   return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));
 }

@@ -11,18 +11,18 @@ export function markInline(instance: object): void {
   inline.add(instance);
 }
 
-type Container = Record<string | number, unknown>;
+type SharedContainer = Record<string | number, unknown>;
 
 /** Two arrays, plain objects or instances without a row, of one class: what was there and what is there now. */
 interface Pair {
-  readonly before: Container;
-  readonly next: Container;
+  readonly before: SharedContainer;
+  readonly next: SharedContainer;
   /** The pair that it is a part of, and where. */
   readonly around: Pair | null;
   readonly key: string | number;
   isSame: boolean;
   /** `next`, or a copy of it with the parts that were there before. */
-  shared: Container;
+  shared: SharedContainer;
 }
 
 /** After so many parts they are noted: where one stands in several places, perhaps in itself, `next` stays as it came. */
@@ -50,15 +50,15 @@ export function share(previous: unknown, next: unknown): unknown {
 }
 
 function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
-  const [before, now] = [previous as Container, next as Container]; // cast: read by name or by place
+  const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: read by name or by place
   return { before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
 }
 
-function sizeOf(container: Container): number {
+function sizeOf(container: SharedContainer): number {
   return Array.isArray(container) ? container.length : Object.keys(container).length;
 }
 
-function isPair(previous: unknown, next: unknown): next is Container {
+function isPair(previous: unknown, next: unknown): next is SharedContainer {
   if (previous === next || !isObject(previous) || !isObject(next)) return false;
   const prototype: unknown = Object.getPrototypeOf(next);
   // entities first: a sorted list of thousands has moved by one place
@@ -71,7 +71,7 @@ function put(pair: Pair, key: string | number, value: unknown): void {
   // an instance is kept whole or not at all: a copy of it would be none
   if (!Object.is(value, next[key]) && !inline.has(next)) {
     if (pair.shared === next)
-      pair.shared = Array.isArray(next) ? (next.slice() as unknown as Container) : { ...next }; // cast: by place
+      pair.shared = Array.isArray(next) ? (next.slice() as unknown as SharedContainer) : { ...next }; // cast: by place
     putField(pair.shared, key as string, value); // cast: a place is no built-in name
   }
   if (!Object.is(value, before[key]) || (value === undefined && !Object.hasOwn(before, key)))

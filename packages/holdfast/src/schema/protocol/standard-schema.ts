@@ -79,7 +79,7 @@ function isPromise(result: object): result is Promise<unknown> {
 }
 
 /** Where in a value an issue is: `address.street`; empty for the value itself. */
-export function placeOf({ path = [] }: StandardIssue): string {
+export function issuePath({ path = [] }: StandardIssue): string {
   // a path may be of a class of its own, whose `map` makes another such
   return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.');
 }

@@ -1,4 +1,4 @@
-// Lanes: writes that name one row leave in the order of calls, one at a time; other rows, and reads, do not wait.
+// Queues: writes that name one row leave in the order of calls, one at a time; other rows, and reads, do not wait.
 import { RestEndpoint, schema } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
@@ -72,7 +72,7 @@ test('changes, a replacement, a vote and a deletion of one row leave in order, n
   ]);
 });
 
-test('a row is one lane, as a number or a text and by whichever address it is named', async () => {
+test('a row is one queue, as a number or a text and by whichever address it is named', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   const archive = partialUpdate.extend({ path: '/archive/:id' });
@@ -86,7 +86,7 @@ test('a row is one lane, as a number or a text and by whichever address it is na
   expect(writes()).toEqual(['PATCH /todos/1 {"title":"a"}']);
 });
 
-test('a draft is one lane, by its local id and by the name that the server gave it', async () => {
+test('a draft is one queue, by its local id and by the name that the server gave it', async () => {
   const { server, controller, writes, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
@@ -128,7 +128,7 @@ test('a deletion of a row that has a name calls off no edit that waits', async (
   expect(rows.has('1')).toBe(false);
 });
 
-test.each(['a union', 'an envelope'])('rows have lanes below %s too', async (kind) => {
+test.each(['a union', 'an envelope'])('rows have queues below %s too', async (kind) => {
   class Note extends Todo {
     static override key = 'Note';
   }
@@ -158,7 +158,7 @@ test.each(['a union', 'an envelope'])('rows have lanes below %s too', async (kin
   await second;
 });
 
-test('a call that names no row has its address without the query as lane, whatever its method', async () => {
+test('a call that names no row has its address without the query as queue, whatever its method', async () => {
   const { server, writes, send } = await start();
   const me = new RestEndpoint({
     urlPrefix: server.url,

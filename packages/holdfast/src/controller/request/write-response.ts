@@ -3,9 +3,9 @@
 // of mutations, because they replace a guess.
 import { slotOf } from '../slot/read-slot.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
-import { forgetOwn, keepOwn } from './keep-own.ts';
+import { forgetAcknowledged, keepAcknowledged } from './keep-acknowledged.ts';
 import { nameOf, ValidationError } from '../../support/errors.ts';
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { WriteOptions } from '../../normalize/write.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -15,28 +15,28 @@ import type { Core } from '../state/core.ts';
 type PutOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
 
 /** Stores an answer, and writes that of a read into its slot. Called inside a batch. */
-export function putAnswer(
+export function writeResponse(
   core: Core,
-  ask: Ask,
+  call: EndpointCall,
   value: unknown,
   origin: Origin,
-  { args = ask.args, isOwned, finish }: PutOptions = {},
+  { args = call.args, isOwned, finish }: PutOptions = {},
 ): Effects {
   const { engine } = core;
-  const { name, sideEffect } = ask.endpoint;
+  const { name, sideEffect } = call.endpoint;
   const isMutation = sideEffect && !origin.isRead;
-  if (ask.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
-  const sent = isMutation ? ask.sentOf(args) : args;
-  const effects = engine.normalize(ask.kind, value, { args, sent, isOwned, name });
-  if (!origin.isRead) effects.noteSides();
+  if (call.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
+  const sent = isMutation ? call.sentOf(args) : args;
+  const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
+  if (!origin.isRead) effects.noteNested();
   // no request was sent for a message
-  if (origin.sent === origin.settled) keepOwn(core, effects);
-  else if (origin.isRead) forgetOwn(core, effects, origin.sent);
+  if (origin.sent === origin.settled) keepAcknowledged(core, effects);
+  else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
   // before what the answer itself counts
   if (finish) effects.finishes.unshift(finish as never); // cast: opaque to endpoints
   engine.apply(effects, origin);
-  const write = ask.isPage ? writePage : writeResult;
-  if (!isMutation) write(engine.store, slotOf(core, ask), effects.stored, origin);
+  const write = call.isPage ? writePage : writeResult;
+  if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);
   return effects;
 }
 

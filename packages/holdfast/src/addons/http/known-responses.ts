@@ -1,7 +1,7 @@
 // The stored answers whose tags are known, by slot: which request may ask with which tag, and whether the answer still stands. A
 // slot that is forgotten takes its tag with it; so does a reset. Writes that send a precondition will look their tag up here.
 import type { Core } from '../../controller/state/core.ts';
-import type { Ask } from '../../dispatch/ask.ts';
+import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { RestPipeline } from '../../endpoint/rest-pipeline.ts';
@@ -13,7 +13,7 @@ import { isSameTag, readTag } from './entity-tag.ts';
 import { headersTaken } from './headers-read.ts';
 import { readDirectives, variesAlways } from './lifetime.ts';
 import { isRepeatable, isUntouched } from './untouched.ts';
-import type { StoredAnswer } from './untouched.ts';
+import type { CachedResponse } from './untouched.ts';
 
 /** The exchange that an answer came of. */
 export interface Exchange {
@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** A stored answer with its tag. */
-export interface KnownAnswer extends StoredAnswer, Exchange {
+export interface KnownResponse extends CachedResponse, Exchange {
   readonly tag: string;
   /** Those that it came with. */
   readonly headers: Headers;
@@ -33,35 +33,35 @@ export interface KnownAnswer extends StoredAnswer, Exchange {
 }
 
 /** A row of the server's has no such name, so what was asked by one may mean another address now. */
-const LOCAL_ID = /local(:|%3A)/i;
+const LOCAL_ID_IN_KEY = /local(:|%3A)/i;
 
-export class KnownAnswers {
+export class KnownResponses {
   readonly #core: Core;
-  readonly #bySlot = new WeakMap<Slot, KnownAnswer>();
+  readonly #bySlot = new WeakMap<Slot, KnownResponse>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
   /** The answer that a request of this address may have again. */
-  find(ask: Ask, { url, authorization }: Exchange): KnownAnswer | undefined {
-    const slot = this.#core.engine.store.slots.get(ask.slotKey);
-    const answer = slot && this.#bySlot.get(slot);
-    const isAlike = answer?.url === url && answer.authorization === authorization;
-    return isAlike && this.mayHold(ask.endpoint) && isUntouched(this.#core, ask, answer) ? answer : undefined;
+  find(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
+    const slot = this.#core.engine.store.slots.get(call.slotKey);
+    const known = slot && this.#bySlot.get(slot);
+    const isAlike = known?.url === url && known.authorization === authorization;
+    return isAlike && this.mayHold(call.endpoint) && isUntouched(this.#core, call, known) ? known : undefined;
   }
 
   /** Whether a response brings the answer that the store holds. */
-  isSame(ask: Ask, answer: KnownAnswer, { headers }: Response): boolean {
-    const isSameTaken = answer.taken.every(([name, value]) => headers.get(name) === value);
-    return isSameTag(answer.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, ask, answer);
+  isSame(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
+    const isSameTaken = known.taken.every(([name, value]) => headers.get(name) === value);
+    return isSameTag(known.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, call, known);
   }
 
   /** "Not modified" has come: sees to it that the controller does again what this answer did. False where that cannot be. */
-  restore(flight: Flight, answer: KnownAnswer): boolean {
-    const { slot, effects } = answer;
-    const isThere = this.#core.engine.store.slots.get(flight.ask.slotKey) === slot;
-    if (!isThere || !isRepeatable(this.#core, flight, answer)) return false;
+  restore(flight: Flight, known: KnownResponse): boolean {
+    const { slot, effects } = known;
+    const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
+    if (!isThere || !isRepeatable(this.#core, flight, known)) return false;
     // another answer may have come meanwhile, and this one may be later or earlier than that
     slot.effects = effects;
     return true;
@@ -82,7 +82,7 @@ export class KnownAnswers {
 
   /** What notes the answer when it is stored; undefined where it cannot be known by a tag. */
   noteOf(
-    ask: Ask,
+    call: EndpointCall,
     response: Response,
     exchange: Exchange,
   ): ((effects: Effects, lists: ServerLists) => void) | undefined {
@@ -91,12 +91,12 @@ export class KnownAnswers {
     const isForgotten = readDirectives(headers.get('cache-control') ?? '').has('no-store');
     if (tag === undefined || status !== 200 || redirected || isForgotten || variesAlways(headers))
       return undefined;
-    if (LOCAL_ID.test(ask.key)) return undefined;
+    if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const taken = headersTaken(response).map((name) => [name, headers.get(name)] as const);
     // called again whenever the same effects are applied again, with the time of the newer request
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
-      const slot = engine.store.slots.get(ask.slotKey);
+      const slot = engine.store.slots.get(call.slotKey);
       // a row that its checks have refused has left no trace in the effects
       if (slot && Quarantine.of(engine).isEmpty)
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, taken, effects, sent });

@@ -1,18 +1,18 @@
-// The lanes of mutations. A row is a lane: calls that name it are sent in the order of calls, one at a time (flights.ts).
+// The queues of mutations. A row is a queue: calls that name it are sent in the order of calls, one at a time (flights.ts).
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
-import { envelopeOf, unwrap } from '../endpoint/row-name.ts';
+import { envelopeOf, unwrapEnvelope } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { Row } from '../store/nodes.ts';
-import { attempt } from '../support/call-safely.ts';
+import { tryRun } from '../support/call-safely.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
-import type { Ask } from './ask.ts';
+import type { EndpointCall } from './call.ts';
 
 /** What is named: a row, or where it would be if it were stored. */
 type Target = Pick<Row, 'table' | 'pk'>;
 
-/** A row's lane, by table and key: the local id until the server has named the row. */
-export function laneOf({ table, pk }: Target): string {
+/** A row's queue, by table and key: the local id until the server has named the row. */
+export function queueOf({ table, pk }: Target): string {
   return `${table.key} ${pk}`;
 }
 
@@ -23,12 +23,12 @@ export function laneOf({ table, pk }: Target): string {
 export function targetsOf(
   engine: Engine,
   kind: Kind,
-  asked: readonly (readonly unknown[])[],
+  requested: readonly (readonly unknown[])[],
 ): readonly Target[] {
   const targets: Target[] = [];
-  for (const owner of attempt(() => kind.owners?.()) ?? [])
-    for (const args of asked)
-      attempt(() => {
+  for (const owner of tryRun(() => kind.owners?.()) ?? [])
+    for (const args of requested)
+      tryRun(() => {
         const pk = owner.pkOf?.(args);
         if (pk === undefined) return;
         const table = engine.tableOf(owner);
@@ -41,11 +41,11 @@ export function targetsOf(
 /** What a request names: by its parameters, through unions and envelopes, by the rows of a bulk body, by a creation's own key. */
 export function namedBy(
   engine: Engine,
-  { endpoint, kind, sourceKind, args, lookUpArgs }: Ask,
+  { endpoint, kind, sourceKind, args, lookUpArgs }: EndpointCall,
 ): readonly Target[] {
   const { body } = endpoint.splitArgs(args);
   const isCreation = kind.isPlacement && endpoint.method === 'POST';
-  const sent = Array.isArray(body) ? body : unwrap(attempt(() => envelopeOf(sourceKind)) ?? [], body);
+  const sent = Array.isArray(body) ? body : unwrapEnvelope(tryRun(() => envelopeOf(sourceKind)) ?? [], body);
   const items = Array.isArray(sent) || isCreation ? [sent].flat().map((item) => [item]) : [];
   return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
 }
@@ -55,24 +55,27 @@ export function rowsAmong(targets: Iterable<unknown>): Row[] {
   return [...targets].filter((one) => one instanceof Row);
 }
 
-/** The lanes that a call stands in: the endpoint's own, else those of its rows, else its address. */
-export function lanesOf({ endpoint, args }: Ask, named: readonly string[]): readonly string[] {
-  const { lane, method = 'POST' } = endpoint;
-  if (lane !== undefined) return ownLane(endpoint, args);
+/** The queues that a call stands in: the endpoint's own, else those of its rows, else its address. */
+export function queuesOf({ endpoint, args }: EndpointCall, named: readonly string[]): readonly string[] {
+  const { queue, method = 'POST' } = endpoint;
+  if (queue !== undefined) return declaredQueue(endpoint, args);
   return named.length || method === 'POST' ? named : addressOf(endpoint, args);
 }
 
-function ownLane({ name: endpoint, lane }: EndpointInterface, args: readonly unknown[]): readonly string[] {
+function declaredQueue(
+  { name: endpoint, queue }: EndpointInterface,
+  args: readonly unknown[],
+): readonly string[] {
   let name: unknown;
   let cause: unknown;
   try {
-    name = lane && (lane as (...given: readonly unknown[]) => unknown)(...args); // cast: users say what they take
+    name = queue && (queue as (...given: readonly unknown[]) => unknown)(...args); // cast: users say what they take
   } catch (thrown) {
     cause = thrown;
   }
   if (name === null) return [];
   if (typeof name === 'string') return [`:${name}`]; // no table is called so
-  throw new HoldfastError('LANE_INVALID', { endpoint, found: nameOf(name) }, { cause });
+  throw new HoldfastError('QUEUE_INVALID', { endpoint, found: nameOf(name) }, { cause });
 }
 
 /** The address without the query; none where the endpoint has no address. */

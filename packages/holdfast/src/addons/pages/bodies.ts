@@ -6,7 +6,7 @@ import type { Given } from '../../schema/protocol/schema.types.ts';
 import { INSIDE, isWalkable } from '../../schema/protocol/walkable.ts';
 import { isObject, isRecord } from '../../support/plain.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type BodyFields = Readonly<Record<string, unknown>>;
 
 /**
  * Where a value stands in an answer: `'meta.next'`, or a function of the answer and the response.
@@ -15,12 +15,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * const next: inPages.Finder<string> = (_answer, response) => response?.headers.get('x-next');
  * const pages = inPages({ next });
  */
-export type Finder<T> = string | ((answer: Given, response?: Response) => T | null | undefined);
+export type Finder<T> = string | ((body: Given, response?: Response) => T | null | undefined);
 
 /** What the finder finds; undefined where there is nothing. */
-export function find(finder: Finder<unknown>, answer: unknown, response?: Response): unknown {
-  if (typeof finder === 'function') return finder(answer, response);
-  return finder.split('.').reduce((part: unknown, name) => (part as Fields | undefined)?.[name], answer); // cast: read by name
+export function find(finder: Finder<unknown>, body: unknown, response?: Response): unknown {
+  if (typeof finder === 'function') return finder(body, response);
+  return finder.split('.').reduce((part: unknown, name) => (part as BodyFields | undefined)?.[name], body); // cast: read by name
 }
 
 /** A token that can be sent: a text or a number. */
@@ -30,41 +30,41 @@ export function toToken(found: unknown): string | undefined {
 }
 
 /** The items of the first list in an answer, or in the data that was read of it. */
-export function itemsIn(schema: unknown, answer: unknown): readonly unknown[] {
-  if (schema instanceof Collection || Array.isArray(schema)) return Array.isArray(answer) ? answer : [];
-  for (const [name, part] of partsOf(schema)) {
+export function itemsIn(schema: unknown, body: unknown): readonly unknown[] {
+  if (schema instanceof Collection || Array.isArray(schema)) return Array.isArray(body) ? body : [];
+  for (const [name, part] of listParts(schema)) {
     if (!holdsList(part)) continue;
-    return itemsIn(part, (answer as Fields | undefined)?.[name]); // cast: read by name
+    return itemsIn(part, (body as BodyFields | undefined)?.[name]); // cast: read by name
   }
   return [];
 }
 
 /** Several answers as one: their lists one behind the other, totals as the latest one has them, everything else as the last one. */
-export function joinAnswers(schema: unknown, answers: readonly unknown[], latest: unknown): unknown {
-  const last = answers.at(-1);
+export function joinBodies(schema: unknown, bodies: readonly unknown[], latest: unknown): unknown {
+  const last = bodies.at(-1);
   if (schema instanceof Collection || Array.isArray(schema))
-    return answers.every(Array.isArray) ? answers.flat() : Object.assign({}, ...answers);
+    return bodies.every(Array.isArray) ? bodies.flat() : Object.assign({}, ...bodies);
   // by its name: the schema itself comes with its own import
   if (isWalkable(schema) && schema[INSIDE].kind === 'Total') return latest;
   if (!isRecord(last)) return last;
   const joined: Record<string, unknown> = { ...last };
-  for (const [name, part] of partsOf(schema)) {
+  for (const [name, part] of listParts(schema)) {
     if (!isObject(part) || !(name in joined)) continue;
-    const [now, ...parts] = [latest, ...answers].map((answer) => (answer as Fields | undefined)?.[name]); // cast: read by name
-    joined[name] = joinAnswers(part, parts, now);
+    const [now, ...parts] = [latest, ...bodies].map((body) => (body as BodyFields | undefined)?.[name]); // cast: read by name
+    joined[name] = joinBodies(part, parts, now);
   }
   return joined;
 }
 
 /** An answer with what another one has at a place; itself where neither has such a place. */
-export function withPart(answer: unknown, place: readonly string[], other: unknown): unknown {
+export function withPart(body: unknown, place: readonly string[], other: unknown): unknown {
   const [name, ...rest] = place;
   if (name === undefined) return other;
-  if (!isRecord(answer) || !isRecord(other) || !(name in answer || name in other)) return answer;
-  return { ...answer, [name]: withPart(answer[name], rest, other[name]) };
+  if (!isRecord(body) || !isRecord(other) || !(name in body || name in other)) return body;
+  return { ...body, [name]: withPart(body[name], rest, other[name]) };
 }
 
-function partsOf(schema: unknown): [name: string, part: unknown][] {
+function listParts(schema: unknown): [name: string, part: unknown][] {
   return isObject(schema) && !(KIND in schema) ? Object.entries(schema) : [];
 }
 
@@ -72,6 +72,6 @@ function holdsList(schema: unknown): boolean {
   return (
     schema instanceof Collection ||
     Array.isArray(schema) ||
-    partsOf(schema).some(([, part]) => holdsList(part))
+    listParts(schema).some(([, part]) => holdsList(part))
   );
 }

@@ -1,14 +1,14 @@
-// `lane` on an endpoint: another lane than the row's, or none. Without one the order of what is shown is still that of calls.
+// `queue` on an endpoint: another queue than the row's, or none. Without one the order of what is shown is still that of calls.
 import { getPending, HoldfastError } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, failureOf } from '../support/fake-world.ts';
-import { start, Todo, withLane } from './harness.ts';
-import type { Lane } from './harness.ts';
+import { start, Todo, withQueue } from './harness.ts';
+import type { Queue } from './harness.ts';
 
-test('with `lane: null` calls of one row leave at once, and hold up nobody', async () => {
+test('with `queue: null` calls of one row leave at once, and hold up nobody', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
-  const free = withLane(partialUpdate, null);
+  const free = withQueue(partialUpdate, null);
   server.hold('PATCH', '/todos/1');
 
   void send(free, { id: 1 }, { title: 'a' });
@@ -19,12 +19,12 @@ test('with `lane: null` calls of one row leave at once, and hold up nobody', asy
   expect(writes()).toHaveLength(3);
 });
 
-test('calls of several rows share the lane that their endpoint names from the arguments', async () => {
+test('calls of several rows share the queue that their endpoint names from the arguments', async () => {
   const { server, rows, controller, writes, send, todos } = await start();
   const { getList, partialUpdate } = todos();
   await controller.fetch(getList, {});
   const seen: unknown[][] = [];
-  const ranked = withLane(partialUpdate, (...args: unknown[]) => {
+  const ranked = withQueue(partialUpdate, (...args: unknown[]) => {
     seen.push(args);
     return `board ${(args[1] as Todo).status}`; // cast: what is sent below
   });
@@ -42,19 +42,19 @@ test('calls of several rows share the lane that their endpoint names from the ar
   expect(rows.get('2')).toMatchObject({ status: 'x' });
 });
 
-test('an endpoint that names another lane does not stand in the lane of the row', async () => {
+test('an endpoint that names another queue does not stand in the queue of the row', async () => {
   const { server, writes, send, todos } = await start();
   const { partialUpdate } = todos();
   server.hold('PATCH', '/todos/1');
 
   void send(partialUpdate, { id: 1 }, { title: 'a' });
   void send(
-    withLane(partialUpdate, () => 'elsewhere'),
+    withQueue(partialUpdate, () => 'elsewhere'),
     { id: 1 },
     { title: 'b' },
   );
   void send(
-    withLane(partialUpdate, () => null),
+    withQueue(partialUpdate, () => null),
     { id: 1 },
     { title: 'c' },
   );
@@ -73,26 +73,31 @@ test.each<[string, () => unknown]>([
   ['gives a number', () => 5],
   ['gives undefined', () => undefined],
   ['gives a promise', () => Promise.resolve('x')],
-])('a lane that %s rejects the call with a code; nothing is sent and nothing shown', async (_name, lane) => {
-  const { controller, writes, send, todos } = await start();
-  const { get, partialUpdate } = todos();
-  await controller.fetch(get, { id: 1 });
+])(
+  'a queue that %s rejects the call with a code; nothing is sent and nothing shown',
+  async (_name, queue) => {
+    const { controller, writes, send, todos } = await start();
+    const { get, partialUpdate } = todos();
+    await controller.fetch(get, { id: 1 });
 
-  const failure = await failureOf(send(withLane(partialUpdate, lane as Lane), { id: 1 }, { title: 'a' })); // cast: what users get wrong
-  await breathe();
+    const failure = await failureOf(
+      send(withQueue(partialUpdate, queue as Queue), { id: 1 }, { title: 'a' }),
+    ); // cast: what users get wrong
+    await breathe();
 
-  expect(failure).toBeInstanceOf(HoldfastError);
-  expect(failure).toMatchObject({ code: 'LANE_INVALID' });
-  expect(writes()).toEqual([]);
-  expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
-  expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
-});
+    expect(failure).toBeInstanceOf(HoldfastError);
+    expect(failure).toMatchObject({ code: 'QUEUE_INVALID' });
+    expect(writes()).toEqual([]);
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('t1');
+    expect(getPending(controller, Todo, { id: 1 })).toEqual([]);
+  },
+);
 
 /** Two free calls of one row, sent together: the test says which is answered first. */
 async function startTwo(first: Partial<Todo>, second: Partial<Todo>) {
   const started = await start();
   const { get, partialUpdate } = started.todos();
-  const free = withLane(partialUpdate, null);
+  const free = withQueue(partialUpdate, null);
   await started.controller.fetch(get, { id: 1 });
   const shown = started.show(({ title, votes }) => `${title} ${votes}`, get, { id: 1 });
   const held = started.server.hold('PATCH', '/todos/1');

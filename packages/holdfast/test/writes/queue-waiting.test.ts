@@ -3,7 +3,7 @@ import { getPending, watchPending } from 'holdfast';
 import type { Manager } from 'holdfast';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
-import { endOf, start, Todo, withLane } from './harness.ts';
+import { endOf, start, Todo, withQueue } from './harness.ts';
 
 test.each([true, false])(
   'getPending lists the calls of a row, optimistic: %s, and tells those that wait from the one that is sent',
@@ -61,7 +61,7 @@ test('a call inside the fetch of a call of the same row is warned of after ten s
   expect(warnings).toEqual([]);
   await world.pass(2_000);
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toMatch(/^\[LANE_BLOCKED\]/);
+  expect(warnings[0]).toMatch(/^\[QUEUE_BLOCKED\]/);
   expect(warnings[0]).toContain('Todo.publish');
   expect(warnings[0]).toContain('Todo.partialUpdate');
   await world.pass(10_000);
@@ -90,10 +90,10 @@ test('a call inside a manager, for the row whose request it stands around, is wa
   controller.resetEntireStore();
 });
 
-test('with `lane: null` a call inside the fetch of a call of the same row is sent, and nothing is warned of', async () => {
+test('with `queue: null` a call inside the fetch of a call of the same row is sent, and nothing is warned of', async () => {
   const { world, rows, writes, send, todos } = await start();
   const { partialUpdate } = todos();
-  const inner = withLane(partialUpdate, null);
+  const inner = withQueue(partialUpdate, null);
   const publish = partialUpdate.extend({
     name: 'Todo.publish',
     async fetch(params: { id: number | string }) {

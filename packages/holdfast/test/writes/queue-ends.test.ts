@@ -1,4 +1,4 @@
-// A lane is held until the call's promise settles: repetitions and their pauses included. Any end lets the next one go,
+// A queue is held until the call's promise settles: repetitions and their pauses included. Any end lets the next one go,
 // and a call that is given up while it waits has never been.
 import { RetryManager } from 'holdfast';
 import { expect, test } from 'vitest';
@@ -104,7 +104,7 @@ test('a call that is aborted while it waits is never sent, and what it named is 
   expect([isFresh(get, { id: 1 }), isFresh(getList, {})]).toEqual([true, true]);
 });
 
-test('a lane is held through the tries and pauses of RetryManager, and no try is given up for a later call', async () => {
+test('a queue is held through the tries and pauses of RetryManager, and no try is given up for a later call', async () => {
   const { server, rows, world, writes, send, todos } = await start({ managers: [new RetryManager()] });
   const { update } = todos();
   const replies = [503, 503];

@@ -55,11 +55,11 @@ export function causeOfFlight(
   if (cause !== undefined) return cause === 'look' ? causeOf(request.reasons) : cause;
   // callers stand among those who wait as soon as they have the request
   queueMicrotask(() => {
-    const { readers, isSoft, ask } = flight;
+    const { readers, isSoft, call } = flight;
     if (readers.has(flight)) request.cause = isSoft ? 'poll' : 'call';
     else if (isSoft) request.cause = 'page';
     // the first page may be asked for by a reader, or for the sake of the one behind it
-    else if (readers.size === 0 && ask.endpoint.pages) request.cause = 'unknown';
+    else if (readers.size === 0 && call.endpoint.pages) request.cause = 'unknown';
   });
   return 'mount';
 }

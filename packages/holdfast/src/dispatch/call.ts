@@ -15,7 +15,7 @@ interface Keys {
 
 const NO_SCHEMA: Kind = new PlainKind(undefined);
 
-export class Ask {
+export class EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;

@@ -1,4 +1,4 @@
-// Lanes of calls that name many rows: a bulk call has one for each row in its body.
+// Queues of calls that name many rows: a bulk call has one for each row in its body.
 import { RestEndpoint } from 'holdfast';
 import { expect, test } from 'vitest';
 import { breathe, until } from '../support/fake-world.ts';
@@ -74,7 +74,7 @@ test('bulk calls of the same rows in other orders do not wait for each other in 
   expect(['1', '2', '3'].map((id) => rows.get(id)?.['title'])).toEqual(['z', 'y', 'z']);
 });
 
-test('a bulk body in an envelope has the lanes of its rows', async () => {
+test('a bulk body in an envelope has the queues of its rows', async () => {
   const { server, send, change, addresses } = await startBulk();
   const bulk = new RestEndpoint({
     urlPrefix: server.url,

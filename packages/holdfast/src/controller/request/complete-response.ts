@@ -1,0 +1,96 @@
+// Answers that say less than was sent. What was sent and accepted stands where the answer is silent, and its row is read
+// again; an answer without a key is about the row that the call names.
+import type { EndpointCall } from '../../dispatch/call.ts';
+import {
+  envelopeOf,
+  sentFields,
+  sentRow,
+  unwrapEnvelope,
+  withPk,
+  wrapInEnvelope,
+} from '../../endpoint/row-name.ts';
+import type { Row } from '../../store/nodes.ts';
+import { tryRun } from '../../support/call-safely.ts';
+import { isObject, isRecord } from '../../support/plain.ts';
+
+type ResponseFields = Readonly<Record<string, unknown>>;
+
+interface Completed {
+  /** What is stored: the answer, with what was sent where it is silent. Undefined where it says nothing of a row. */
+  readonly value: unknown;
+  /** Whether the answer names its rows: else the call resolves with what the server said. Undefined where it says nothing of them. */
+  readonly isNamed: boolean | undefined;
+  /** Rows of which the server said less than was sent: they are read again. */
+  readonly omitted: readonly unknown[];
+}
+
+/** Completes the answer to a mutation, given the arguments as they were sent, the last guess and the rows that the call names. */
+export function completeResponse(
+  { endpoint, kind }: EndpointCall,
+  args: readonly unknown[],
+  response: unknown,
+  optimistic: unknown,
+  named: readonly Row[],
+): Completed {
+  const isEmpty = response === null || response === undefined;
+  const around = envelopeOf(kind);
+  if (!endpoint.method || !around) {
+    // of a map that was not answered, the rows are read again
+    const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
+    return { value: isEmpty ? optimistic : response, isNamed: true, omitted };
+  }
+  const incoming = unwrapEnvelope(around, response);
+  const owners = kind.owners?.() ?? [];
+  const pkOf = (row: unknown): string | undefined =>
+    tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
+  const sent = sentRow(endpoint, args);
+  // a text or a number is no row: it may be a key, a count or "ok"
+  const isNamed = isObject(incoming) && pkOf(incoming) !== undefined;
+  if (endpoint.method === 'DELETE') {
+    const row = isRecord(incoming) ? withPk(endpoint, incoming) : incoming;
+    const isKnown = pkOf(sent) !== undefined;
+    const hasRow = Array.isArray(incoming) || ((isNamed || !isKnown) && pkOf(row) !== undefined);
+    const value = hasRow || isKnown ? wrapInEnvelope(around, hasRow ? row : sent, response) : undefined;
+    return { value, isNamed: hasRow, omitted: [] };
+  }
+  const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
+  const pick = (row: ResponseFields): ResponseFields =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
+  const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
+  const isMany = Array.isArray(sent);
+  if (!isNamed && !Array.isArray(incoming)) {
+    // of a row that is not there, such as one deleted meanwhile, a change says too little
+    const isKnown = (row: ResponseFields): boolean =>
+      endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
+    const known = sentRows.filter(isKnown);
+    const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
+    const stated = pick(isRecord(incoming) ? incoming : {});
+    const row = isMany ? known : { ...sentRows[0], ...stated };
+    const value =
+      isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(around, row, response);
+    const isIncoming = Object.keys(stated).length;
+    return {
+      value: isUnknown ? undefined : value,
+      isNamed: isIncoming ? false : undefined,
+      omitted: sentRows,
+    };
+  }
+  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
+  const incomingRows: readonly unknown[] = [incoming].flat();
+  const omitted = new Set<unknown>(isMany ? sentRows : []);
+  // of several rows with one key the first counts
+  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).reverse());
+  const rows = incomingRows.map((row, at) => {
+    const place = places.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? at : -1);
+    if (!isRecord(row)) return row;
+    const whole = { ...bodies[place], ...row };
+    omitted.delete(sentRows[place]);
+    if (Object.keys(whole).length > Object.keys(row).length) omitted.add(whole);
+    return whole;
+  });
+  return {
+    value: wrapInEnvelope(around, Array.isArray(incoming) ? rows : rows[0], response),
+    isNamed: true,
+    omitted: [...omitted],
+  };
+}
