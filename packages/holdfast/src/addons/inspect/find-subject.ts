@@ -11,7 +11,7 @@ import type { NothingKnown } from './explanation.types.ts';
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 export function isEndpoint(what: unknown): what is AnyEndpoint {
-  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: this checks its type
+  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: this line checks it
 }
 
 export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCall | NothingKnown {

@@ -9,7 +9,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { ExplainedField } from './explanation.types.ts';
 
-/** How a field arrived. The empty name gives how fields arrived that the mutation did not send. */
+/** How the field with this name arrived; the empty name stands for the fields that the mutation did not send. */
 export type HowOf = (name: string) => ExplainedField['how'];
 
 const responded: HowOf = () => 'answered';

@@ -62,8 +62,8 @@ export type WakeReason =
     }
   | {
       /**
-       * A row or a list that the reader shows changed. `changed`: by a response or another write. `guess-changed`: an optimistic
-       * update was applied or rolled back. `forgotten`: it was removed from memory.
+       * A row or a list that the reader shows is different now. `changed`: by a response or another write. `guess-changed`: an
+       * optimistic update was applied or rolled back. `forgotten`: it was removed from memory.
        */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
       readonly what: string;

@@ -4,25 +4,25 @@
 export const DEFAULT_HISTORY = 2_000;
 
 export class Ring<T> {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #onForget: (item: T) => void;
   #items: T[] = [];
   #start = 0;
 
-  constructor(most: number, onForget: (item: T) => void = () => undefined) {
-    this.#most = most;
+  constructor(limit: number, onForget: (item: T) => void = () => undefined) {
+    this.#limit = limit;
     this.#onForget = onForget;
   }
 
   push(item: T): void {
     this.#items.push(item);
-    if (this.#items.length - this.#start > this.#most) {
+    if (this.#items.length - this.#start > this.#limit) {
       this.#onForget(this.#items[this.#start]!); // longer than the limit, so not empty
       this.#items[this.#start] = undefined as T; // cast: items before `#start` are never read again
       this.#start += 1;
     }
     // More than half of the array is forgotten items: copy the rest. Copying this rarely keeps the cost of a push constant.
-    if (this.#start > this.#most) {
+    if (this.#start > this.#limit) {
       this.#items = this.#items.slice(this.#start);
       this.#start = 0;
     }

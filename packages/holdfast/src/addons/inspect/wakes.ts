@@ -94,7 +94,7 @@ export class Wakes {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
     const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
     if (reasons.length > 0) return reasons;
-    // the reader's view is built from other nodes now, and they were marked stale at another time, or are not stale
+    // nothing that is recorded changed, but the view is built from other nodes now, whose staleness differs
     if (now.staleAt !== before.staleAt)
       return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
     // a response that repeats a list also sorts it again, and rebuilds rows that refer to each other in a circle

@@ -189,7 +189,7 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   if (isAbortError(error)) return { kind: 'abort', error };
   if (!isHttpError(error)) return { kind: 'other', error };
   const { status, problem } = error;
-  const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: options
+  const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: an endpoint's options
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
   // parsed once, so that a boundary and a hook get the same body for the same error

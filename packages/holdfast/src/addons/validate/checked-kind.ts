@@ -178,7 +178,7 @@ export class CheckedKind extends EntityKind {
   }
 
   #canKeep({ fields, lacksNestedRow }: PayloadVerdict, known: RowState): boolean {
-    // not with an own `process`, which would run again on the copy
+    // a class with its own `process` is excluded: `process` would run again on the copy
     return (
       !!known &&
       !lacksNestedRow &&

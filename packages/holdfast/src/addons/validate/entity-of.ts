@@ -190,7 +190,7 @@ export function EntityOf<const F extends FieldSchemas>(
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);
     }
 
-    /** Marks required nested rows with `true`: a default that is set means that the nested row is required. */
+    /** Marks each required nested row with `true`: a nested row is required if its default is not undefined. */
     static override get defaults(): object {
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
