@@ -1,4 +1,5 @@
-// Puts together what is known of one row or one answer, when somebody asks. Reads the store and the recorder; makes nothing.
+// Explains one row, one stored response or the pending mutations, from the store and the recorder. Called by inspector.ts when
+// the application asks; only reads, and creates no node and no view.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { itemsOf } from '../../store/graph.ts';
@@ -64,7 +65,7 @@ export function explainRow(recorder: Recorder, row: Row): ExplainedRow {
   };
 }
 
-/** What each pending mutation makes of each field, the earliest first. */
+/** The value that each pending mutation gives to each field that it changes; the earliest mutation first. */
 function updatesOver(recorder: Recorder, row: Row): { name: string; optimistic: Guess }[] {
   const { core } = recorder;
   const { intents, unnamed } = core.engine.store;
@@ -102,7 +103,7 @@ const MORE: Readonly<Record<NonNullable<List['unloaded']>, ExplainedList['more']
   both: 'at-both-ends',
 };
 
-// ── answers ──────────────────────────────────────────────────────────────────────────────────────
+// ── responses ────────────────────────────────────────────────────────────────────────────────────
 
 export function explainAnswer(recorder: Recorder, call: EndpointCall): ExplainedAnswer {
   const { core } = recorder;
@@ -114,7 +115,7 @@ export function explainAnswer(recorder: Recorder, call: EndpointCall): Explained
     for (const node of isObject(slot.stored) ? Object.values(slot.stored) : [])
       if (node instanceof List) lists.add(node);
   }
-  const flights = (slot?.flights ?? []) as readonly Flight[]; // cast: opaque to the store
+  const flights = (slot?.flights ?? []) as readonly Flight[]; // cast: the store does not know the type of flights
   return {
     found: 'answer',
     endpoint: call.endpoint.name,
@@ -167,7 +168,7 @@ function explainList(recorder: Recorder, list: List): ExplainedList {
 
 // ── mutations ────────────────────────────────────────────────────────────────────────────────────
 
-/** The mutations that have not been answered, in the order of calls. */
+/** The mutations that have no response yet, in the order of their calls. */
 export function explainWrites(recorder: Recorder): InspectedWrite[] {
   const { flights } = recorder.core;
   return [...flights].map((flight) => {

@@ -1,7 +1,8 @@
-// What an inspector says: plain data, made when it is asked for. Rules are words, so that a test or a bug report can name them.
+// The results of an inspector's explanations: plain data, created for each call. Rules have readable names, so that tests and bug
+// reports can mention them.
 
 /**
- * A request, or a direct write, by its place on the line of stamps: later ones have greater numbers.
+ * Identifies a request or a direct write: the stamp at which it was sent. A later request has a greater id.
  *
  * @example
  * const inspector = inspect();
@@ -10,7 +11,7 @@
 export type RequestId = number;
 
 /**
- * Why one answer's word did not count: it came too late in the order of requests, or something stands above that order.
+ * The rule by which a value did not count: its request was too old, or another rule overrides the order of requests.
  *
  * @example
  * const inWords = ({ rule }: Inspector.LostRule): string => rule.replaceAll('-', ' ');
@@ -31,31 +32,31 @@ export interface LostRule {
 }
 
 /**
- * A value that an answer or a direct write stated, and that does not count.
+ * A value that a response or a direct write contained, and that did not count.
  *
  * @example
  * const lineOf = ({ value, from, rule }: Inspector.LostValue) => `${String(value)} of request ${from}: ${rule}`;
  */
 export interface LostValue extends LostRule {
   readonly value: unknown;
-  /** Who said it. */
+  /** The request that brought the value. */
   readonly from: RequestId;
-  /** Whom it lost to; undefined where that is not known any more. */
+  /** The request whose value counts instead; undefined if it is not known any more. */
   readonly to: RequestId | undefined;
 }
 
 /**
- * What a pending mutation shows in place of a field.
+ * The value that a pending mutation's optimistic update shows for a field.
  *
  * @example
  * const lineOf = ({ endpoint, status, value }: Inspector.Guess) => `${String(value)} by ${endpoint} (${status})`;
  */
 export interface Guess {
   readonly endpoint: string;
-  /** Undefined while it waits to be sent. */
+  /** The mutation's request; undefined while it waits to be sent. */
   readonly by: RequestId | undefined;
   readonly status: 'waiting' | 'sent' | 'answered-without-a-name';
-  /** What the field would be with this guess and those below it. */
+  /** The value of the field after this optimistic update and all earlier ones. */
   readonly value: unknown;
 }
 
@@ -66,13 +67,17 @@ export interface Guess {
  * const isContested = ({ lost, guesses }: Inspector.ExplainedField) => lost.length + guesses.length > 0;
  */
 export interface ExplainedField {
-  /** What is on screen. */
+  /** The value on screen. */
   readonly value: unknown;
-  /** What the server said: the value without guesses. */
+  /** The value that the server has reported, without optimistic updates. */
   readonly server: unknown;
-  /** Who said it; undefined where the inspector was not there, or the field is only guessed. */
+  /** The request that brought `server`; undefined if it was not recorded, or if only an optimistic update has the field. */
   readonly from: RequestId | undefined;
-  /** How: in an answer; or it was sent by a mutation whose answer is silent about it; or `unknown`, as in a restored state. */
+  /**
+   * How `server` arrived. `answered`: in a response. `sent-and-accepted`: a mutation sent it, and the response omits it.
+   * `made-by-the-class`: by the entity's own merge. `guessed`: only an optimistic update has it. `unknown`: for example in a
+   * saved state.
+   */
   readonly how:
     | 'answered'
     | 'sent-and-accepted'
@@ -82,12 +87,12 @@ export interface ExplainedField {
     | 'unknown';
   /** The last values that did not count, the latest first. */
   readonly lost: readonly LostValue[];
-  /** Pending mutations over it, the earliest first. */
+  /** The optimistic updates that change the field, the earliest first. */
   readonly guesses: readonly Guess[];
 }
 
 /**
- * Why data counts as stale, or why nothing is there.
+ * Why data is stale, or why there is none.
  *
  * @example
  * const isOwnDoing = ({ rule }: Inspector.StaleReason) => rule === 'invalidated' || rule === 'expired-by-hand';
@@ -100,15 +105,18 @@ export type StaleReason =
   | { readonly rule: 'summary-only'; readonly absent: readonly string[] }
   | { readonly rule: 'gone' | 'clock-was-set-back' }
   | {
-      /** A write ended without a clear answer; an answer left open what belongs here; or it was expired by hand. */
+      /**
+       * `write-ended-unknown`: a mutation failed, and the server may have applied it. `left-open-by-an-answer`: a payload left
+       * open what is correct here. `expired-by-hand`: the application expired it. `in-doubt`: the cause is not known.
+       */
       readonly rule: 'write-ended-unknown' | 'left-open-by-an-answer' | 'expired-by-hand' | 'in-doubt';
-      /** What came into doubt: a row, a list or the whole answer. */
+      /** What is stale: a row, a list or the whole response. */
       readonly what: string;
       readonly by: RequestId | undefined;
     };
 
 /**
- * What is known of one row.
+ * One row, field by field.
  *
  * @example
  * const contested = ({ fields }: Inspector.ExplainedRow) =>
@@ -118,16 +126,16 @@ export interface ExplainedRow {
   readonly found: 'entity';
   readonly entity: string;
   readonly pk: string;
-  /** Whether the server, as far as is known, has deleted it. */
+  /** Whether the server has deleted the row, as far as is known. */
   readonly isDeleted: boolean;
   readonly fields: Readonly<Record<string, ExplainedField>>;
-  /** Answers about the row that came after it was deleted. */
+  /** Responses with the row that were sent before it was deleted, and arrived later. */
   readonly late: readonly (LostRule & { readonly from: RequestId })[];
   readonly stale: readonly StaleReason[];
 }
 
 /**
- * How one row came to stand in a list.
+ * How one row entered a list.
  *
  * @example
  * const isSure = ({ how }: Inspector.ExplainedMember) => how !== 'guessed';
@@ -135,7 +143,11 @@ export interface ExplainedRow {
 export interface ExplainedMember {
   readonly entity: string;
   readonly pk: string;
-  /** `answered` by the list's own answer; else what put it there later, or laid it over as a guess. */
+  /**
+   * `answered`: a response with the list contained the row. `put-by-the-call`: a mutation added it. `creation-by-row`: the
+   * created row's fields match the list. `field-changed`: a field changed, and the row matches since. `created-while-under-way`:
+   * it was created while the list was read. `guessed`: only an optimistic update has added it.
+   */
   readonly how:
     | 'answered'
     | 'put-by-the-call'
@@ -148,7 +160,7 @@ export interface ExplainedMember {
 }
 
 /**
- * A row that left a list while the inspector was there.
+ * A row that left a list after the inspector was installed.
  *
  * @example
  * const lineOf = ({ entity, pk, how }: Inspector.ExplainedLeave) => `${entity} ${pk}: ${how}`;
@@ -161,62 +173,67 @@ export interface ExplainedLeave {
 }
 
 /**
- * One list of an answer.
+ * One list of a response.
  *
  * @example
  * const lineOf = ({ entity, items, rest = 0 }: Inspector.ExplainedList) => `${items.length} of ${items.length + rest} ${entity}`;
  */
 export interface ExplainedList {
   readonly entity: string;
-  /** Its arguments, as texts. */
+  /** The arguments that identify the list, as strings. */
   readonly arguments: Readonly<Record<string, string>>;
-  /** The requests whose answers the pages are, in the order of the pages: those in front of the first one stand first. */
+  /** The request of each loaded page, in the order of the list; undefined if the request is not known. */
   readonly pages: readonly (RequestId | undefined)[];
-  /** Who orders it: a declared order, the server by an order of its own, or the answer as it came. */
+  /** What orders the list: a declared order, an order that only the server knows, or the order of the response. */
   readonly order: 'declared-order' | 'servers-order' | 'as-answered';
-  /** Whether the fields of rows decide what belongs in it, or the server alone does. */
+  /** Whether the fields of a row decide if it belongs to the list, or the server alone. */
   readonly membership: 'by-fields' | 'by-the-server';
-  /** Rows on pages that are not loaded, as the server has counted them and writes since have moved the count; undefined without `totalOf`. */
+  /**
+   * How many rows are on pages that are not loaded: the server's count, adjusted by later writes. Undefined without `totalOf`.
+   */
   readonly rest: number | undefined;
-  /** At which ends there are pages that are not loaded, as far as the rule of its pages has told. */
+  /** At which ends the list has pages that are not loaded, as far as the endpoint's page option reports it. */
   readonly more: 'none' | 'at-the-end' | 'at-the-start' | 'at-both-ends' | 'unknown';
   readonly items: readonly ExplainedMember[];
-  /** The last that left, the latest first. */
+  /** The last rows that left the list, the latest first. */
   readonly gone: readonly ExplainedLeave[];
 }
 
 /**
- * What is known of an endpoint's answer.
+ * The stored response of one call.
  *
  * @example
  * const inspector = inspect();
- * const told = inspector.explain(TodoResource.getList);
+ * const explained = inspector.explain(TodoResource.getList);
  * const listsOf = ({ collections }: Inspector.ExplainedAnswer) => collections.length;
- * if (told.found === 'answer') console.log(listsOf(told));
+ * if (explained.found === 'answer') console.log(listsOf(explained));
  */
 export interface ExplainedAnswer {
   readonly found: 'answer';
   readonly endpoint: string;
   readonly key: string;
-  /** Whose answer it is; undefined where it was not fetched, or came another way. */
+  /** The request that brought the response; undefined if there is none, or it was not fetched. */
   readonly from: RequestId | undefined;
-  /** Answers to the same call that came too late; of further pages, tokens of one that was asked for before another. */
+  /**
+   * Responses to the same call that did not count. `page-asked-for-before-another`: a response for a further page whose page
+   * tokens are older than those of a page that was requested later.
+   */
   readonly lost: readonly (LostRule | { readonly rule: 'page-asked-for-before-another' })[];
   readonly collections: readonly ExplainedList[];
-  /** Empty while it is good. */
+  /** Empty while the response is fresh. */
   readonly stale: readonly StaleReason[];
-  /** Requests for it that are under way. */
+  /** The requests for it that are in flight. */
   readonly requests: readonly RequestId[];
 }
 
 /**
- * There is nothing to explain; `why` says so in words.
+ * The result when there is nothing to explain; `why` is the reason in words.
  *
  * @example
  * const inspector = inspect();
- * const told = inspector.whyFetched(17);
- * const say = ({ why }: Inspector.NothingKnown) => console.log(why);
- * if (told.found === 'nothing') say(told);
+ * const fetched = inspector.whyFetched(17);
+ * const print = ({ why }: Inspector.NothingKnown) => console.log(why);
+ * if (fetched.found === 'nothing') print(fetched);
  */
 export interface NothingKnown {
   readonly found: 'nothing';

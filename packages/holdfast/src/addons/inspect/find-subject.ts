@@ -1,5 +1,5 @@
-// What a question is about: an endpoint's answer or a row, or nothing, in words. Asked by inspector.ts; throws at nobody, whatever was
-// given.
+// Finds the row or the call that a question is about, or gives a reason why there is none. Called by inspector.ts with whatever
+// the application passes; never throws.
 import type { Core } from '../../controller/state/core.ts';
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
@@ -11,7 +11,7 @@ import type { NothingKnown } from './explanation.types.ts';
 export const nothingKnown = (why: string): NothingKnown => ({ found: 'nothing', why });
 
 export function isEndpoint(what: unknown): what is AnyEndpoint {
-  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: asking is the check
+  return typeof what === 'function' && typeof (what as { key?: unknown }).key === 'function'; // cast: this line checks it
 }
 
 export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCall | NothingKnown {
@@ -24,7 +24,7 @@ export function toCall(endpoint: unknown, args: readonly unknown[]): EndpointCal
 }
 
 export function findRow({ engine }: Core, what: unknown, args: readonly unknown[]): Row | NothingKnown {
-  const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: asking is the check
+  const key = typeof what === 'function' ? (what as { key?: unknown }).key : undefined; // cast: its type is checked below
   if (typeof key !== 'string') return nothingKnown('This is neither an entity class nor an endpoint.');
   try {
     const pk = kindOf(what).pkOf?.(args);
@@ -38,7 +38,7 @@ export function findRow({ engine }: Core, what: unknown, args: readonly unknown[
   }
 }
 
-/** Whether anything told of the row: a reader that asks for one makes an empty row to wait on. */
+/** Whether the row has data. False for the empty row that a reader creates to wait on. */
 export function isKnown({ base, shown }: Row): boolean {
   return base !== undefined || shown !== undefined;
 }

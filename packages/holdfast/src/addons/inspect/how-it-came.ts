@@ -1,5 +1,5 @@
-// Tells the fields that a mutation's answer states from those that it was silent about, and that stand because they were sent and
-// accepted. By the same look at the answer as complete-answer.ts has.
+// Distinguishes the fields that a mutation's response contains from those that it omits and that are stored because the mutation
+// sent them and was accepted. Reads the response by the rules of controller/request/complete-response.ts. Called by recorder.ts.
 import type { Flight } from '../../dispatch/flights.ts';
 import { envelopeOf, sentRow, unwrapEnvelope } from '../../endpoint/row-name.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
@@ -9,7 +9,7 @@ import { tryRun } from '../../support/call-safely.ts';
 import { isRecord } from '../../support/plain.ts';
 import type { ExplainedField } from './explanation.types.ts';
 
-/** How a field was said; the empty name stands for the others. */
+/** How the field with this name arrived; the empty name stands for the fields that the mutation did not send. */
 export type HowOf = (name: string) => ExplainedField['how'];
 
 const responded: HowOf = () => 'answered';
@@ -17,8 +17,8 @@ const accepted: HowOf = () => 'sent-and-accepted';
 
 export const writtenDirectly: (row: Row) => HowOf = () => () => 'written-directly';
 
-/** How the fields of each row were said by what is being stored. */
-export function readHow(
+/** For each row of a response that is being stored: how its fields arrived. */
+export function howFieldsArrived(
   { call, isRead }: Flight,
   outcome: RequestOutcome | undefined,
   { nested }: Effects,
@@ -27,10 +27,10 @@ export function readHow(
   const around = isRead ? undefined : tryRun(() => envelopeOf(kind));
   if (around === undefined) return () => responded;
   const incoming = unwrapEnvelope(around, outcome?.value);
-  // an answer that says nothing of a row: all that is stored was sent, or guessed, and accepted
+  // the response contains no row: all fields that are stored were sent by the mutation, or shown by its optimistic update
   if (incoming === null || incoming === undefined) return () => accepted;
   const sent = tryRun(() => sentRow(endpoint, call.withPk(args)));
-  // of many rows it is not told which was sent in which place
+  // with several rows it is unknown which of them was sent with which fields
   if (!isRecord(incoming) || !isRecord(sent)) return () => responded;
   const howOf: HowOf = (name) =>
     Object.hasOwn(sent, name) && !Object.hasOwn(incoming, name) ? 'sent-and-accepted' : 'answered';

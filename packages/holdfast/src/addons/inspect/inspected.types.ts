@@ -1,5 +1,5 @@
-// What an inspector has seen: requests, wake-ups, mutations under way, readers and events, and all of it as a trace. Plain data, made
-// when it is asked for.
+// The records of an inspector: requests, wake-ups, pending mutations, readers, events, and a trace with all of them. Plain data,
+// created for each call.
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.ts';
 
@@ -13,11 +13,11 @@ import type { ExplainedRow, RequestId, StaleReason } from './explanation.types.t
 export interface InspectedRequest {
   readonly id: RequestId;
   readonly found: 'request';
-  /** Empty for a direct write. */
+  /** The endpoint's name; empty for a direct write. */
   readonly endpoint: string;
   readonly args: readonly unknown[];
   readonly kind: 'read' | 'mutation' | 'direct-write';
-  /** Why it was sent. `again`: the first answer was incomplete. */
+  /** Why the request was sent. `doubt`: the data was stale. `again`: the first response was incomplete. */
   readonly cause:
     | 'mount'
     | 'expiry'
@@ -32,17 +32,18 @@ export interface InspectedRequest {
     | 'absence'
     | 'again'
     | 'unknown';
-  /** What was wrong with what was there, where a reader asked. */
+  /** Why the stored data was stale or absent when a read was sent. */
   readonly reasons: readonly StaleReason[];
   readonly status: 'under-way' | 'answered' | 'not-modified' | 'failed';
   readonly error: string | undefined;
-  /** Milliseconds since 1970; undefined while it is under way. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Milliseconds since 1970; undefined while the request is in flight. */
   readonly endedAt: number | undefined;
 }
 
 /**
- * What made a reader look again.
+ * Why a reader was notified.
  *
  * @example
  * const isGuess = ({ rule }: Inspector.WakeReason) => rule === 'guess-changed';
@@ -60,14 +61,17 @@ export type WakeReason =
       readonly by: RequestId | undefined;
     }
   | {
-      /** A row or a list below changed: by an answer or a write, by a guess that was laid or lifted, or it was forgotten. */
+      /**
+       * A row or a list that the reader shows is different now. `changed`: by a response or another write. `guess-changed`: an
+       * optimistic update was applied or rolled back. `forgotten`: it was removed from memory.
+       */
       readonly rule: 'changed' | 'guess-changed' | 'forgotten' | 'restored';
       readonly what: string;
       readonly by: RequestId | undefined;
     };
 
 /**
- * One time that a reader was told.
+ * One notification of a reader.
  *
  * @example
  * const lineOf = ({ key, reasons }: Inspector.InspectedWake) => `${key}: ${reasons.map(({ rule }) => rule).join()}`;
@@ -79,12 +83,12 @@ export interface InspectedWake {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly reasons: readonly WakeReason[];
-  /** The components that read it, in development. */
+  /** The names of the components that read the data; only in development. */
   readonly components: readonly string[];
 }
 
 /**
- * A mutation that has not been answered.
+ * A mutation that has no response yet.
  *
  * @example
  * const lineOf = ({ endpoint, waitsFor }: Inspector.InspectedWrite) => (waitsFor ? `${endpoint} after ${waitsFor}` : endpoint);
@@ -95,16 +99,16 @@ export interface InspectedWrite {
   readonly args: readonly unknown[];
   readonly by: RequestId | undefined;
   readonly status: 'waiting' | 'sent';
-  /** The queues it stands in: of each, calls go one at a time. */
+  /** The write queues of the mutation; each sends one call at a time. */
   readonly standsIn: readonly string[];
-  /** The endpoint of the call before it in one of them; undefined where there is none. */
+  /** The endpoint of the call that the mutation waits for; undefined if it does not wait. */
   readonly waitsFor: string | undefined;
-  /** The rows it shows changed. */
+  /** The rows and lists that its optimistic update changes. */
   readonly over: readonly string[];
 }
 
 /**
- * One endpoint, or one schema, that something on the page reads.
+ * One call that has readers on the page.
  *
  * @example
  * const isGood = ({ stale }: Inspector.InspectedReader) => stale.length === 0;
@@ -115,16 +119,16 @@ export interface InspectedReader {
   readonly key: string;
   readonly args: readonly unknown[];
   readonly listenerCount: number;
-  /** The components that read it, in development. */
+  /** The names of the components that read the data; only in development. */
   readonly components: readonly string[];
   readonly from: RequestId | undefined;
   readonly stale: readonly StaleReason[];
-  /** How often it was told since it was mounted. */
+  /** How often the reader was notified since it was mounted. */
   readonly wakeCount: number;
 }
 
 /**
- * One line of the history.
+ * One event of the history.
  *
  * @example
  * const lineOf = ({ at, what, about }: Inspector.InspectedEvent) => `${new Date(at).toISOString()} ${what} ${about}`;
@@ -146,12 +150,12 @@ export interface InspectedEvent {
     | 'collect'
     | 'reset';
   readonly by: RequestId | undefined;
-  /** An endpoint's name, or none. */
+  /** An endpoint's name or key; empty if the event has none. */
   readonly about: string;
 }
 
 /**
- * Everything that an inspector knows, as plain data without what was to be redacted.
+ * Everything that an inspector knows, as plain data without the redacted values.
  *
  * @example
  * const trace: Inspector.Trace = inspect().trace();
@@ -164,13 +168,13 @@ export interface InspectorTrace {
   readonly requests: readonly InspectedRequest[];
   readonly writes: readonly InspectedWrite[];
   readonly mounted: readonly InspectedReader[];
-  /** Rows that checks have refused. */
+  /** The rows that checks have refused. */
   readonly refused: readonly RefusedRow[];
   readonly entities: readonly ExplainedRow[];
 }
 
 /**
- * What an inspector takes.
+ * Options of {@link inspect}.
  *
  * @example
  * const options: Inspector.Options = { keep: 500, redact: [/token/i, 'ssn'] };
@@ -179,6 +183,6 @@ export interface InspectorTrace {
 export interface InspectOptions {
   /** How many events, requests and wake-ups are remembered. Default: `defaults.inspect.keep`. */
   readonly keep?: number;
-  /** Fields and parameters whose values appear nowhere in a trace: by name, or by a pattern of names. */
+  /** The names of fields and parameters, or patterns of names, whose values must not appear in a trace. */
   readonly redact?: readonly (string | RegExp)[];
 }

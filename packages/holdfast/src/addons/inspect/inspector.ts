@@ -1,5 +1,5 @@
-// The inspector: a manager that keeps a recorder beside the controller it is given to, and answers questions. Every question gets
-// an answer; one about nothing is told so.
+// The inspector: a manager that puts a recorder into each controller that it is given to, and explains the data of one of them. A
+// method never throws: when nothing is known, it returns a `NothingKnown` with the reason.
 import type { Controller } from '../../controller/controller.ts';
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import { CORE } from '../../controller/state/core.ts';
@@ -37,15 +37,16 @@ import type {
   WakeReason,
 } from './inspected.types.ts';
 import { nameReaders, namesOf } from './name-readers.ts';
-import { putInto } from './put-into.ts';
+import { installRecorder } from './put-into.ts';
 import { Recorder } from './recorder.ts';
 import { REDACTED, Redaction } from './redact.ts';
 import { DEFAULT_HISTORY } from './ring.ts';
 import { reasonsFor } from './stale.ts';
 
 /**
- * Answers why: which request supplied a field, which lost and by what rule, why something was fetched, why a reader was told. Made
- * by {@link inspect}. Of several controllers it answers for the one that was started last.
+ * Explains the data of a controller: which request supplied a field, which values did not count and by which rule, why a request
+ * was sent, why a reader was notified. Created by {@link inspect}. If several controllers have it, it explains the one that was
+ * started last.
  *
  * @example
  * const inspector: Inspector = inspect();
@@ -55,12 +56,12 @@ import { reasonsFor } from './stale.ts';
 export class Inspector implements Manager {
   readonly #keep: number;
   readonly #redact: readonly (string | RegExp)[];
-  /** Of each controller that it was given to: React makes two in development, and forgets one; a server makes one per page. */
+  /** One per controller: React creates two controllers in development and discards one; a server creates one per page. */
   readonly #recorders = new WeakMap<Core, Recorder>();
-  /** Of the one that was started last; until one is, of the last that it was given to. */
+  /** Belongs to the controller that was started last; before the first start, to the one that was created last. */
   #recorder: Recorder | null = null;
   #isStarted = false;
-  /** Those whose readers have names. */
+  /** The controllers whose `watch` notes component names. */
   readonly #named = new WeakSet<Controller>();
   readonly #listeners = new Set<() => void>();
 
@@ -74,7 +75,7 @@ export class Inspector implements Manager {
     const recorder = new Recorder(core, this.#keep);
     this.#recorders.set(core, recorder);
     if (!this.#isStarted) this.#recorder = recorder;
-    putInto(core, recorder);
+    installRecorder(core, recorder);
     return null;
   }
 
@@ -83,13 +84,13 @@ export class Inspector implements Manager {
     if (!recorder) return;
     this.#isStarted = true;
     this.#recorder = recorder;
-    const controller = host as Controller; // cast: as below
+    const controller = host as Controller; // cast: managers are called by controllers
     if (!this.#named.has(controller)) nameReaders(controller, recorder.components);
     this.#named.add(controller);
   }
 
   event(event: ControllerEvent, host: ManagerHost): void {
-    this.#of(host)?.hear(event);
+    this.#of(host)?.onEvent(event);
     for (const listener of this.#listeners) callSafely(listener);
   }
 
@@ -97,7 +98,7 @@ export class Inspector implements Manager {
     return this.#recorders.get((host as Controller)[CORE]); // cast: managers are called by controllers
   }
 
-  /** Calls back after something has happened. For a panel. */
+  /** Calls `onChange` after each event of a controller, until the returned function is called. The panel uses it. */
   listen(onChange: () => void): () => void {
     const listener = (): void => onChange();
     this.#listeners.add(listener);
@@ -107,7 +108,7 @@ export class Inspector implements Manager {
   // ── questions ────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * What is known of a row, or of an endpoint's answer.
+   * Explains a row, or the stored response of an endpoint.
    *
    * @example
    * inspector.explain(Todo, { id: '5' });
@@ -126,7 +127,7 @@ export class Inspector implements Manager {
     );
   }
 
-  /** Asks about an endpoint with its arguments. */
+  /** Runs `find` with the call of these arguments; gives the reason if there is no such call. */
   #ofCall<T>(
     endpoint: unknown,
     args: readonly unknown[],
@@ -138,7 +139,7 @@ export class Inspector implements Manager {
     return call instanceof EndpointCall ? find(recorder, call) : call;
   }
 
-  /** Why a request was sent, by its id. */
+  /** The request with this id, with the cause why it was sent. */
   whyFetched(id: RequestId): InspectedRequest | NothingKnown {
     const request = this.#recorder?.requests.get(id);
     return (
@@ -147,14 +148,14 @@ export class Inspector implements Manager {
     );
   }
 
-  /** Why an endpoint's data is stale, or not there; no reasons where it is good. */
+  /** Why an endpoint's data is stale or absent. Empty when the data is fresh. */
   whyStale(endpoint: unknown, ...args: readonly unknown[]): readonly StaleReason[] | NothingKnown {
     return this.#ofCall(endpoint, args, (recorder, call) =>
       reasonsFor(recorder, call, recorder.core.engine.store.slots.get(call.slotKey)),
     );
   }
 
-  /** The last times that readers of an endpoint were told, the latest first, and why. */
+  /** The last times that readers of an endpoint were notified, with the reasons; the latest first. */
   whyRendered(endpoint: unknown, ...args: readonly unknown[]): readonly InspectedWake[] | NothingKnown {
     return this.#ofCall<readonly InspectedWake[] | NothingKnown>(endpoint, args, ({ wakes }, call) => {
       const found = wakes.toArray().filter(({ key }) => key === call.key);
@@ -164,7 +165,7 @@ export class Inspector implements Manager {
     });
   }
 
-  // ── what there is ────────────────────────────────────────────────────────────────────────────
+  // ── records and present state ────────────────────────────────────────────────────────────────
 
   /** The last requests and direct writes, the oldest first. */
   requests(): readonly InspectedRequest[] {
@@ -176,23 +177,23 @@ export class Inspector implements Manager {
     return this.#recorder?.history.toArray() ?? [];
   }
 
-  /** The last times that any reader was told, the oldest first. */
+  /** The last times that any reader was notified, the oldest first. */
   wakes(): readonly InspectedWake[] {
     return this.#recorder?.wakes.toArray() ?? [];
   }
 
-  /** The mutations that have not been answered, in the order of calls. */
+  /** The mutations that have no response yet, in the order of their calls. */
   writes(): readonly InspectedWrite[] {
     return this.#recorder ? explainWrites(this.#recorder) : [];
   }
 
-  /** The rows that checks have refused and that have not come as they should since, the oldest first. See `holdfast/validate`. */
+  /** The rows that checks have refused and that no valid payload has brought since, the oldest first. See `holdfast/validate`. */
   refused(): readonly RefusedRow[] {
     const engine = this.#recorder?.core.engine;
     return (engine && quarantines.get(engine.store.timeline)?.read(engine)) ?? [];
   }
 
-  /** How many endpoints are read on the page. */
+  /** How many calls have readers on the page. */
   countMounted(): number {
     return this.#observers().length;
   }
@@ -202,7 +203,7 @@ export class Inspector implements Manager {
     return [...observed].filter((observer) => observer instanceof EndpointObserver);
   }
 
-  /** What is read on the page, and why it is good or not; at most so many. */
+  /** The calls that have readers on the page, with the reasons why their data is stale; at most `most` of them. */
   mounted(most: number = Infinity): readonly InspectedReader[] {
     const recorder = this.#recorder;
     if (!recorder) return [];
@@ -225,7 +226,7 @@ export class Inspector implements Manager {
       });
   }
 
-  /** The entity types and how many rows each has. */
+  /** The entity types that have rows, with the number of rows. */
   entityTypes(): readonly { readonly entity: string; readonly count: number }[] {
     const tables = this.#recorder?.core.engine.store.tables.values() ?? [];
     return [...tables].flatMap(({ key, rows }) => {
@@ -234,14 +235,14 @@ export class Inspector implements Manager {
     });
   }
 
-  /** The primary keys of an entity type, from a place on. */
+  /** The primary keys of an entity type: `count` of them, from the position `from`. */
   pksOf(entity: string, from: number, count: number): readonly string[] {
     const rows = this.#recorder?.core.engine.store.tables.get(entity)?.rows;
     const known = [...(rows?.values() ?? [])].filter(isKnown);
     return known.slice(from, from + count).map(({ pk }) => pk);
   }
 
-  /** What is known of a row, by the key of its type and its own. */
+  /** Explains the row with this entity key and this primary key. */
   explainPk(entity: string, pk: string): ExplainedRow | NothingKnown {
     const recorder = this.#recorder;
     const table = recorder?.core.engine.store.tables.get(entity);
@@ -251,7 +252,7 @@ export class Inspector implements Manager {
       : nothingKnown(`No ${entity} ${pk} is stored.`);
   }
 
-  /** Everything that is known, as plain data for a bug report; of the rows as many as `keep` says. */
+  /** Everything that the inspector knows, as plain data for a bug report; of the rows at most `keep`. */
   trace(): InspectorTrace {
     const redaction = new Redaction(this.#redact);
     const entities = this.entityTypes()
@@ -268,11 +269,11 @@ export class Inspector implements Manager {
       requests: this.requests(),
       writes: this.writes(),
       mounted: this.mounted(),
-      // a message may repeat the value
+      // the message of a check may repeat the value of a field that is redacted
       refused: this.refused().map((row) => ({
         ...row,
-        fields: row.fields.map((one) =>
-          redaction.hides(one.field.split('.')[0]!) ? { ...one, message: REDACTED } : one,
+        fields: row.fields.map((refused) =>
+          redaction.hides(refused.field.split('.')[0]!) ? { ...refused, message: REDACTED } : refused,
         ),
       })),
       entities,
@@ -280,14 +281,14 @@ export class Inspector implements Manager {
     for (const { args } of [...trace.requests, ...trace.writes, ...trace.mounted]) redaction.learnFrom(args);
     for (const { fields } of entities)
       for (const [name, { value, server, lost, guesses }] of Object.entries(fields))
-        for (const one of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
-          redaction.learnFrom({ [name]: one });
-    return redaction.clean(trace) as InspectorTrace; // cast: of the same shape, with texts in place of what is hidden
+        for (const version of [value, server, ...[...lost, ...guesses].map((other) => other.value)])
+          redaction.learnFrom({ [name]: version });
+    return redaction.clean(trace) as InspectorTrace; // cast: the same shape, with a string in place of each hidden value
   }
 }
 
 /**
- * A manager that can be asked why. Give it to one controller, before the others.
+ * Creates an inspector, a manager that explains the data of its controller. Put it before the other managers.
  *
  * @example
  * const inspector = inspect({ keep: 500, redact: [/token/i, 'ssn'] });

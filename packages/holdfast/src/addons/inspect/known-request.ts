@@ -1,10 +1,10 @@
-// What the recorder remembers of a request or a direct write: one small object, shared by all fields that it supplied. Holds
-// neither the request nor its answer, so that both go when they are over.
+// The recorder's record of a request or a direct write: one small object, shared by all fields that the request supplied. Has no
+// reference to the flight or the response, so that both can be freed.
 import type { RequestId, StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 
 export class KnownRequest {
-  /** When it was sent: the stamp that is its id everywhere. */
+  /** The stamp at which the request was sent. */
   readonly id: RequestId;
   readonly key: string;
   readonly endpoint: string;
@@ -16,7 +16,7 @@ export class KnownRequest {
   status: InspectedRequest['status'] = 'under-way';
   error: string | undefined = undefined;
   endedAt: number | undefined = undefined;
-  /** The stamp of a write's answer; 0 while there is none. */
+  /** The stamp of a write's response; 0 before it has arrived, and for reads. */
   respondedAt = 0;
 
   constructor(

@@ -1,5 +1,5 @@
-// Finds what guesses have changed on screen: the nodes that pending intents lie on are compared with what they showed at the last
-// look. Looked at whenever the recorder is told something.
+// Finds the rows and lists that optimistic updates have changed on screen: compares what each node with a pending update shows
+// with what it showed at the last look. recorder.ts looks whenever it is notified of something.
 import { isEqual } from '../../store/fields.ts';
 import type { List, Row } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +8,7 @@ export class LayerWatch {
   #store: Store | undefined;
   #shown = new Map<Row | List, unknown>();
 
-  /** Calls back for each node that shows something else since the last look. */
+  /** Calls `onChange` for each node that shows something else than at the last look. */
   look(store: Store, onChange: (node: Row | List) => void): void {
     const before = this.#store === store ? this.#shown : new Map<Row | List, unknown>();
     const now = new Map<Row | List, unknown>();

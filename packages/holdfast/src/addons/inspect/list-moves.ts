@@ -1,5 +1,5 @@
-// How rows came into lists and left them, where that was not the list's own answer. Rows know the lists that hold them: those of
-// before an answer are compared with those of after it. Kept with the list, and goes with it.
+// Records how rows entered and left lists. Compares the lists that contain each row before and after a payload is applied. Called
+// by recorder.ts, which has one `ListMoves` per list in a WeakMap, so that the record is freed with its list.
 import type { Effects } from '../../store/effects.ts';
 import { itemsOf } from '../../store/graph.ts';
 import { difference } from '../../store/list-members.ts';
@@ -8,30 +8,30 @@ import { rowOf } from '../../store/stored-form.ts';
 import type { ExplainedLeave, ExplainedMember } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 
-interface Came {
+interface MemberEntered {
   readonly how: ExplainedMember['how'];
   readonly by: KnownRequest;
 }
 
-export interface Left {
+export interface MemberLeft {
   readonly row: Row;
   readonly how: ExplainedLeave['how'];
   readonly by: KnownRequest;
 }
 
-/** Rows whose leaving is remembered of one list. */
+/** How many removed rows are remembered per list. */
 const MOST_LEFT = 32;
 
-/** What is remembered of one list. */
+/** The rows that entered and left one list. */
 export class ListMoves {
-  /** Of the rows that came while the inspector was there. */
-  readonly came: WeakMap<Row, Came> = new WeakMap();
-  left: readonly Left[] = [];
+  /** Contains only rows that entered after the inspector was installed. */
+  readonly came: WeakMap<Row, MemberEntered> = new WeakMap();
+  left: readonly MemberLeft[] = [];
 
   note(came: Iterable<Row>, left: Iterable<Row>, reasons: Reasons): void {
     for (const row of came) this.came.set(row, { how: reasons.ofComing(row), by: reasons.by });
-    const gone = [...left].map((row) => ({ row, how: reasons.ofLeaving(row), by: reasons.by }));
-    if (gone.length > 0) this.left = [...gone.reverse(), ...this.left].slice(0, MOST_LEFT);
+    const newlyLeft = [...left].map((row) => ({ row, how: reasons.ofLeaving(row), by: reasons.by }));
+    if (newlyLeft.length > 0) this.left = [...newlyLeft.reverse(), ...this.left].slice(0, MOST_LEFT);
   }
 }
 
@@ -41,16 +41,16 @@ interface Reasons {
   ofLeaving(row: Row): ExplainedLeave['how'];
 }
 
-/** The rows that a failed read has asked for, with the lists that hold them. */
+/** The rows that the arguments of a failed read identify, each with the lists that contain it. */
 export type Holders = readonly (readonly [Row, readonly List[]])[];
 
-/** A read was told that its row is gone. */
-export function goneBy(by: KnownRequest): Reasons {
+/** The reasons for a read that failed because the server has deleted its row. */
+export function reasonsForDeletion(by: KnownRequest): Reasons {
   return { by, ofComing: () => 'answered', ofLeaving: () => 'deleted' };
 }
 
-/** Where the rows of a payload stand, and the lists that it states, before it is written. */
-export class Places {
+/** The lists of all rows in a payload, and the members of all lists in it, as they are before the payload is applied. */
+export class MembershipBefore {
   readonly #effects: Effects;
   readonly #holders = new Map<Row, readonly List[]>();
   readonly #stated = new Map<List, readonly unknown[]>();
@@ -64,7 +64,7 @@ export class Places {
     for (const { list } of lists) this.#stated.set(list, list.base);
   }
 
-  /** Tells, once it is written, of each list that has changed. */
+  /** Called after the payload is applied: records all moves and returns the lists that have changed. */
   compare(by: KnownRequest, isNew: (row: Row) => boolean, movesOf: (list: List) => ListMoves): Set<List> {
     const changed = new Map<List, { readonly came: Set<Row>; readonly left: Set<Row> }>();
     const changeOf = (list: List): { readonly came: Set<Row>; readonly left: Set<Row> } => {
@@ -101,7 +101,7 @@ export class Places {
       return stated.members.some((member) => rowOf(member) === row) ? 'answered' : 'created-while-under-way';
     const placement = placements.find(({ members }) => members.some((member) => rowOf(member) === row));
     if (!placement) return isNew(row) ? 'creation-by-row' : 'field-changed';
-    // a filter of the user's own is not asked again
+    // do not run a user's own filter a second time, only to explain its result
     if (placement.hasHooks || !placement.isByRow) return 'put-by-the-call';
     return placement.matches(list, row) ? 'put-by-the-call' : 'creation-by-row';
   }

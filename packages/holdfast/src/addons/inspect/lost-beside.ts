@@ -1,5 +1,5 @@
-// The rules for what comes beside the answers: a value for `set`, or of a stream, leaves alone what this client has just written. By
-// the same look at requests under way as controller/request/keep-acknowledged.ts has.
+// Explains why fields of a message or of a value for `set` did not count: they may be older than this client's own mutations.
+// Uses the rules of controller/request/keep-acknowledged.ts, which removes such fields before the payload is applied.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Effects } from '../../store/effects.ts';
@@ -10,52 +10,53 @@ import type { LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 import type { RowSources } from './sources.ts';
 
-/** The fields of a value that were not taken. */
-interface Aside {
+/** The fields of a row that were removed from a payload. */
+interface RowRemovedFields {
   readonly row: Row;
   readonly incoming: Fields;
   readonly names: readonly string[];
 }
 
-/** What payloads said of their rows when they were read: what this client knows better is taken out before they are stored. */
-export class Asides {
-  readonly #said = new WeakMap<Effects, readonly Fields[]>();
+/** Remembers the incoming fields of payloads when they are normalized, to find which were removed before they are applied. */
+export class RemovedFields {
+  readonly #incoming = new WeakMap<Effects, readonly Fields[]>();
 
   note(effects: Effects): void {
-    this.#said.set(effects, [...effects.fields]);
+    this.#incoming.set(effects, [...effects.fields]);
   }
 
-  /** What was taken out since. */
-  *of(effects: Effects): Iterable<Aside> {
-    for (const [at, incoming] of this.#said.get(effects)?.entries() ?? []) {
-      const taken = effects.fields[at]!; // grow together
-      if (incoming === taken) continue;
-      const names = Object.keys(incoming).filter((name) => !Object.hasOwn(taken, name));
-      if (names.length > 0) yield { row: effects.rows[at]!, incoming, names }; // as above
+  /** The fields that were removed from the payload since `note`. */
+  *of(effects: Effects): Iterable<RowRemovedFields> {
+    for (const [at, incoming] of this.#incoming.get(effects)?.entries() ?? []) {
+      const remaining = effects.fields[at]!; // `fields` keeps its length
+      if (incoming === remaining) continue;
+      const names = Object.keys(incoming).filter((name) => !Object.hasOwn(remaining, name));
+      if (names.length > 0) yield { row: effects.rows[at]!, incoming, names }; // `rows` has the same length
     }
   }
 }
 
-export function loseAside(
+export function noteRemovedFields(
   { acknowledged, flights }: Core,
   sources: RowSources,
-  { row, incoming, names }: Aside,
+  { row, incoming, names }: RowRemovedFields,
   from: KnownRequest,
   requestOf: (flight: Flight) => KnownRequest | undefined,
 ): void {
   const sends = (flight: Flight, name: string): boolean =>
     flight.acknowledged?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
-    // of several the last call counts
-    const flight = [...flights].reverse().find((one) => sends(one, name));
+    // if several mutations have sent the field, the last call counts
+    const flight = [...flights].reverse().find((other) => sends(other, name));
     const known = flight
       ? flight.acknowledged?.find((part) => rowOf(part.row) === row)?.fields[name]
       : row.base?.[name];
-    const isOwn = flight ?? acknowledged.find((one) => one.row === row && Object.hasOwn(one.fields, name));
+    const ownWrite =
+      flight ?? acknowledged.find((write) => write.row === row && Object.hasOwn(write.fields, name));
     let rule: LostRule['rule'] = flight ? 'own-write-under-way' : 'own-write-answered-lately';
     if (isEqual(known, incoming[name])) rule = 'echo-of-own-write';
-    if (!isOwn) rule = 'cannot-tell';
-    // a row that was deleted and has come back may be without the field
+    if (!ownWrite) rule = 'cannot-tell';
+    // a row that was deleted and created again may lack the field
     const winner = row.base && Object.hasOwn(row.base, name) ? sources.of(name)?.request : undefined;
     sources.lose({ name, value: incoming[name], from, to: flight ? requestOf(flight) : winner, rule });
   }

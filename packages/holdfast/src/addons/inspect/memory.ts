@@ -1,5 +1,5 @@
-// What the recorder remembers, as the files beside it read it: implemented by recorder.ts.
-import type { Doubter } from './windows.ts';
+// The part of the recorder's memory that stale.ts and wakes.ts read; implemented by recorder.ts.
+import type { StaleMarker } from './windows.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Node } from '../../store/graph.ts';
@@ -7,7 +7,7 @@ import type { InspectedEvent } from './inspected.types.ts';
 import type { KnownRequest } from './known-request.ts';
 import type { ComponentNames } from './name-readers.ts';
 
-/** The last change of a node that views are built from. */
+/** The last change of a row, a list or a table. */
 export interface NodeChange {
   readonly count: number;
   readonly isOptimistic: boolean;
@@ -19,13 +19,13 @@ export interface RecorderMemory {
   readonly requests: ReadonlyMap<number, KnownRequest>;
   readonly components: ComponentNames;
   readonly lastChanges: WeakMap<Node, NodeChange>;
-  /** The last time that an answer has stated a list, the same members or others. */
+  /** The last payload that contained the list, whether its members changed or not. */
   readonly lastStated: WeakMap<Node, NodeChange>;
-  /** How much has changed: orders changes and wake-ups. */
+  /** The number of changes so far: orders changes and wake-ups. */
   readonly count: number;
   now(): number;
   notify(what: InspectedEvent['what'], request: KnownRequest | undefined, about?: string): void;
   requestOf(flight: Flight): KnownRequest | undefined;
-  /** Whose doing it was that something came into doubt at this stamp; `isByHand` where it was expired. */
-  doubtedBy(stamp: number): Doubter;
+  /** Finds the request that marked something stale at this stamp; `isByHand` if the application expired it. */
+  markedStaleBy(stamp: number): StaleMarker;
 }

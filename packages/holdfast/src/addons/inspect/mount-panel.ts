@@ -1,26 +1,27 @@
-// Puts a way to the panel on the page: a key. The panel itself is loaded when it is first wanted.
+// Listens for the key that opens the panel. The panel's code is loaded when it is first opened.
 import { currentPage } from '../../support/environment.ts';
 import type { OpenPanel } from './panel-element.ts';
 import type { PanelSource } from './panel-views.ts';
 
 /**
- * How a panel comes on the page.
+ * Options of {@link mountPanel}.
  *
  * @example
  * const options: mountPanel.Options = { isOpen: true };
  * mountPanel(inspect(), options);
  */
 export interface PanelOptions {
-  /** Whether it is open at once. Default: false; Alt+Shift+H opens it. */
+  /** Whether the panel is open at once. Default: false; Alt+Shift+H opens it. */
   readonly isOpen?: boolean;
 }
 
 /**
- * Shows an inspector on the page: Alt+Shift+H opens and hides it. Gives back how to take it away. Does nothing where there is no page.
+ * Shows an inspector in a panel on the page, which Alt+Shift+H opens and hides. Returns a function that removes the panel. Does
+ * nothing where there is no page.
  *
  * @example
  * const inspector = inspect();
- * const takeAway = mountPanel(inspector);
+ * const removePanel = mountPanel(inspector);
  */
 export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOptions = {}): () => void {
   const page = currentPage();
@@ -42,7 +43,7 @@ export function mountPanel(inspector: PanelSource, { isOpen = false }: PanelOpti
   };
   const onKey = (event: KeyboardEvent): void => {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyH') return;
-    // who asks by a key goes on by keys
+    // `toggle` also moves the focus: a user who opens the panel by a key continues with the keyboard
     if (panel) panel.toggle();
     else void load().then((loaded) => loaded?.toggle());
   };

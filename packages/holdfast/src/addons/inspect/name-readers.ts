@@ -1,19 +1,20 @@
-// Which components read: hooks ask the controller for their observer while they render, and the stack of that call tells in whose
-// render. Names are those of the running code, so a production build, where React's own frames have none, gives no names.
+// Finds which components read data: a hook calls `controller.watch` while its component renders, so the stack of that call
+// contains the component. The component is found by the names of React's own functions, which a production build renames: there
+// no names are found.
 import type { Controller } from '../../controller/controller.ts';
 import { setOwn } from '../../support/plain.ts';
 
-/** The names of the components that have asked for an observer. */
+/** For each observer, the names of the components that use it. */
 export type ComponentNames = WeakMap<object, Set<string>>;
 
 export function namesOf(names: ComponentNames, observer: object): readonly string[] {
   return [...(names.get(observer) ?? [])];
 }
 
-/** React calls a component from here: in version 19, and before. */
+/** The functions in which React calls a component: the first in React 19, the second in earlier versions. */
 const BELOW_COMPONENT = /(?:^|\.)(?:react[-_]stack[-_]bottom[-_]frame|renderWithHooks)$/;
 
-/** The functions of a stack, the innermost first, as V8, or Firefox and Safari, write them. */
+/** The function names of a stack, the innermost first. The first pattern is for V8, the second for Firefox and Safari. */
 function framesOf(stack: string): string[] {
   return stack.split('\n').flatMap((line) => {
     const [, name] = /^\s*at (?:new )?([\w$.-]+)/.exec(line) ?? /^([^@\s]*)@/.exec(line) ?? [];
@@ -21,16 +22,16 @@ function framesOf(stack: string): string[] {
   });
 }
 
-/** The component in whose render the stack was taken; undefined where it was in none. */
+/** The component that was rendering when the stack was taken; undefined if none was. */
 export function componentIn(stack: string): string | undefined {
   const frames = framesOf(stack);
   const below = frames.findIndex((name) => BELOW_COMPONENT.test(name));
   const name = below > 0 ? frames[below - 1]?.split('.').at(-1) : undefined;
-  // a component has a capital letter, or React would take it for an element of the page
+  // a component's name starts with a capital letter: React treats other names as elements of the page
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
-/** Notes from now on who asks, once for each controller: hooks that have asked before ask again when they render. */
+/** Wraps `controller.watch` to note its callers. Earlier calls are not lost: a hook calls `watch` again when it renders. */
 export function nameReaders(controller: Controller, names: ComponentNames): void {
   const { watch } = controller;
   const noteOwner = (observer: object): void => {
@@ -40,7 +41,7 @@ export function nameReaders(controller: Controller, names: ComponentNames): void
     names.set(observer, known.add(name));
   };
   const watched = (...given: Parameters<Controller['watch']>): object => {
-    const observer = watch(...(given as [never, never])); // cast: passed on as they came
+    const observer = watch(...(given as [never, never])); // cast: the arguments are passed on unchanged
     noteOwner(observer);
     return observer;
   };

@@ -1,12 +1,12 @@
-// Makes the panel's elements: by the page's own document, without markup in texts and without style attributes, so that a strict
-// content policy has nothing to refuse.
+// Creates the panel's elements with the page's document. Uses neither HTML strings nor style attributes, so that a strict content
+// security policy allows the panel.
 
-/** By name, as texts. */
+/** The values of attributes, by name. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export type Child = HTMLElement | string | false | undefined;
 
-/** Makes elements of one page. */
+/** Creates an element of one page. */
 export type Make = (tag: string, attributes?: Attributes, ...children: readonly Child[]) => HTMLElement;
 
 export function createMake(page: Document): Make {
@@ -18,25 +18,25 @@ export function createMake(page: Document): Make {
   };
 }
 
-/** These and nothing else stand in the element. */
+/** Replaces the children of the element; `false` and `undefined` are skipped. */
 export function fill(element: HTMLElement, ...children: readonly Child[]): void {
   element.replaceChildren(...children.filter((child) => child !== false && child !== undefined));
 }
 
-/** A part of the panel that scrolls, and so can have the focus. */
+/** A part of the panel that scrolls. It can have the focus, so that keys can scroll it. */
 export function createRegion(make: Make, label: string): HTMLElement {
   return make('div', { class: 'wide', role: 'region', 'aria-label': label, tabindex: '0' });
 }
 
-/** One line of a table: what it is about, then the rest. */
+/** One line of a table: a header cell, then the data cells. */
 export function createLine(make: Make, head: Child, ...cells: readonly Child[]): HTMLElement {
   return make('tr', {}, make('th', { 'scope': 'row' }, head), ...cells.map((cell) => make('td', {}, cell)));
 }
 
-/** How long a value may be in a table. */
+/** How many characters of a value a table shows. */
 const MOST_TEXT = 120;
 
-/** A value in one line. */
+/** The value as a string of one line, shortened if it is long. */
 export function shortText(value: unknown): string {
   if (value === undefined) return 'nothing';
   let text: string;
@@ -48,7 +48,7 @@ export function shortText(value: unknown): string {
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
 }
 
-/** A rule as words. */
+/** The name of a rule as words: `row-was-deleted` is shown as `row was deleted`. */
 export function inWords(rule: string): string {
   return rule.replaceAll('-', ' ');
 }

@@ -1,4 +1,5 @@
-// The panel as an element of its own, in a shadow root: tabs, the keys, and when to draw. Loaded when it is first opened.
+// The panel as a custom element with a shadow root: its tabs, its keys, and when it draws. mount-panel.ts loads this file when
+// the panel is first opened.
 import { createMake } from './panel-dom.ts';
 import { STYLE } from './panel-style.ts';
 import { createNowView, createRowView, createWritesView } from './panel-views.ts';
@@ -6,18 +7,18 @@ import type { PanelSource } from './panel-views.ts';
 
 export interface OpenPanel {
   show(isShown: boolean): void;
-  /** The other of both: shown, it takes the focus, hidden, it gives it back. */
+  /** Shows the panel and focuses it, or hides it and restores the focus. */
   toggle(): void;
   close(): void;
 }
 
 const ELEMENT_NAME = 'holdfast-inspector';
 
-/** Puts the panel on a page, hidden. */
+/** Adds the panel to the page, hidden. */
 export function createPanel(page: Document, source: PanelSource): OpenPanel {
-  const view = page.defaultView!; // a page that is shown has one
+  const view = page.defaultView!; // only a detached document has no window
   const make = createMake(page);
-  // the element only names the panel: all that it does is done from here, so that several panels need one definition
+  // the element's class is empty and all code is in this function, so that several panels can share the definition
   if (!view.customElements.get(ELEMENT_NAME))
     view.customElements.define(ELEMENT_NAME, class extends view.HTMLElement {});
   const host = make(ELEMENT_NAME);
@@ -47,7 +48,7 @@ export function createPanel(page: Document, source: PanelSource): OpenPanel {
     frame = 0;
     views[current]?.draw();
   };
-  /** Once a frame, however much has happened. */
+  /** Draws at most once per frame. */
   const schedule = (): void => {
     if (!panel.hidden && frame === 0) frame = view.requestAnimationFrame(draw);
   };
@@ -61,13 +62,13 @@ export function createPanel(page: Document, source: PanelSource): OpenPanel {
     body.replaceChildren(views[at]!.element); // one per tab
     if (!panel.hidden) draw();
   };
-  /** What had the focus before the panel took it. */
+  /** The element that had the focus before the panel was opened. */
   let focused: Element | null = null;
   const show = (isShown: boolean): void => {
     const isWithin = page.activeElement === host;
     panel.hidden = !isShown;
     if (isShown) draw();
-    else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: asking is the check
+    else if (isWithin) (focused as HTMLElement | null)?.focus?.(); // cast: `?.` checks it
   };
   const toggle = (): void => {
     const isShown = panel.hidden !== false;

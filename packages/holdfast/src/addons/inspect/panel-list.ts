@@ -1,26 +1,26 @@
-// A long list of which only what is in sight is made: however many lines there are, some dozens of elements are.
+// A long list that creates elements only for the visible lines: some dozens, however many lines the list has.
 import type { Make } from './panel-dom.ts';
 import { LINE_HEIGHT } from './panel-style.ts';
 
-/** Lines beyond those in sight, above and below. */
+/** How many invisible lines are drawn above and below the visible ones. */
 const SPARE_LINES = 8;
 
-export interface Line {
+export interface ListLine {
   readonly id: string;
   readonly text: string;
 }
 
 export interface WindowedList {
   readonly element: HTMLElement;
-  /** Shows the lines of a source of so many. */
+  /** Draws the visible lines of a list of `count` lines; `linesFrom` gives the lines from a position. */
   draw(
     count: number,
-    linesFrom: (first: number, count: number) => readonly Line[],
+    linesFrom: (first: number, count: number) => readonly ListLine[],
     chosen: string | undefined,
   ): void;
 }
 
-/** `onChoose` is called with the id of a line that is clicked, or that an arrow key comes to. */
+/** Calls `onChoose` with the id of a line that is clicked or reached by an arrow key. */
 export function createWindowedList(make: Make, label: string, onChoose: (id: string) => void): WindowedList {
   const lines = make('ul', { 'aria-label': label });
   const element = make(
@@ -34,7 +34,7 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
     const isDown = event.key === 'ArrowDown';
     if (!isDown && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    const from = (event.target as HTMLElement).closest('li'); // cast: keys go to elements
+    const from = (event.target as HTMLElement).closest('li'); // cast: the target of a key event is an element
     const near = isDown ? from?.nextElementSibling : from?.previousElementSibling;
     const next = (from ? near : lines.firstElementChild)?.querySelector('button');
     next?.focus();
@@ -47,11 +47,11 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
         lines.style.height = `${count * LINE_HEIGHT}px`;
         const first = Math.max(0, Math.floor(element.scrollTop / LINE_HEIGHT) - SPARE_LINES);
         const inSight = Math.ceil((element.clientHeight || 400) / LINE_HEIGHT) + 2 * SPARE_LINES;
-        const focused = (element.getRootNode() as ShadowRoot).activeElement?.getAttribute('data-id'); // cast: it stands in one
+        const focused = (element.getRootNode() as ShadowRoot).activeElement?.getAttribute('data-id'); // cast: in the panel
         const drawn = linesFrom(first, Math.min(inSight, count - first)).map(({ id, text }, at) => {
           const button = make(
             'button',
-            // one stop of the tab key; arrows go on from there
+            // the Tab key stops at the chosen line only; the arrow keys reach the others
             {
               class: 'line',
               type: 'button',
@@ -73,7 +73,7 @@ export function createWindowedList(make: Make, label: string, onChoose: (id: str
         lines.replaceChildren(...drawn);
         if (focused !== null && focused !== undefined)
           for (const line of drawn) {
-            const button = line.firstElementChild as HTMLElement; // cast: made above
+            const button = line.firstElementChild as HTMLElement; // cast: the button made above
             if (button.getAttribute('data-id') === focused) button.focus();
           }
       };

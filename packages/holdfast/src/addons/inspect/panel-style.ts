@@ -1,4 +1,4 @@
-// How the panel looks. A text for a constructed style sheet: it applies inside the panel's shadow root and nowhere else.
+// The style of the panel, for a constructed style sheet that applies inside the panel's shadow root only.
 
 /** The height of one line of a windowed list, in pixels. */
 export const LINE_HEIGHT = 28;

@@ -1,5 +1,5 @@
-// The three views of the panel: what is mounted and why it is good, one row with who said what, and the mutations under way. Each
-// draws itself from what the inspector says at that moment.
+// The three views of the panel: the mounted readers and whether their data is fresh, one row with the source of each field, and
+// the pending mutations. A view reads the inspector each time it draws.
 import type { RefusedRow } from '../validate/refused-rows.ts';
 import type {
   ExplainedField,
@@ -14,7 +14,7 @@ import type { Child, Make } from './panel-dom.ts';
 import { createWindowedList } from './panel-list.ts';
 
 /**
- * As much of an inspector as the panel asks.
+ * The methods of an inspector that the panel uses.
  *
  * @example
  * const source: mountPanel.Source = inspect();
@@ -39,14 +39,14 @@ export interface PanelView {
   draw(): void;
 }
 
-/** Lines of a table that are made at once. */
+/** How many lines of a table are drawn at most. */
 const MOST_LINES = 200;
 
 function timeOf(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-/** A request in words. */
+/** A request as a readable string. */
 function nameRequest(source: PanelSource, id: RequestId | undefined): string {
   if (id === undefined) return 'not known';
   const request = source.whyFetched(id);
@@ -79,7 +79,7 @@ function dim(make: Make, text: string): HTMLElement {
   return make('span', { class: 'dim' }, text);
 }
 
-/** What there is of one kind, as many lines of it as were made. */
+/** A heading with the count, the lines that are drawn, and how many more there are. */
 function sectionOf(
   make: Make,
   count: number,
@@ -148,10 +148,10 @@ export function createNowView(make: Make, source: PanelSource): PanelView {
 function drawField(make: Make, source: PanelSource, name: string, field: ExplainedField): HTMLElement {
   const { value, server, from, how, lost, guesses } = field;
   const lostTexts = lost.map(
-    (one) => `${shortText(one.value)} from ${nameRequest(source, one.from)}: ${inWords(one.rule)}`,
+    (loss) => `${shortText(loss.value)} from ${nameRequest(source, loss.from)}: ${inWords(loss.rule)}`,
   );
   const guessTexts = guesses.map(
-    (one) => `${shortText(one.value)} by ${one.endpoint} (${inWords(one.status)})`,
+    (guess) => `${shortText(guess.value)} by ${guess.endpoint} (${inWords(guess.status)})`,
   );
   const line = createLine(
     make,
@@ -169,9 +169,9 @@ function drawField(make: Make, source: PanelSource, name: string, field: Explain
 export function createRowView(make: Make, source: PanelSource): PanelView {
   let entity: string | undefined;
   let pk: string | undefined;
-  const types = make('select', { id: 'entity' }) as HTMLSelectElement; // cast: by its tag
+  const types = make('select', { id: 'entity' }) as HTMLSelectElement; // cast: the tag gives the type
   const pane = createRegion(make, 'The row');
-  const key = make('input', { id: 'key', type: 'search', autocomplete: 'off' }) as HTMLInputElement; // cast: by its tag
+  const key = make('input', { id: 'key', type: 'search', autocomplete: 'off' }) as HTMLInputElement; // cast: the tag gives the type
   key.addEventListener('input', () => {
     pk = key.value.trim() || undefined;
     draw();
@@ -183,20 +183,20 @@ export function createRowView(make: Make, source: PanelSource): PanelView {
   });
   const draw = (): void => {
     const all = source.entityTypes();
-    entity = all.some((one) => one.entity === entity) ? entity : all[0]?.entity;
-    const names = all.map((one) => one.entity).join('\n');
+    entity = all.some((type) => type.entity === entity) ? entity : all[0]?.entity;
+    const names = all.map((type) => type.entity).join('\n');
     if (types.getAttribute('data-names') !== names) {
       types.setAttribute('data-names', names);
-      types.replaceChildren(...all.map((one) => make('option', { value: one.entity }, one.entity)));
+      types.replaceChildren(...all.map((type) => make('option', { value: type.entity }, type.entity)));
     }
     types.value = entity ?? '';
-    const type = entity ?? '';
+    const chosenType = entity ?? '';
     pks.draw(
-      all.find((one) => one.entity === entity)?.count ?? 0,
-      (first, count) => source.pksOf(type, first, count).map((one) => ({ id: one, text: one })),
+      all.find((type) => type.entity === entity)?.count ?? 0,
+      (first, count) => source.pksOf(chosenType, first, count).map((id) => ({ id, text: id })),
       pk,
     );
-    drawRow(type);
+    drawRow(chosenType);
   };
   const drawRow = (type: string): void => {
     if (pk === undefined) {

@@ -1,42 +1,42 @@
-// Puts a recorder into a controller: around the sender, where it sees each request leave and end; around the engine's two doors for
-// payloads, where it sees each before and after it is stored; and beside the readers, where it sees them come and go. All of them do
-// what they did. Several recorders stand around each other.
+// Puts a recorder into a controller. Wraps `core.send`, to see each request start and end; `engine.normalize` and `engine.apply`,
+// to see each payload before and after it is stored; and replaces `core.observed`, to see readers mount and unmount. The wrapped
+// functions behave as before. Several recorders may wrap one controller.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import type { Recorder } from './recorder.ts';
 
-/** The observers with listeners, heard when one comes or goes. */
+/** The observers that have listeners. Calls its watchers when an observer is added or removed. */
 class WatchedSet<T extends object> extends Set<T> {
-  readonly hearers: ((observer: T, isThere: boolean) => void)[] = [];
+  readonly watchers: ((observer: T, isThere: boolean) => void)[] = [];
 
   override add(observer: T): this {
     const isNew = !this.has(observer);
     super.add(observer);
-    if (isNew) for (const hear of this.hearers) hear(observer, true);
+    if (isNew) for (const watcher of this.watchers) watcher(observer, true);
     return this;
   }
 
   override delete(observer: T): boolean {
     const wasThere = super.delete(observer);
-    if (wasThere) for (const hear of this.hearers) hear(observer, false);
+    if (wasThere) for (const watcher of this.watchers) watcher(observer, false);
     return wasThere;
   }
 }
 
-/** Called when the controller is made: nothing is stored yet, and nobody reads. */
-export function putInto(core: Core, recorder: Recorder): void {
+/** Called when the controller is created, before anything is stored or read. */
+export function installRecorder(core: Core, recorder: Recorder): void {
   const { createEngine, send } = core;
-  hearEngine(core.engine, recorder);
-  core.createEngine = () => hearEngine(createEngine(), recorder);
+  wrapEngine(core.engine, recorder);
+  core.createEngine = () => wrapEngine(createEngine(), recorder);
   const observed = core.observed instanceof WatchedSet ? core.observed : new WatchedSet<never>();
-  observed.hearers.push((observer, isThere) => recorder.watches(observer, isThere));
+  observed.watchers.push((observer, isThere) => recorder.watches(observer, isThere));
   core.observed = observed;
   core.send = (request) => {
     const flight = flightBySignal(core, request.signal);
     if (flight) recorder.sends(flight);
     const sending = send(request);
-    // heard before the flight itself goes on
+    // attached before the flight's own handlers, so that the recorder is notified first
     if (flight)
       sending.then(
         (outcome) => recorder.lands(flight, outcome),
@@ -46,7 +46,7 @@ export function putInto(core: Core, recorder: Recorder): void {
   };
 }
 
-function hearEngine(engine: Engine, recorder: Recorder): Engine {
+function wrapEngine(engine: Engine, recorder: Recorder): Engine {
   const normalize = engine.normalize.bind(engine);
   const apply = engine.apply.bind(engine);
   engine.normalize = (...given) => {

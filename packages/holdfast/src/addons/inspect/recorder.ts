@@ -1,5 +1,5 @@
-// The recorder of an inspector: turns what put-into.ts lets it see into memory that explain.ts, stale.ts and wakes.ts read. Draws no
-// stamp and makes no node: a run with it is a run without it. What it keeps of rows, lists and slots goes with them.
+// The recorder of an inspector: put-into.ts calls it at each event; explain.ts, stale.ts and wakes.ts read its records. It draws
+// no stamp and creates no node, so that it changes nothing. Its records of rows, lists and slots are freed with them.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -15,13 +15,13 @@ import type { Origin } from '../../store/stamp.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { ExplainedAnswer } from './explanation.types.ts';
 import type { InspectedEvent } from './inspected.types.ts';
-import { readHow, writtenDirectly } from './how-it-came.ts';
+import { howFieldsArrived, writtenDirectly } from './how-it-came.ts';
 import { KnownRequest } from './known-request.ts';
-import { Asides, loseAside } from './lost-beside.ts';
-import { causeOfFlight, hearReader } from './watch-reader.ts';
+import { RemovedFields, noteRemovedFields } from './lost-beside.ts';
+import { causeOfFlight, watchReader } from './watch-reader.ts';
 import type { Occasion } from './watch-reader.ts';
 import { LayerWatch } from './layer-watch.ts';
-import { goneBy, ListMoves, Places } from './list-moves.ts';
+import { reasonsForDeletion, ListMoves, MembershipBefore } from './list-moves.ts';
 import type { Holders } from './list-moves.ts';
 import type { RecorderMemory, NodeChange } from './memory.ts';
 import type { ComponentNames } from './name-readers.ts';
@@ -29,8 +29,8 @@ import { Ring } from './ring.ts';
 import { judgeStatement, lateRule, MOST_LOSSES, readStatements, RowSources } from './sources.ts';
 import { reasonsFor } from './stale.ts';
 import { Wakes } from './wakes.ts';
-import { Windows } from './windows.ts';
-import type { Doubter, Landing, Window } from './windows.ts';
+import { StampRanges } from './windows.ts';
+import type { StaleMarker, Landing, StampRange } from './windows.ts';
 
 export class Recorder implements RecorderMemory {
   readonly core: Core;
@@ -45,23 +45,23 @@ export class Recorder implements RecorderMemory {
   count = 0;
   readonly components: ComponentNames = new WeakMap();
   readonly #order: Ring<KnownRequest>;
-  /** What a mark of a stamp is. */
+  /** For each number in stamps: whether it is the time of a write's response. If not, it is the time when a request was sent. */
   readonly #marks = new Map<number, { readonly isWrite: boolean }>();
-  readonly #windows: Windows;
+  readonly #ranges: StampRanges;
   readonly #sent = new WeakMap<Flight, KnownRequest>();
-  /** The request that has ended and is being stored. */
+  /** The request that has ended and whose response is being stored. */
   #landing: Landing | undefined;
-  #lastLanded: Window | undefined;
+  #lastLanded: StampRange | undefined;
   readonly #layers = new LayerWatch();
-  /** What readers are doing at this moment. */
+  /** Why readers fetch at this moment: set by watch-reader.ts while a reader runs. */
   readonly occasion: Occasion = { cause: undefined };
-  readonly #asides = new Asides();
+  readonly #removedFields = new RemovedFields();
   #lastStamp = 0;
 
   constructor(core: Core, keep: number) {
     this.core = core;
     this.history = new Ring(keep);
-    this.#windows = new Windows(keep);
+    this.#ranges = new StampRanges(keep);
     this.#order = new Ring(keep, (request) => {
       if (this.requests.get(request.id) === request) this.requests.delete(request.id);
       for (const mark of [request.id, request.respondedAt]) this.#marks.delete(mark);
@@ -83,7 +83,7 @@ export class Recorder implements RecorderMemory {
       args,
     );
     const known = this.#sent.get(flight);
-    // a list in pages sends several requests: to the store they are one
+    // a paged read may send several requests with one stamp: the store treats them as one
     if (known?.id === sent) return;
     if (isRead && !known)
       request.reasons = reasonsFor(this, call, this.core.engine.store.slots.get(call.slotKey));
@@ -101,13 +101,13 @@ export class Recorder implements RecorderMemory {
     const { call, isRead } = flight;
     const requested = outcome || !isRead ? [] : targetsOf(this.core.engine, call.kind, [call.lookUpArgs]);
     const holders = rowsAmong(requested).map((row) => [row, itemsOf(row.holders)] as const);
-    const window = { from: this.#stamp, to: Infinity, request };
-    this.#landing = { request, flight, outcome, holders, window };
-    this.#windows.push(window);
+    const range = { from: this.#stamp, to: Infinity, request };
+    this.#landing = { request, flight, outcome, holders, range };
+    this.#ranges.push(range);
   }
 
-  /** The controller tells what has happened, after it has. */
-  hear(event: ControllerEvent): void {
+  /** Called by the controller after each event. */
+  onEvent(event: ControllerEvent): void {
     this.#lookAtLayers();
     const landing = this.#landing;
     if (event.type === 'answer' || event.type === 'failure') {
@@ -125,19 +125,19 @@ export class Recorder implements RecorderMemory {
       this.notify(event.type, request, event.key);
     } else if (event.type !== 'fetch' && event.type !== 'set') {
       if (event.type === 'expire')
-        this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request: undefined });
+        this.#ranges.push({ from: this.#lastStamp, to: this.#stamp, request: undefined });
       this.notify(event.type, undefined, event.key ?? '');
     }
     this.#lastStamp = this.#stamp;
   }
 
-  /** A read that is told that its row is gone removes it, from its lists too, without a payload. */
+  /** A read that fails because its row is gone deletes the row, and removes it from its lists, without a payload. */
   #noteGone(holders: Holders, request: KnownRequest): void {
     for (const [row, lists] of holders) {
       if (row.base !== null || row.stamp.fetchedAt !== request.id) continue;
       ensure(this.rows, row, () => new RowSources()).deletedBy = request;
       for (const node of [row, ...lists]) this.#change(node, request);
-      for (const list of lists) this.#movesOf(list).note([], [row], goneBy(request));
+      for (const list of lists) this.#movesOf(list).note([], [row], reasonsForDeletion(request));
     }
   }
 
@@ -146,7 +146,7 @@ export class Recorder implements RecorderMemory {
   }
 
   #endLanding(): void {
-    this.#lastLanded = this.#landing?.window;
+    this.#lastLanded = this.#landing?.range;
     if (this.#lastLanded) this.#lastLanded.to = this.#stamp;
     this.#landing = undefined;
   }
@@ -157,28 +157,28 @@ export class Recorder implements RecorderMemory {
     this.#order.push(request);
   }
 
-  doubtedBy(stamp: number): Doubter {
-    return this.#windows.find(stamp);
+  markedStaleBy(stamp: number): StaleMarker {
+    return this.#ranges.find(stamp);
   }
 
-  // ── server truth ─────────────────────────────────────────────────────────────────────────────
+  // ── base ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** A payload is about to enter server truth; what this gives is called when it is in. */
+  /** Called before a payload is applied to base. The caller calls the returned function after the payload is applied. */
   applying(effects: Effects, origin: Origin): () => void {
     this.#lookAtLayers();
     const landing = this.#landing;
     const isLanding = landing?.request.id === origin.sent;
     const request = isLanding ? landing.request : this.#directWrite(origin);
     const statements = readStatements(effects, origin);
-    const places = new Places(effects);
+    const membership = new MembershipBefore(effects);
     const trusted = [...effects.rows, ...effects.lists.map(({ list }) => list)].filter(
       ({ staleSince }) => staleSince > 0,
     );
     const wasThere = new Set(statements.filter(({ before }) => before.base).map(({ row }) => row));
     if (isLanding && landing.flight.isRead) this.#noteLateResponse(landing.flight, origin);
-    if (!isLanding) this.#noteAside(effects, request);
+    if (!isLanding) this.#noteRemovedFields(effects, request);
     if (!origin.isRead) this.#marks.set((request.respondedAt = origin.settled), { isWrite: true });
-    const howOf = isLanding ? readHow(landing.flight, landing.outcome, effects) : writtenDirectly;
+    const howOf = isLanding ? howFieldsArrived(landing.flight, landing.outcome, effects) : writtenDirectly;
     return () => {
       for (const statement of statements) {
         const { row } = statement;
@@ -195,9 +195,9 @@ export class Recorder implements RecorderMemory {
       for (const { draft } of effects.namings) this.#change(draft, request);
       for (const node of trusted) if (node.staleSince === 0) this.#change(node, request);
       const isNew = (row: Row): boolean => !wasThere.has(row);
-      for (const list of places.compare(request, isNew, (one) => this.#movesOf(one)))
+      for (const list of membership.compare(request, isNew, (changed) => this.#movesOf(changed)))
         this.#change(list, request);
-      if (!isLanding) this.#windows.push({ from: this.#lastStamp, to: this.#stamp, request });
+      if (!isLanding) this.#ranges.push({ from: this.#lastStamp, to: this.#stamp, request });
       this.#lastStamp = this.#stamp;
     };
   }
@@ -219,47 +219,47 @@ export class Recorder implements RecorderMemory {
     if (slot && lost) this.late.set(slot, [lost, ...(this.late.get(slot) ?? [])].slice(0, MOST_LOSSES));
   }
 
-  // ── beside the answers ───────────────────────────────────────────────────────────────────────
+  // ── messages and direct writes ───────────────────────────────────────────────────────────────
 
-  /** A payload was read to its end; it may be stored, laid over as a guess, or neither. */
+  /** Called after a payload is normalized. It may then be applied to base, applied as an optimistic update, or dropped. */
   reads(effects: Effects): void {
-    this.#asides.note(effects);
+    this.#removedFields.note(effects);
   }
 
-  #noteAside(effects: Effects, request: KnownRequest): void {
-    for (const aside of this.#asides.of(effects)) {
-      const sources = ensure(this.rows, aside.row, () => new RowSources());
-      loseAside(this.core, sources, aside, request, (flight) => this.#sent.get(flight));
+  #noteRemovedFields(effects: Effects, request: KnownRequest): void {
+    for (const removed of this.#removedFields.of(effects)) {
+      const sources = ensure(this.rows, removed.row, () => new RowSources());
+      noteRemovedFields(this.core, sources, removed, request, (flight) => this.#sent.get(flight));
     }
   }
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────
 
   #lookAtLayers(): void {
-    // nothing has happened since
+    // no stamp was drawn since the last response was stored, so that response made the change
     const isLast = this.#lastLanded?.to === this.#stamp;
     const by = this.#landing?.request ?? (isLast ? this.#lastLanded?.request : undefined);
     this.#layers.look(this.core.engine.store, (node) => {
       const known = this.lastChanges.get(node);
-      // an answer that took the place of its guess has changed server truth as well
+      // a response that replaced its own optimistic update has changed base as well
       const isOptimistic = !by || known?.isOptimistic !== false || known.by !== by;
       this.#noteChange(node, { count: ++this.count, isOptimistic, by });
     });
   }
 
-  /** A reader comes, or the last one of its kind has gone. */
+  /** An observer starts to watch the store (`isThere`), or stops. */
   watches(observer: object, isThere: boolean): void {
     if (isThere && this.wakes.start(observer))
-      hearReader(observer, this.occasion, () => this.tells(observer));
+      watchReader(observer, this.occasion, () => this.onNotify(observer));
     const call = observer instanceof EndpointObserver ? observer.call : undefined;
     const slot = call && this.core.engine.store.slots.get(call.slotKey);
     const request = slot && this.requests.get(slot.stamp.fetchedAt);
-    // a reader that could not be mounted before its answer came is the one that has asked for it
+    // a suspended reader mounts only after its response has arrived: the request was sent for this reader
     if (isThere && request?.cause === 'unknown') request.cause = 'mount';
     this.notify(isThere ? 'mount' : 'unmount', undefined, call?.endpoint.name);
   }
 
-  tells(observer: object): void {
+  onNotify(observer: object): void {
     this.#lookAtLayers();
     this.wakes.note(observer);
   }
@@ -270,7 +270,7 @@ export class Recorder implements RecorderMemory {
 
   #noteChange(node: Node, change: NodeChange): void {
     this.lastChanges.set(node, change);
-    // views of all rows, and of those with some value, are built from their table
+    // views of all rows of a table, or of those with a certain field value, are built from the table
     if (node instanceof Row) this.lastChanges.set(node.table, change);
   }
 
@@ -288,7 +288,7 @@ export class Recorder implements RecorderMemory {
     return this.core.engine.store.timeline.last;
   }
 
-  /** Those that are remembered, the oldest first. */
+  /** The remembered requests, the oldest first. */
   known(): KnownRequest[] {
     return this.#order.toArray();
   }

@@ -1,21 +1,21 @@
-// Takes out of plain data what must not leave the page: the values of redacted names, wherever they stand, and every text that
-// holds one of those values.
+// Hides values that must not leave the page: the values of redacted names at any depth, and every string that contains one of
+// those values. Used for the inspector's trace.
 import { ensure } from '../../support/ensure.ts';
 import { isObject, isPlain, leavesIn, tagOf } from '../../support/plain.ts';
 
 export const REDACTED = '[redacted]';
 
-/** A shorter secret is found only where it is a whole word: else it would take half of every number with it. */
+/** A shorter secret is hidden only as a whole word: the secret `1` would otherwise hide half of all numbers. */
 const SHORTEST_PART = 4;
 
-/** How deep a value is shown. */
+/** Deeper values are cut off. */
 const MOST_DEPTH = 12;
 
 type Patterns = readonly (string | RegExp)[];
 
 function isSecret(patterns: Patterns, name: string): boolean {
   return patterns.some((pattern) =>
-    // `search` begins at the start, also where a pattern with `g` was used before
+    // `search` ignores `lastIndex`, so a pattern with the flag `g` matches from the start each time
     typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0,
   );
 }
@@ -23,7 +23,7 @@ function isSecret(patterns: Patterns, name: string): boolean {
 export class Redaction {
   readonly #patterns: Patterns;
   readonly #secrets = new Set<string>();
-  /** The longer ones by how they begin: a text is gone through once, however many there are. */
+  /** The secrets of at least SHORTEST_PART characters, by their start, so that a string is scanned once for all of them. */
   readonly #byStart = new Map<string, string[]>();
 
   constructor(patterns: Patterns) {
@@ -34,18 +34,18 @@ export class Redaction {
     return isSecret(this.#patterns, name);
   }
 
-  /** Remembers all texts and numbers in a value that is hidden. */
+  /** Remembers all strings and numbers in a hidden value as secrets. */
   learn(value: unknown): void {
     for (const leaf of isPlain(value) ? leavesIn(value) : [value])
-      if (leaf !== null && leaf !== undefined && typeof leaf !== 'boolean') this.#learnText(String(leaf));
+      if (leaf !== null && leaf !== undefined && typeof leaf !== 'boolean') this.#learnString(String(leaf));
   }
 
-  /** Also as it stands in an address or in JSON. */
-  #learnText(text: string): void {
+  /** Remembers the string also as it is encoded in a URL and in JSON. */
+  #learnString(text: string): void {
     if (text === '') return;
     const encoded = encodeURIComponent(text);
-    for (const one of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)])
-      this.#add(one);
+    for (const form of [text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1)])
+      this.#add(form);
   }
 
   #add(secret: string): void {
@@ -55,7 +55,7 @@ export class Redaction {
     if (start.length === SHORTEST_PART) ensure(this.#byStart, start, () => []).push(secret);
   }
 
-  /** Learns the hidden members of a value. */
+  /** Remembers the values of all hidden properties in a value. */
   learnFrom(value: unknown, depth = 0): void {
     if (!isPlain(value) || depth > MOST_DEPTH) return;
     for (const [name, member] of Object.entries(value)) {
@@ -64,16 +64,16 @@ export class Redaction {
     }
   }
 
-  /** The value as plain data that JSON can write, without what is hidden. */
+  /** A copy of the value that JSON can represent, without secrets. */
   clean(value: unknown, depth = 0): unknown {
-    if (typeof value === 'string') return this.#cleanText(value);
-    if (typeof value === 'bigint') return this.#cleanText(String(value));
+    if (typeof value === 'string') return this.#cleanString(value);
+    if (typeof value === 'bigint') return this.#cleanString(String(value));
     if (typeof value === 'number' && this.#secrets.has(String(value))) return REDACTED;
     if (!isObject(value)) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
     if (depth > MOST_DEPTH) return '…';
     if (Array.isArray(value)) return value.map((item: unknown) => this.clean(item, depth + 1));
-    if (value instanceof Date) return this.#cleanText(value.toJSON());
-    const isOwnKind = !isPlain(value) as boolean; // cast: the check is of the prototype, which types do not tell apart
+    if (value instanceof Date) return this.#cleanString(value.toJSON());
+    const isOwnKind = !isPlain(value) as boolean; // cast: the type does not show the prototype
     if (isOwnKind) return `[${tagOf(value)}]`;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
@@ -83,7 +83,7 @@ export class Redaction {
     );
   }
 
-  #cleanText(text: string): string {
+  #cleanString(text: string): string {
     const secrets = this.#secrets;
     const isShort = (word: string): boolean => word.length < SHORTEST_PART && secrets.has(word);
     if (secrets.has(text) || text.split(/[^\w-]+/).some(isShort)) return REDACTED;

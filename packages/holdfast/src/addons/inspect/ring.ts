@@ -1,34 +1,34 @@
-// A memory of the last few: what is older goes.
+// A list that keeps the last items and forgets the oldest. The inspector's history, requests and wake-ups are stored in rings.
 
-/** How many requests, events and wake-ups are remembered where nothing else is said. */
+/** How many requests, events and wake-ups are remembered when the option `keep` is not set. */
 export const DEFAULT_HISTORY = 2_000;
 
 export class Ring<T> {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #onForget: (item: T) => void;
   #items: T[] = [];
   #start = 0;
 
-  constructor(most: number, onForget: (item: T) => void = () => undefined) {
-    this.#most = most;
+  constructor(limit: number, onForget: (item: T) => void = () => undefined) {
+    this.#limit = limit;
     this.#onForget = onForget;
   }
 
   push(item: T): void {
     this.#items.push(item);
-    if (this.#items.length - this.#start > this.#most) {
-      this.#onForget(this.#items[this.#start]!); // it is there
-      this.#items[this.#start] = undefined as T; // cast: out of reach from now on
+    if (this.#items.length - this.#start > this.#limit) {
+      this.#onForget(this.#items[this.#start]!); // longer than the limit, so not empty
+      this.#items[this.#start] = undefined as T; // cast: items before `#start` are never read again
       this.#start += 1;
     }
-    // half of the array is out of reach: a new one, so that a push costs the same however many went before
-    if (this.#start > this.#most) {
+    // More than half of the array is forgotten items: copy the rest. Copying this rarely keeps the cost of a push constant.
+    if (this.#start > this.#limit) {
       this.#items = this.#items.slice(this.#start);
       this.#start = 0;
     }
   }
 
-  /** The oldest first. */
+  /** The remembered items, the oldest first. */
   toArray(): T[] {
     return this.#items.slice(this.#start);
   }

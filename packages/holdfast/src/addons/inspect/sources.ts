@@ -1,6 +1,6 @@
-// Who said what stands in each field. When an answer is about to enter server truth, the rows it names are looked at as they
-// are; when it is in, each field that it stated has either been taken or lost, by the rule that the store itself goes by. No
-// memory of its own beside the rows: it goes with them.
+// Finds which request supplied each field. Before a payload is applied, its rows are copied; after it, each incoming field was
+// either stored or lost, and the rule is found by comparing the two states with the rules of the store. Called by recorder.ts,
+// which has the records in a WeakMap by row.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import type { Fields, Row, RowPolicy, RowState, Slot } from '../../store/nodes.ts';
@@ -9,7 +9,7 @@ import type { Origin, Stamp } from '../../store/stamp.ts';
 import type { ExplainedAnswer, ExplainedField, LostRule } from './explanation.types.ts';
 import type { KnownRequest } from './known-request.ts';
 
-/** Who said a field, and how. */
+/** The request that brought a field, and how. */
 export interface Source {
   readonly request: KnownRequest;
   readonly how: ExplainedField['how'];
@@ -23,16 +23,16 @@ export interface Loss extends LostRule {
   readonly to: KnownRequest | undefined;
 }
 
-/** Losses that are remembered of one field, or of one call. */
+/** How many losses are remembered per field, and per call. */
 export const MOST_LOSSES = 16;
 
-/** What is remembered of one row. */
+/** The sources and losses of one row. */
 export class RowSources {
-  /** Who said the fields that are not in `byField`; undefined where that came before the inspector, or with a saved state. */
+  /** The source of all fields that are not in `byField`; undefined if it was not recorded, for example with a saved state. */
   main: Source | undefined = undefined;
   byField: Map<string, Source | undefined> | null = null;
   losses: Map<string, Loss[]> | null = null;
-  /** Answers that found the row deleted. */
+  /** Responses that arrived after the row was deleted. */
   late: KnownRequest[] = [];
   deletedBy: KnownRequest | undefined = undefined;
 
@@ -45,13 +45,13 @@ export class RowSources {
     this.losses.set(loss.name, [loss, ...losses].slice(0, MOST_LOSSES));
   }
 
-  /** The fields are said by one source, whatever was before. */
+  /** Makes this the source of all fields. */
   replace(main: Source): void {
     this.main = main;
     this.byField = null;
   }
 
-  /** These fields are said by the source; of the others, which are in `base`, nothing changes. */
+  /** Makes this the source of the fields in `names`; the other fields of `base` keep their sources. */
   take(source: Source, names: ReadonlySet<string>, base: Fields): void {
     const byField = new Map<string, Source | undefined>();
     for (const name of Object.keys(base)) if (!names.has(name)) byField.set(name, this.of(name));
@@ -60,7 +60,7 @@ export class RowSources {
   }
 }
 
-/** A row as it was before an answer. */
+/** The state of a row before a payload was applied. */
 interface RowBefore {
   readonly base: RowState;
   readonly stamp: Stamp;
@@ -68,7 +68,7 @@ interface RowBefore {
   readonly deletedAt: number;
 }
 
-/** What an answer says of one row, all places where it stands together. */
+/** The incoming fields of one row, merged from all places of the payload that contain the row. */
 interface Statement {
   readonly row: Row;
   readonly incoming: Fields;
@@ -77,7 +77,7 @@ interface Statement {
   readonly before: RowBefore;
 }
 
-/** Looks at all rows that the payload names, before it is written. */
+/** Copies the state of all rows of the payload. Called before the payload is applied. */
 export function readStatements({ rows, fields, policies, nested }: Effects, origin: Origin): Statement[] {
   const statements = new Map<Row, Statement>();
   for (const [at, row] of rows.entries()) {
@@ -85,7 +85,7 @@ export function readStatements({ rows, fields, policies, nested }: Effects, orig
     const { base, stamp, fieldStamps, deletedAt } = row;
     statements.set(row, {
       row,
-      incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // grow together
+      incoming: known ? { ...known.incoming, ...fields[at] } : fields[at]!, // `rows` and `fields` have the same length
       origin: nested?.has(row) ? nestedOrigin(origin) : origin,
       policy: policies?.get(at) ?? known?.policy,
       before: known?.before ?? { base, stamp, fieldStamps, deletedAt },
@@ -94,12 +94,12 @@ export function readStatements({ rows, fields, policies, nested }: Effects, orig
   return [...statements.values()];
 }
 
-/** Whether a mark of a stamp is a write's answer, else it is the sending of a read; undefined where that is forgotten. */
+/** Whether a number of a stamp is the time of a write's response; if not, it is the time of a send. Undefined if forgotten. */
 export type FindByMark = (mark: number) => { readonly isWrite: boolean } | undefined;
 
 type LossRule = LostRule['rule'];
 
-/** Notes what became of a statement. `howOf` tells answered fields from those that were sent; gives whether anything changed. */
+/** Called after a payload is applied: records which incoming fields were stored or lost. Returns whether the row changed. */
 export function judgeStatement(
   sources: RowSources,
   statement: Statement,
@@ -129,7 +129,7 @@ export function judgeStatement(
         (sources.byField ??= new Map<string, Source | undefined>()).set(name, sourceOf(name));
     return before.base !== after;
   }
-  // a message that repeats what is known has no place in the order
+  // a message that changes nothing does not become the source of any field
   if (before.base === after && isMessage(origin.stamp) && !origin.isRead) return false;
   const taken = new Set<string>();
   for (const name of names) {
@@ -142,7 +142,7 @@ export function judgeStatement(
     sources.lose({ name, value: incoming[name], from: request, to, rule });
   }
   const order = policy?.byVersion(before.base, incoming);
-  // what a class's own merge has made of fields that the answer did not state
+  // the fields that the payload omits and that the class's own merge has changed
   const made = policy?.merge && order !== -1 ? changedBeside(before.base, after, incoming) : [];
   for (const name of made) taken.add(name);
   if (taken.size > 0) {
@@ -161,10 +161,10 @@ function changedBeside(before: Fields, after: Fields, incoming: Fields): string[
   );
 }
 
-/** The rule by which the field lost; undefined where it was taken. */
+/** The rule by which the field lost; undefined if it was stored. */
 function ruleFor(name: string, statement: Statement, findByMark: FindByMark): LossRule | undefined {
   const { row, incoming, before, policy, origin } = statement;
-  const base = before.base as Fields; // cast: asked by the caller
+  const base = before.base as Fields; // cast: checked by the caller
   const after = row.base as Fields; // cast: as above
   const isIn = Object.hasOwn(after, name) && isEqual(after[name], incoming[name]);
   const order = policy?.byVersion(base, incoming);
@@ -177,7 +177,7 @@ function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Lo
   const hasOwnPlace = before.fieldStamps?.has(name) === true;
   const known = Object.hasOwn(base, name) ? (before.fieldStamps?.get(name) ?? before.stamp) : NEVER;
   const isOld = !(order! > 0) && isOlder(origin, known) && !(order === 0 && hasOwnPlace);
-  // the store has decided otherwise than these rules: better no rule than a wrong one
+  // the store's decision does not follow from these rules: report no rule rather than a wrong one
   if (isOld === isIn && !isEqual(base[name], incoming[name])) return isIn ? undefined : 'cannot-tell';
   if (!isOld) return undefined;
   if (!origin.isRead) return 'write-sent-before-later-write';
@@ -186,7 +186,7 @@ function ruleFor(name: string, statement: Statement, findByMark: FindByMark): Lo
   return fencedBy.isWrite ? 'read-sent-before-write-was-answered' : 'read-sent-before-later-read';
 }
 
-/** Why the answer does not become what is stored for its call; undefined where it does. */
+/** The rule by which a response is not stored for its call; undefined if it is stored. */
 export function lateRule(
   slot: Slot,
   isPage: boolean,

@@ -1,5 +1,5 @@
-// Why what is stored for a call is not good, or not there: read from the slot and from views that exist, by the same facts as
-// controller/slot/decide.ts goes by. Makes no view and no node.
+// Finds why the stored data of a call is stale or absent. Reads the slot and the existing views, by the facts that
+// controller/slot/decide.ts decides by. Creates no view and no node.
 import { storedParts } from '../../controller/slot/read-slot.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { itemsOf, View } from '../../store/graph.ts';
@@ -11,20 +11,20 @@ import type { StaleReason } from './explanation.types.ts';
 import type { InspectedRequest } from './inspected.types.ts';
 import type { RecorderMemory } from './memory.ts';
 
-/** How far a walk through views goes. */
+/** How many nodes a walk through views visits at most. */
 export const MOST_STALE_STEPS = 1_000;
 
-/** Doubts that are named one by one. */
-const MOST_DOUBTS = 8;
+/** How many stale rows and lists are reported at most. */
+const MOST_STALE_NODES = 8;
 
-/** A row or a list in words. */
+/** A row or a list as a readable string. */
 export function nameOfNode(node: Row | List): string {
   if (node instanceof Row) return `${node.table.key} ${node.pk}`;
   const key = [...(node.identity.key ?? [])].map(([name, value]) => `${name}=${value}`).join(' ');
   return `list of ${node.table.key}${key && ` where ${key}`}`;
 }
 
-/** Everything below a view that exists, the view first, as far as the walk goes. */
+/** The given views and all nodes that they are built from, up to the limit of the walk. */
 export function nodesBelow(views: Iterable<Node>): ReadonlySet<Node> {
   const nodes = new Set<Node>(views);
   for (const node of nodes) {
@@ -45,7 +45,7 @@ export function reasonsFor(
   if (!slot) return [{ rule: 'never-fetched' }];
   const reasons: StaleReason[] = [];
   const { hasResult } = slot;
-  // what made a list old is no matter of a further page that was asked for later
+  // a further page ignores what happened to the list before the page was requested
   const since = (call.isPage && slot.page?.fence) || 0;
   const stamp = (since && slot.page) || slot.stamp;
   const found = hasResult ? slot.stored : foundElsewhere(slot);
@@ -53,7 +53,7 @@ export function reasonsFor(
   if (slot.failures > 0 || slot.error)
     reasons.push({ rule: 'failed', error: slot.error?.name ?? '', times: slot.failures });
   if (slot.invalidatedAt > since) reasons.push({ rule: 'invalidated' });
-  reasons.push(...doubts(memory, slot, parts, since));
+  reasons.push(...staleNodeReasons(memory, slot, parts, since));
   if (parts.some((part) => part instanceof Row && part.shown === null)) reasons.push({ rule: 'gone' });
   if (!hasResult && found === undefined) return [...reasons, { rule: 'never-fetched' }];
   if (!hasResult && found instanceof Row && found.shown) {
@@ -75,20 +75,20 @@ function expiryOf(part: Row | List): number {
   return part.stamp.expiresAt;
 }
 
-/** What the arguments name among the answers of others, where a reader has looked. */
+/** The data of other calls that the arguments identify; found only if a reader has looked it up. */
 function foundElsewhere(slot: Slot): unknown {
   for (const view of itemsOf(slot.dependents)) {
     const [source] = view.readNodes ?? [];
     if (!(source instanceof View)) continue;
     const found = source.subject instanceof Row ? source.subject : source.stored;
-    // a row that a look-up has made to wait on is nothing yet
+    // an empty row, which a look-up creates to wait on, is not data
     if (found instanceof Row && found.shown === undefined) continue;
     if (storedParts(found).length > 0) return found;
   }
   return undefined;
 }
 
-function doubts(
+function staleNodeReasons(
   memory: RecorderMemory,
   slot: Slot,
   parts: readonly (Row | List)[],
@@ -101,7 +101,7 @@ function doubts(
     for (const node of nodesBelow(itemsOf(slot.dependents)))
       if (isNode(node) && node.staleSince > since) nodes.add(node);
   const named = [...nodes]
-    .slice(0, MOST_DOUBTS)
+    .slice(0, MOST_STALE_NODES)
     .map((node) => describeStale(memory, nameOfNode(node), node.staleSince));
   const isExplained = [...nodes].some(({ staleSince }) => staleSince === slot.staleSince);
   if (slot.staleSince > page && !isExplained)
@@ -110,7 +110,7 @@ function doubts(
 }
 
 export function describeStale(memory: RecorderMemory, what: string, stamp: number): StaleReason {
-  const { request, isByHand } = memory.doubtedBy(stamp);
+  const { request, isByHand } = memory.markedStaleBy(stamp);
   if (isByHand) return { rule: 'expired-by-hand', what, by: undefined };
   if (!request) return { rule: 'in-doubt', what, by: undefined };
   const isUnknown = request.kind === 'mutation' && request.status === 'failed';
@@ -133,7 +133,7 @@ const CAUSES: Readonly<Record<StaleReason['rule'], InspectedCause>> = {
   'in-doubt': 'doubt',
 };
 
-/** Why a mounted reader that looked by itself has asked: the first of the reasons. */
+/** Why a mounted reader fetched by itself: the cause that belongs to the first reason. */
 export function causeOf([first]: readonly StaleReason[]): InspectedCause {
   return first ? CAUSES[first.rule] : 'unknown';
 }

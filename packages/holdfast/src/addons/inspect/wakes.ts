@@ -1,5 +1,5 @@
-// Why readers were told: what has changed below each since it was told last. The slot is compared with what it was then; rows and
-// lists are those that the recorder knows to have changed.
+// Finds why a reader was notified: what has changed since its last notification. Compares the slot with a copy from then, and
+// asks the recorder which of the rows and lists that the reader shows have changed. Called by recorder.ts.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -14,7 +14,7 @@ import { namesOf } from './name-readers.ts';
 import { Ring } from './ring.ts';
 import { nameOfNode, nodesBelow } from './stale.ts';
 
-/** Changed rows that are named one by one. */
+/** How many changed rows and lists are reported at most. */
 const MOST_REASONS = 8;
 
 type SlotState = Pick<
@@ -22,14 +22,14 @@ type SlotState = Pick<
   'stored' | 'stamp' | 'error' | 'errorStamp' | 'invalidatedAt' | 'staleSince' | 'flights' | 'hasResult'
 >;
 
-/** What a reader had seen when it was told last. */
+/** The state at the last notification of a reader. */
 interface LastSeen {
   readonly engine: Engine;
   readonly slot: SlotState | undefined;
   readonly count: number;
   readonly at: number;
   readonly times: number;
-  /** The last of the doubts below it; 0 for none. */
+  /** The stamp at which one of the nodes that the reader shows was last marked stale; 0 if none is stale. */
   readonly staleAt: number;
 }
 
@@ -43,14 +43,14 @@ export class Wakes {
     this.#last = new Ring(keep);
   }
 
-  /** A reader has come: what is there now it reads for itself. Gives whether it is the first time. */
+  /** A reader was mounted: notes the present state, which the reader has read itself. Returns whether the reader is new. */
   start(observer: object): boolean {
     const isNew = !this.#lastSeen.has(observer);
     if (isNew) this.#lastSeen.set(observer, this.#look(observer, 0));
     return isNew;
   }
 
-  /** How often it was told since it came. */
+  /** How often the reader was notified since it was mounted. */
   timesOf(observer: object): number {
     return this.#lastSeen.get(observer)?.times ?? 0;
   }
@@ -64,7 +64,7 @@ export class Wakes {
     const now = this.#look(observer, (before?.times ?? 0) + 1);
     this.#lastSeen.set(observer, now);
     const key = observer instanceof EndpointObserver ? observer.call.key : '';
-    const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers tell
+    const reasons = before ? this.#compare(observer as ViewObserver, before, now) : []; // cast: only observers notify
     const components = namesOf(this.#memory.components, observer);
     this.#last.push({ key, at: now.at, reasons, components });
     this.#memory.notify('wake-up', undefined, key);
@@ -76,34 +76,34 @@ export class Wakes {
       observer instanceof EndpointObserver ? core.engine.store.slots.get(observer.call.slotKey) : undefined;
     return {
       engine: core.engine,
-      slot: slot && { ...(slot as SlotState) }, // cast: a copy of its fields is what is wanted
+      slot: slot && { ...(slot as SlotState) }, // cast: copies the properties only
       count,
       at: this.#memory.now(),
       times,
-      staleAt: times > 0 ? this.#lastDoubt(observer as ViewObserver) : 0, // cast: only observers tell
+      staleAt: times > 0 ? this.#lastStaleSince(observer as ViewObserver) : 0, // cast: only observers notify
     };
   }
 
-  #lastDoubt(observer: ViewObserver): number {
+  #lastStaleSince(observer: ViewObserver): number {
     if (this.#memory.core.engine.store.staleNodes.size === 0) return 0;
-    const doubts = [...nodesBelow([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
-    return Math.max(0, ...doubts);
+    const stamps = [...nodesBelow([observer.view()])].map((node) => (isNode(node) ? node.staleSince : 0));
+    return Math.max(0, ...stamps);
   }
 
   #compare(observer: ViewObserver, before: LastSeen, now: LastSeen): WakeReason[] {
     if (before.engine !== now.engine) return [{ rule: 'store-was-reset', by: undefined }];
     const reasons = [...this.#ofSlot(before.slot, now.slot), ...this.#ofNodes(observer, before)];
     if (reasons.length > 0) return reasons;
-    // what is shown is built from something else now, which is in doubt, or no longer
+    // nothing that is recorded changed, but the view is built from other nodes now, whose staleness differs
     if (now.staleAt !== before.staleAt)
-      return [{ rule: 'aged', by: this.#memory.doubtedBy(now.staleAt || before.staleAt).request?.id }];
-    // a list that was stated again is judged by its order again, and rows in a circle are made anew with it
+      return [{ rule: 'aged', by: this.#memory.markedStaleBy(now.staleAt || before.staleAt).request?.id }];
+    // a response that repeats a list also sorts it again, and rebuilds rows that refer to each other in a circle
     for (const node of nodesBelow([observer.view()])) {
       const stated = this.#memory.lastStated.get(node);
       if (stated && stated.count > before.count) return [{ rule: 'answer', by: stated.by?.id }];
     }
     if (hasPassed(now.slot, before.at, now.at)) return [{ rule: 'time-passed', by: undefined }];
-    // a collection takes rows away, a saved state brings some: neither says so row by row
+    // retention removes rows without an event for each row
     const isLost = [...nodesBelow([observer.view()])].some(
       (node) => node instanceof Row && node.base === undefined,
     );
@@ -116,13 +116,13 @@ export class Wakes {
     if (now.hasResult && (now.stamp !== before.stamp || now.stored !== before.stored))
       yield { rule: 'answer', by: requests.get(now.stamp.fetchedAt)?.id };
     if (now.error && now.error !== before.error) yield { rule: 'failure', by: undefined };
-    // a clock that was set back has moved the end of a failure
+    // when the clock is set back, the expiry of an error is changed
     else if (now.errorStamp !== before.errorStamp) yield { rule: 'time-passed', by: undefined };
     if (now.invalidatedAt > before.invalidatedAt) yield { rule: 'invalidated', by: undefined };
     if (now.staleSince > before.staleSince)
-      yield { rule: 'aged', by: this.#memory.doubtedBy(now.staleSince).request?.id };
+      yield { rule: 'aged', by: this.#memory.markedStaleBy(now.staleSince).request?.id };
     if (now.flights !== before.flights || (before.error && !now.error)) {
-      const flight = now.flights.at(-1) as Flight | undefined; // cast: opaque to the store
+      const flight = now.flights.at(-1) as Flight | undefined; // cast: the store does not know the type of flights
       yield { rule: 'request', by: flight && this.#memory.requestOf(flight)?.id };
     }
   }
@@ -147,12 +147,12 @@ export class Wakes {
   #tableOf(entry: IndexEntry): Node | undefined {
     for (const table of this.#memory.core.engine.store.tables.values())
       for (const byValue of table.indexes.values())
-        for (const one of byValue.values()) if (one === entry) return table;
+        for (const other of byValue.values()) if (other === entry) return table;
     return undefined;
   }
 }
 
-/** Whether something ran out between two moments. */
+/** Whether the response, the error or a row in the response expired between the two times. */
 function hasPassed(slot: SlotState | undefined, from: number, until: number): boolean {
   if (!slot) return false;
   const parts = storedParts(slot.stored).flatMap((part) => (part instanceof Row ? part.stamp.expiresAt : []));

@@ -1,27 +1,34 @@
-// Hears what one reader does, without a word from it: when it looks again and why, and when it tells those who listen to it.
+// Watches one reader from outside: when and why it looks at its data again, and when it notifies its listeners. Called by
+// recorder.ts.
 import { EndpointObserver } from '../../controller/observe/observer.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ViewObserver } from '../../controller/observe/view-observer.ts';
 import type { KnownRequest } from './known-request.ts';
 import { causeOf } from './stale.ts';
 
-/** What a reader is doing: it looks by itself, because of the page or the network, or tries again. Undefined for none of these. */
+/**
+ * Why a reader looks at its data at this moment: by itself (`look`), because the page got the focus, because the network is back,
+ * or to retry. Undefined while no reader looks.
+ */
 export interface Occasion {
   cause: 'look' | 'focus' | 'reconnect' | 'retry' | undefined;
 }
 
-/** Once for each reader and recorder. The core has no word for this: it would cost every application bytes, and each reader a check. */
-export function hearReader(observer: object, occasion: Occasion, onTell: () => void): void {
-  const { listeners } = observer as ViewObserver; // cast: readers are observers
-  // who is told is copied first (`tell`): the copy begins with a listener that counts for nothing
+/**
+ * Called once per reader and recorder. Replaces methods of the reader, because a hook in the core would cost every application
+ * bytes, and every reader a check.
+ */
+export function watchReader(observer: object, occasion: Occasion, onNotify: () => void): void {
+  const { listeners } = observer as ViewObserver; // cast: every reader is a ViewObserver
+  // `notify` copies the listeners first; the copy gets `onNotify` as its first item, which `size` does not count
   const isThere = listeners.has.bind(listeners);
   const all = listeners[Symbol.iterator].bind(listeners);
   const own = {
     [Symbol.iterator]: function* (): Iterator<() => void> {
-      if (listeners.size > 0) yield onTell;
+      if (listeners.size > 0) yield onNotify;
       yield* all();
     },
-    has: (listener: () => void): boolean => listener === onTell || isThere(listener),
+    has: (listener: () => void): boolean => listener === onNotify || isThere(listener),
   };
   Object.assign(listeners, own);
   if (!(observer instanceof EndpointObserver)) return;
@@ -45,7 +52,7 @@ export function hearReader(observer: object, occasion: Occasion, onTell: () => v
   });
 }
 
-/** Why a request was sent: by what readers are doing at this moment, else by those who wait for it. */
+/** Why a request was sent: because of the reader that looks at this moment, otherwise because of those who wait for it. */
 export function causeOfFlight(
   flight: Flight,
   request: KnownRequest,
@@ -53,12 +60,12 @@ export function causeOfFlight(
 ): KnownRequest['cause'] {
   if (!flight.isRead) return 'call';
   if (cause !== undefined) return cause === 'look' ? causeOf(request.reasons) : cause;
-  // callers stand among those who wait as soon as they have the request
+  // callers are added to `readers` right after the request is sent, so look in a microtask
   queueMicrotask(() => {
     const { readers, isSoft, call } = flight;
     if (readers.has(flight)) request.cause = isSoft ? 'poll' : 'call';
     else if (isSoft) request.cause = 'page';
-    // the first page may be asked for by a reader, or for the sake of the one behind it
+    // a first page may have been requested by a suspended reader, or for the page behind it
     else if (readers.size === 0 && call.endpoint.pages) request.cause = 'unknown';
   });
   return 'mount';

@@ -1,19 +1,19 @@
-// What a test or a story says about the network: answers for certain calls, and functions that answer any call of an
-// endpoint. mock-manager.ts plays them.
+// The types with which a test or a story mocks the network: responses for certain calls, and functions that respond to every call
+// of an endpoint. mock-manager.ts uses them.
 import type { ResolveType } from '../../controller/controller.types.ts';
 import type { Entity } from '../../schema/entity/entity.ts';
 import type { EndpointArgs, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 
 interface Delayed<A extends readonly unknown[]> {
-  /** Milliseconds until the answer. Default: none. */
+  /** Milliseconds until the response arrives. Default: 0. */
   readonly delay?: number | ((...args: A) => number);
-  /** Makes the answer when the delay is over instead of when the request came: it sees what happened meanwhile. */
+  /** Creates the response at the end of the delay instead of at the start, so that it includes what happened meanwhile. */
   readonly delayCollapse?: boolean;
 }
 
 /**
- * What a server may send for a value: fields may be missing, there may be others, and values other than texts, numbers and
- * booleans may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`.
+ * The type of a value as a server may send it: fields may be absent, further fields are allowed, an entity may be its id alone,
+ * and a Date or a bigint may have any form. `Wire<Todo>` is `{ id?: string; title?: string; … }`.
  *
  * @example const row: Wire<Todo> = { id: '1', title: 'milk' };
  */
@@ -33,7 +33,7 @@ type WireFields<T> = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * The answer to one call.
+ * The response to one call.
  *
  * @example
  * const milk = {
@@ -45,7 +45,7 @@ type WireFields<T> = Readonly<Record<string, unknown>> & {
 export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
-  /** What the endpoint resolves with, before it is stored. */
+  /** The value that the endpoint resolves with, before it is normalized. */
   readonly response: Wire<ResolveType<E>>;
   readonly error?: false | undefined;
 }
@@ -59,13 +59,13 @@ export interface SuccessFixture<E extends EndpointInterface = EndpointInterface>
 export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Delayed<never> {
   readonly endpoint: E;
   readonly args: EndpointArgs<E>;
-  /** The error, or its text; or the status of an HttpError with an optional JSON body. Default of the status: 500. */
+  /** The error, or its message; or the status and the JSON body of an HttpError. Default of the status: 500. */
   readonly response: Error | string | { readonly status?: number; readonly body?: object };
   readonly error: true;
 }
 
 /**
- * The answer to one call, or its failure.
+ * The response to one call, or its failure.
  *
  * @example
  * const fixtures: Fixture[] = [
@@ -76,7 +76,7 @@ export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> e
 export type Fixture = SuccessFixture | ErrorFixture;
 
 /**
- * Answers every call of an endpoint. `this` is the data that all interceptors share.
+ * Responds to every call of an endpoint. `this` is the data that all interceptors share.
  *
  * @example
  * const rename: ResponseInterceptor = {
@@ -86,12 +86,13 @@ export type Fixture = SuccessFixture | ErrorFixture;
  */
 export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Gives what the endpoint resolves with; may throw, or be async. */
+  /** Returns the value that the endpoint resolves with; may throw, or be async. */
   response(this: T, ...args: never): unknown;
 }
 
 /**
- * Answers every request of an endpoint in place of the server: the endpoint's own code runs around it.
+ * Responds to every request of an endpoint in place of `fetch`: the endpoint's own code still builds the request and parses the
+ * response.
  *
  * @example
  * const list: FetchInterceptor = {
@@ -101,12 +102,12 @@ export interface ResponseInterceptor<T = unknown> extends Delayed<never> {
  */
 export interface FetchInterceptor<T = unknown> extends Delayed<never> {
   readonly endpoint: EndpointInterface;
-  /** Gives a Response, or the JSON value of one; may throw, or be async. */
+  /** Returns a Response, or the JSON value of one; may throw, or be async. */
   fetchResponse(this: T, url: string, init: RequestInit): unknown;
 }
 
 /**
- * Answers every call of an endpoint: with what the endpoint resolves with, or in place of the server.
+ * Responds to every call of an endpoint: with the value that the endpoint resolves with, or in place of `fetch`.
  *
  * @example
  * const every: Interceptor = { endpoint: TodoResource.get, response: ({ id }: { id: string }) => ({ id, title: `Todo ${id}` }) };
@@ -114,14 +115,14 @@ export interface FetchInterceptor<T = unknown> extends Delayed<never> {
 export type Interceptor<T = unknown> = ResponseInterceptor<T> | FetchInterceptor<T>;
 
 /**
- * The fixtures and interceptors of a played network, and what the interceptors share.
+ * The fixtures and interceptors of a mocked network, and the data that the interceptors share.
  *
  * @example
  * const options: MockManager.Options<{ calls: number }> = { getInitialInterceptorData: () => ({ calls: 0 }) };
  */
 export interface MockOptions<T = unknown> {
-  /** Exact calls come first, then the first interceptor of the endpoint. What matches neither goes to the network. */
+  /** A fixture with equal arguments is used first, then the first interceptor of the endpoint. Other calls reach the network. */
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[];
-  /** Makes the data that interceptors share: a small database, say. */
+  /** Creates the data that interceptors share, for example a small database. */
   readonly getInitialInterceptorData?: () => T;
 }

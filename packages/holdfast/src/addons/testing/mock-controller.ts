@@ -1,5 +1,5 @@
-// A controller for tests and stories: the real one, with the network played by fixtures and, if wanted, data that is
-// there from the start.
+// A controller for tests and stories: a real controller whose network is mocked by fixtures. It can have stored data from the
+// start.
 import { markForRequest } from '../../bindings/request-controller.ts';
 import { Controller } from '../../controller/controller.ts';
 import type { ControllerOptions } from '../../controller/controller-options.ts';
@@ -9,19 +9,19 @@ import type { Fixture, MockOptions } from './fixture.types.ts';
 import { MockManager, toFailure } from './mock-manager.ts';
 
 /**
- * Options of {@link createMockController}: fixtures, and those of a `Controller`.
+ * Options of {@link createMockController}: fixtures, and the options of a `Controller`.
  *
  * @example
  * const options: createMockController.Options = { fixtures: [], dataExpiryLength: 1_000 };
  * const { controller } = createMockController(options);
  */
 export interface MockControllerOptions<T = unknown> extends ControllerOptions, MockOptions<T> {
-  /** Answers that are stored before anything is rendered. */
+  /** Responses and failures that are stored before anything is rendered. */
   readonly initialFixtures?: readonly Fixture[];
 }
 
 /**
- * A controller and the network it is given.
+ * A controller and its mocked network.
  *
  * @example
  * const { controller, network }: createMockController.Result = createMockController();
@@ -32,13 +32,14 @@ export interface MockController<T = unknown> {
   readonly network: MockManager<T>;
 }
 
-/** Serves what is not polled by doing nothing: fixtures do not change by themselves. */
-const SILENT: Manager = {
+/** Accepts the subscriptions of endpoints without `pollFrequency` and sends no messages: fixtures do not change by themselves. */
+const NO_MESSAGES: Manager = {
   subscribe: ({ endpoint }) => (endpoint.pollFrequency === undefined ? () => undefined : undefined),
 };
 
 /**
- * A controller whose requests are answered by fixtures and interceptors. What matches none goes to the real network.
+ * Creates a controller whose requests get their responses from fixtures and interceptors. Calls that match none use the real
+ * network.
  *
  * @example
  * const { controller, network } = createMockController({
@@ -59,16 +60,16 @@ export function createMockController<T = unknown>(options: MockControllerOptions
   };
   const network = new MockManager<T>(mock, rest);
   const isServed = managers.some(({ subscribe }) => subscribe);
-  const serving = isServed ? [SILENT] : [new PollingManager(), SILENT];
+  const serving = isServed ? [NO_MESSAGES] : [new PollingManager(), NO_MESSAGES];
   const controller = new Controller({ ...rest, managers: [...managers, network, ...serving] });
-  // a test may render on a server, too
+  // on a server only a controller of one request may render: a test may render there, too
   markForRequest(controller);
   applyFixtures(controller, initialFixtures);
   return { controller, network };
 }
 
 /**
- * Stores answers and failures as if they had just come.
+ * Stores responses and failures as if they had just arrived.
  *
  * @example
  * applyFixtures(controller, [{ endpoint: TodoResource.getList, args: [], response: [{ id: '1', title: 'milk' }] }]);

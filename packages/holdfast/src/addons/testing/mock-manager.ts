@@ -1,5 +1,5 @@
-// Plays fixtures and interceptors in place of the network. A manager like any other: requests are joined, ordered,
-// timed out and cancelled as they are in an application; only their answers are made here.
+// Responds to requests with fixtures and interceptors in place of the network. It is an ordinary manager: requests are joined,
+// ordered, timed out and cancelled as in an application; only the responses are made here.
 import type { Manager, NetworkRequest, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { runRequest } from '../../endpoint/run-request.ts';
@@ -12,48 +12,48 @@ import { HttpError } from '../../support/network-errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 import type { Fixture, Interceptor, MockOptions } from './fixture.types.ts';
 
-/** How many microtasks code may need between an answer and the request that follows from it. */
+/** How many microtasks code may need from a response to the next request that it sends because of it. */
 const TURNS = 100;
 
-type Play<T> = Fixture | Interceptor<T>;
+type AnyFixture<T> = Fixture | Interceptor<T>;
 type Reply = (...args: readonly unknown[]) => unknown;
 type MockedEndpoint = Parameters<typeof runRequest>[0];
 
 /**
- * Answers requests from fixtures and interceptors.
+ * A manager that responds to requests with fixtures and interceptors.
  *
  * @example
  * const network = new MockManager({ fixtures: [{ endpoint: TodoResource.getList, args: [], response: [] }] });
  * const controller = new Controller({ managers: [network] });
  */
 export class MockManager<T = unknown> implements Manager {
-  #fixtures: readonly Play<T>[];
-  /** What interceptors share, as `this`. */
+  #fixtures: readonly AnyFixture<T>[];
+  /** The data that interceptors share, as `this`. */
   readonly data: T;
   readonly #environment: Partial<Environment>;
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(options: MockOptions<T> = {}, environment: Partial<Environment> = {}) {
     this.#fixtures = checkFixtures(options.fixtures ?? []);
-    this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option nothing is said about it
+    this.data = options.getInitialInterceptorData?.() ?? ({} as T); // cast: without the option, T is not known
     this.#environment = environment;
   }
 
-  /** The number of requests that have not been answered. */
+  /** The number of requests in flight. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Other fixtures from now on; the data stays. */
-  replace(fixtures: readonly Play<T>[]): void {
+  /** Replaces the fixtures; `data` is not changed. */
+  replace(fixtures: readonly AnyFixture<T>[]): void {
     this.#fixtures = checkFixtures(fixtures);
   }
 
-  /** Waits until no request is under way, those that answers set off included. */
+  /** Waits until no request is in flight, including requests that are sent because of a response. */
   async allSettled(): Promise<void> {
     while (this.#open.size > 0) {
       await Promise.allSettled(this.#open);
-      // code that waited for the answer may send more requests, some microtasks later. No timer: a test may fake those
+      // code that waited for the response may send more requests some microtasks later. No timer, because a test may fake timers.
       for (let turn = 0; turn < TURNS && this.#open.size === 0; turn += 1) await Promise.resolve();
     }
   }
@@ -67,13 +67,13 @@ export class MockManager<T = unknown> implements Manager {
     return reply;
   }
 
-  #find({ endpoint, args, key }: NetworkRequest): Play<T> | undefined {
-    const isExact = (one: Play<T>): boolean =>
-      'args' in one &&
-      isSameEndpoint(one.endpoint, endpoint, key) &&
-      keyOf(one.endpoint, one.args) === keyOf(endpoint, args);
-    const isGeneral = (one: Play<T>): boolean =>
-      !('args' in one) && isSameEndpoint(one.endpoint, endpoint, key);
+  #find({ endpoint, args, key }: NetworkRequest): AnyFixture<T> | undefined {
+    const isExact = (fixture: AnyFixture<T>): boolean =>
+      'args' in fixture &&
+      isSameEndpoint(fixture.endpoint, endpoint, key) &&
+      keyOf(fixture.endpoint, fixture.args) === keyOf(endpoint, args);
+    const isGeneral = (fixture: AnyFixture<T>): boolean =>
+      !('args' in fixture) && isSameEndpoint(fixture.endpoint, endpoint, key);
     return this.#fixtures.find(isExact) ?? this.#fixtures.find(isGeneral);
   }
 
@@ -81,9 +81,9 @@ export class MockManager<T = unknown> implements Manager {
     return createEnvironment(this.#environment);
   }
 
-  #play(fixture: Play<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
+  #play(fixture: AnyFixture<T>, { endpoint, args, signal }: NetworkRequest): Promise<RequestOutcome> {
     const environment = this.#full();
-    const runnable = endpoint as unknown as MockedEndpoint; // cast: every endpoint can be run
+    const runnable = endpoint as unknown as MockedEndpoint; // cast: every endpoint has the methods that `runRequest` calls
     if ('fetchResponse' in fixture) {
       const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
         toResponse(
@@ -95,7 +95,7 @@ export class MockManager<T = unknown> implements Manager {
     }
     const reply = (): unknown => {
       if (typeof fixture.response === 'function' && !('args' in fixture)) {
-        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: users say what they take
+        return Reflect.apply(fixture.response as Reply, this.data, args); // cast: users declare the parameters
       }
       if ('error' in fixture && fixture.error) throw toFailure(fixture.response, endpoint);
       return copyPlain(fixture.response);
@@ -106,7 +106,7 @@ export class MockManager<T = unknown> implements Manager {
   }
 
   async #reply(
-    { delay = 0, delayCollapse = false }: Play<T>,
+    { delay = 0, delayCollapse = false }: AnyFixture<T>,
     { timers }: Environment,
     args: readonly unknown[],
     make: () => unknown,
@@ -114,13 +114,13 @@ export class MockManager<T = unknown> implements Manager {
     const delayMs =
       typeof delay === 'function'
         ? Reflect.apply(delay as (...given: readonly unknown[]) => number, undefined, args)
-        : delay; // cast: as above
+        : delay; // cast: users declare the parameters
     const wait = async (): Promise<void> =>
       new Promise((resolve) => {
         timers.set(resolve, delayMs);
       });
     if (delayMs > 0 && delayCollapse) await wait();
-    // a failure has its delay too
+    // not awaited yet: a failure is delayed too
     const made = Promise.resolve().then(make);
     made.catch(() => undefined);
     if (delayMs > 0 && !delayCollapse) {
@@ -131,20 +131,20 @@ export class MockManager<T = unknown> implements Manager {
   }
 }
 
-/** A fixture whose arguments make no request says so where it is written, not when something else is asked for. */
-function checkFixtures<T>(fixtures: readonly Play<T>[]): readonly Play<T>[] {
-  for (const one of fixtures) if ('args' in one) keyOf(one.endpoint, one.args);
+/** Throws at once if the key of a fixture's arguments cannot be computed, instead of later, at an unrelated request. */
+function checkFixtures<T>(fixtures: readonly AnyFixture<T>[]): readonly AnyFixture<T>[] {
+  for (const fixture of fixtures) if ('args' in fixture) keyOf(fixture.endpoint, fixture.args);
   return fixtures;
 }
 
-/** By key, so that an endpoint that was extended with a signal or a header is still the one that was meant. */
+/** Compares keys, so that a fixture also matches an extended endpoint, for example one with a signal or a header. */
 function isSameEndpoint(meant: EndpointInterface, requested: EndpointInterface, key: string): boolean {
   if (meant === requested) return true;
   return (meant.method ?? 'GET') === (requested.method ?? 'GET') && testKey(meant, key);
 }
 
 function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
-  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args); // cast: the fixtures' types check them
+  return Reflect.apply(endpoint.key as (...given: readonly unknown[]) => string, endpoint, args); // cast: checked by Fixture
 }
 
 function toResponse(value: unknown): Response {
@@ -155,12 +155,12 @@ function toResponse(value: unknown): Response {
   });
 }
 
-/** An error as it is, a text as an error with it, or a status and body as the HttpError they make. */
+/** The error itself, an error with the given message, or an HttpError with the given status and body. */
 export function toFailure(given: unknown, endpoint: EndpointInterface): Error {
   if (given instanceof Error || typeof given === 'string') return toError(given);
-  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: the type of an ErrorFixture
+  const { status = 500, body } = Object(given) as { status?: number; body?: object }; // cast: by ErrorFixture
   const response = new Response(JSON.stringify(body ?? {}), { status });
-  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object may be a problem
+  return new HttpError({ method: endpoint.method ?? 'GET', url: endpoint.name }, response, body as never); // cast: any object
 }
 
 export declare namespace MockManager {

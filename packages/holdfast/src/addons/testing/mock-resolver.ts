@@ -1,4 +1,4 @@
-// Plays fixtures for the components below it: for stories and for tests with a render of their own.
+// A component that mocks the network for its children: for stories, and for tests that render by themselves.
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { DataProvider } from '../../bindings/data-provider.ts';
@@ -6,7 +6,7 @@ import { createMockController } from './mock-controller.ts';
 import type { MockControllerOptions } from './mock-controller.ts';
 
 /**
- * Props of {@link MockResolver}: fixtures, and options of its controller.
+ * Props of {@link MockResolver}: fixtures, and the options of its controller.
  *
  * @example
  * const props: MockResolver.Props = { fixtures: [{ endpoint: TodoResource.getList, response: () => [] }] };
@@ -17,8 +17,8 @@ export interface MockResolverProps<T = unknown> extends MockControllerOptions<T>
 }
 
 /**
- * Gives the components below it a controller of their own whose network is made of fixtures. Fixtures may change from
- * render to render; the store and the interceptors' data stay.
+ * Provides its children with a controller whose network is mocked by fixtures. The prop `fixtures` may change from render to
+ * render; the store and the interceptors' data are kept.
  *
  * @example
  * <MockResolver

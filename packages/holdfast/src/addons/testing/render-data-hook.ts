@@ -1,5 +1,5 @@
-// Renders one hook with a controller that plays fixtures, for tests. Stands on Testing Library, which knows the ways of
-// each React.
+// Renders one hook for a test, with a controller whose network is mocked. Uses Testing Library, which handles the differences
+// between React versions.
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { Component, createElement, Suspense, useEffect } from 'react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
@@ -19,39 +19,39 @@ import type { MockManager } from './mock-manager.ts';
  * renderDataHook(({ id }) => useSuspense(TodoResource.get, { id }), options);
  */
 export interface RenderDataHookOptions<P, T = unknown> extends Omit<MockControllerOptions<T>, 'fixtures'> {
-  /** The hook's argument at first. */
+  /** The hook's argument at the first render. */
   readonly initialProps?: P;
-  /** Answers that come when they are asked for. */
+  /** Responses for the hook's requests. */
   readonly resolverFixtures?: readonly (Fixture | Interceptor<T>)[];
-  /** Around the hook, inside the provider. */
+  /** A component around the hook, inside the provider. */
   readonly wrapper?: ComponentType<{ readonly children: ReactNode }>;
 }
 
 /**
- * A hook that was rendered: what it gives, and the means to go on.
+ * A rendered hook: its result, and functions to render it again, to wait and to unmount.
  *
  * @example
  * const hook: renderDataHook.Result<undefined, Todo[]> = renderDataHook(() => useSuspense(TodoResource.getList));
  * console.log(hook.result.current?.length);
  */
 export interface RenderedDataHook<P, R, T = unknown> {
-  /** What the hook gave last; `current` is undefined while it waits, `error` is what it threw. */
+  /** `current` is the last value that the hook returned, undefined before the first one; `error` is the error that it threw. */
   readonly result: { readonly current: R | undefined; readonly error: Error | undefined };
   readonly controller: Controller;
   readonly network: MockManager<T>;
   rerender(props?: P): void;
   unmount(): void;
   waitFor: typeof waitFor;
-  /** Waits for the next time that the hook gives or throws something. */
+  /** Waits until the hook returns another value, or throws. */
   waitForNextUpdate(options?: { readonly timeout?: number }): Promise<void>;
-  /** Waits until no request is under way. */
+  /** Waits until no request is in flight. */
   allSettled(): Promise<void>;
-  /** Unmounts everything that was rendered. */
+  /** Unmounts everything that Testing Library has rendered. */
   cleanup(): void;
 }
 
 /**
- * Renders a hook below a provider, with data that is there from the start and answers that come when asked for.
+ * Renders a hook inside a provider. `initialFixtures` are stored from the start; `resolverFixtures` respond to requests.
  *
  * @example
  * const { result, waitForNextUpdate } = renderDataHook(({ id }: { id: string }) => useSuspense(TodoResource.get, { id }), {
@@ -70,39 +70,39 @@ export function renderDataHook<R, P = undefined, T = unknown>(
     ...rest,
     ...(resolverFixtures && { fixtures: resolverFixtures }),
   });
-  const book = new ResultBook<R>();
-  let latest = initialProps as P; // cast: left out only when the hook takes nothing
+  const hookResult = new HookResult<R>();
+  let latest = initialProps as P; // cast: omitted only if the hook has no parameter
 
   function Hook({ props }: { readonly props: P }): null {
     const value = useHook(props);
-    // an effect, not the render: what was rendered and thrown away was never given
-    useEffect(() => book.give(value));
+    // in an effect, because React may discard a render
+    useEffect(() => hookResult.give(value));
     return null;
   }
 
   function createPage(): ReactElement {
     const hook = createElement(Hook, { props: latest });
     const wrapped = wrapper ? createElement(wrapper, null, hook) : hook;
-    const caught = createElement(Catch, { onError: (error) => book.fail(error) }, wrapped);
+    const caught = createElement(Catch, { onError: (error) => hookResult.fail(error) }, wrapped);
     return createElement(DataProvider, { controller }, createElement(Suspense, { fallback: null }, caught));
   }
 
   const page = render(createPage());
   return {
-    result: book,
+    result: hookResult,
     controller,
     network,
     rerender: (props = latest) => {
       latest = props;
-      book.restart();
+      hookResult.restart();
       page.rerender(createPage());
     },
     unmount: () => page.unmount(),
     waitFor,
     waitForNextUpdate: async (wait = {}) => {
-      const { count } = book;
+      const { count } = hookResult;
       await waitFor(() => {
-        if (book.count === count) throw new Error('the hook has given nothing new');
+        if (hookResult.count === count) throw new Error('the hook has given nothing new');
       }, wait);
     },
     allSettled: async () => {
@@ -112,10 +112,10 @@ export function renderDataHook<R, P = undefined, T = unknown>(
   };
 }
 
-class ResultBook<R> {
+class HookResult<R> {
   current: R | undefined = undefined;
   error: Error | undefined = undefined;
-  /** How often the hook gave or threw something. */
+  /** How often the hook returned another value or threw. */
   count = 0;
 
   give(value: R): void {
@@ -140,7 +140,7 @@ interface CatchProps {
   readonly onError: (error: Error) => void;
 }
 
-/** Ends a failed render; the next one starts from nothing. */
+/** Catches what the hook throws and renders nothing until the next `rerender`, which mounts the hook again. */
 class Catch extends Component<CatchProps, { readonly failedIn: ReactNode }> {
   override state: { readonly failedIn: ReactNode } = { failedIn: null };
 

@@ -1,5 +1,5 @@
-// Failures by type: what an endpoint's option `errors` says of their bodies, applied to what a call was rejected with. Part of
-// `holdfast/validate`: the core carries the option and never reads it.
+// Typed failures: classifies the error of a call, and parses its body by the endpoint's option `errors`. Part of
+// `holdfast/validate`: the core keeps the option and never reads it.
 import type { Controller } from '../../controller/controller.ts';
 import type { ResolveType } from '../../controller/controller.types.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
@@ -31,11 +31,11 @@ import { setOwn } from '../../support/plain.ts';
 /** ErrorsOf<typeof save>  →  { 409: typeof Todo } */
 type ErrorsOf<E> = E extends { readonly errors: infer T extends ErrorSchemas } ? T : Record<never, never>;
 
-/** The statuses that an endpoint's `errors` name. */
+/** The statuses in an endpoint's `errors`. */
 type StatusOf<E> = keyof ErrorsOf<E> & number;
 
 /**
- * What the body of a failure is: `failureOf.FailureBody<typeof save, 422>`.
+ * The type of a failure's body: `failureOf.FailureBody<typeof save, 422>`.
  *
  * @example
  * const save = TodoResource.update.extend({ errors: { 409: Todo } });
@@ -47,7 +47,7 @@ export type FailureBody<E extends AnyEndpoint, Status extends number> = Status e
 type BodyOf<S> = S extends StandardSchema ? StandardOutput<S> : Denormalize<S>;
 
 /**
- * A failure of which the endpoint says what its body is.
+ * A failure with a status that the endpoint's `errors` declare.
  *
  * @example const textOf = ({ kind, error }: failureOf.DeclaredFailure<409, unknown>) => `${kind}: ${error.message}`;
  */
@@ -59,9 +59,9 @@ export interface DeclaredFailure<Status extends number, Body> {
 }
 
 /**
- * A failure of which the endpoint says nothing, told apart by `kind`. `http` is an answer with a status that `errors` does not
- * name, or with a body that is not what it says: then `issues` tell what is wrong with it. `other` is what is no failed request,
- * such as a payload that a schema refuses.
+ * A failure that the endpoint does not declare. `http`: the response has a status that is not in `errors`, or a body that its
+ * schema refuses, with the reasons in `issues`. `other`: the failure is not that of a request, for example if a schema refused
+ * the payload.
  *
  * @example
  * const isWorthATry = ({ kind }: failureOf.UndeclaredFailure) => kind === 'network' || kind === 'timeout';
@@ -79,7 +79,7 @@ export type UndeclaredFailure =
   | { readonly kind: 'other'; readonly error: Error };
 
 /**
- * How a call of an endpoint may fail: one member for each status in its `errors`, and all else.
+ * The ways in which a call of an endpoint may fail: one for each status in its `errors`, and all undeclared failures.
  *
  * @example
  * const save = TodoResource.update.extend({ errors: { 409: Todo } });
@@ -91,7 +91,7 @@ export type Failure<E> =
   | UndeclaredFailure;
 
 /**
- * How a call ended: with its value, or with a failure.
+ * The result of a call: its value, or a failure.
  *
  * @example
  * const titleOf = (attempted: attempt.Result<typeof TodoResource.get>) => (attempted.ok ? attempted.value.title : '');
@@ -101,7 +101,7 @@ export type Attempted<E extends AnyEndpoint> =
   | { readonly ok: false; readonly failure: Failure<E> };
 
 /**
- * An error that `failedWith` has recognised.
+ * The type of an error for which `failedWith` returned true.
  *
  * @example
  * const save = TodoResource.update.extend({ errors: { 409: Todo } });
@@ -113,8 +113,8 @@ export type FailedWith<E extends AnyEndpoint, Status extends number> = HttpError
 };
 
 /**
- * Runs an endpoint like `controller.fetch` and never rejects over a failed request: gives the value, or the failure told apart
- * by status, network, time limit and abort.
+ * Calls an endpoint like `controller.fetch`, and does not reject if the call fails: resolves with the value, or with the failure,
+ * whose `kind` is a status, `network`, `timeout`, `abort` and so on.
  *
  * @example
  * const save = TodoResource.partialUpdate.extend({ errors: { 409: Todo } });
@@ -131,12 +131,13 @@ export async function attempt<E extends AnyEndpoint>(
   try {
     return { ok: true, value: await controller.fetch(endpoint, ...args) };
   } catch (error) {
-    return { ok: false, failure: failureOf(endpoint, error) as Failure<E> }; // cast: an error is there
+    return { ok: false, failure: failureOf(endpoint, error) as Failure<E> }; // cast: undefined only for no error
   }
 }
 
 /**
- * What an endpoint says of an error that came of it: of `useDLE`, a boundary, `useFailed` or a catch. Undefined gives undefined.
+ * Classifies an error of an endpoint's call, from `useDLE`, an error boundary, `useFailed` or a `catch`. Returns undefined for
+ * undefined.
  *
  * @example
  * const getTodo = TodoResource.get.extend({ errors: { 410: Todo } });
@@ -155,7 +156,7 @@ export function failureOf<E extends AnyEndpoint, T>(
 }
 
 /**
- * Whether a call failed with this status and with a body as the endpoint's `errors` say. Then `error.body` is that body.
+ * Whether a call failed with this status, and its body matches the endpoint's `errors`. If true, `error.body` is the parsed body.
  *
  * @example
  * const save = TodoResource.partialUpdate.extend({ errors: { 409: Todo } });
@@ -174,7 +175,7 @@ export function failedWith<E extends AnyEndpoint, const Status extends StatusOf<
   if (!isHttpError(error, status)) return false;
   const failure = classify(endpoint, error);
   if (failure.kind !== status) return false;
-  // an error is printed with its own members: the body stays out of logs
+  // not enumerable: consoles print the enumerable properties of an error, and the body must not appear in logs
   setOwn(error, 'body', failure.body, false);
   return true;
 }
@@ -188,10 +189,10 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   if (isAbortError(error)) return { kind: 'abort', error };
   if (!isHttpError(error)) return { kind: 'other', error };
   const { status, problem } = error;
-  const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: options
+  const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: an endpoint's options
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
-  // read once: a boundary and a hook that look at one error see one body
+  // parsed once, so that a boundary and a hook get the same body for the same error
   const known = ensure(bodies, error, () => new Map<unknown, StandardResult<unknown>>());
   const result = ensure(known, schema, () => readBody(schema, problem, `errors[${status}] of ${name}`));
   return result.issues
@@ -199,10 +200,10 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
     : { kind: status, status, body: result.value, error };
 }
 
-// keyed by errors that callers hold: a memo, not state
+// keyed by the errors: a memo, not state
 const bodies = new WeakMap<Error, Map<unknown, StandardResult<unknown>>>();
 
-/** A body as a schema reads it. One of this library's is written into a store of its own: a failure changes nothing on screen. */
+/** Parses a body. For a schema of this library it uses a temporary store, so that a failure changes nothing on screen. */
 function readBody(schema: ErrorSchemas[number], body: unknown, of: string): StandardResult<unknown> {
   if (isStandard(schema)) return consult(schema, body, of);
   const engine = new Engine({ timeline: new Timeline({ now: () => 0 }), random: () => 0 });

@@ -1,5 +1,5 @@
-// A field that a schema of another library reads: the field parser of `EntityOf`. Stored as the pair of wire form and value
-// where the two differ, and as it came where they do not; consulted only when the wire form has changed.
+// A field of `EntityOf` that a schema of another library parses. If the parsed value differs from the incoming one, both are
+// stored as a pair; otherwise the incoming value is stored. The schema runs only when the incoming value has changed.
 import { isEqual } from '../../store/fields.ts';
 import { hasToJson, copyPlain, isObject } from '../../support/plain.ts';
 import { FieldKind } from '../../schema/kinds/field-kind.ts';
@@ -9,30 +9,31 @@ import { consult } from '../../schema/protocol/standard-schema.ts';
 import type { StandardIssue, StandardResult, StandardSchema } from '../../schema/protocol/standard-schema.ts';
 import { Parsed } from '../../schema/protocol/stored-forms.ts';
 
-/** What is stored of a value, or what is wrong with it. */
+/** The stored form of a value, or the issues of an invalid value. */
 export type Judged =
   | { readonly stored: unknown; readonly issues?: undefined }
   | { readonly stored?: undefined; readonly issues: readonly StandardIssue[] };
 
-// What parsed values came from: a guess may hand back what a reader was given. Keyed by the values themselves: a memo, not state
+// The stored pair of each parsed value: an optimistic update may contain a value that a reader got. Keyed by the values: a memo,
+// not state.
 const origins = new WeakMap<object, Parsed>();
 
 export class CheckedField extends FieldKind {
   readonly #schema: StandardSchema;
-  /** Whose schema it is, for errors: `Todo.dueAt`. */
+  /** The field's name in errors: `Todo.dueAt`. */
   readonly #of: string;
-  /** Whether what its schema refuses is kept as it came. */
+  /** Whether an invalid value is stored unchanged. */
   readonly #passes: boolean;
   #absent: StandardResult<unknown> | null = null;
 
   constructor(schema: StandardSchema, of: string, passes: boolean) {
-    super(() => undefined); // reads by its schema instead
+    super(() => undefined); // `open` runs the schema instead
     this.#schema = schema;
     this.#of = of;
     this.#passes = passes;
   }
 
-  /** What the schema says of a field that is not there: its default, undefined where it is optional, or issues. */
+  /** The schema's result for an absent field: its default, undefined if it is optional, or issues. */
   get absent(): StandardResult<unknown> {
     return (this.#absent ??= this.consult(undefined));
   }
@@ -41,13 +42,13 @@ export class CheckedField extends FieldKind {
     return consult(this.#schema, value, this.#of);
   }
 
-  /** What is wrong with a value that is stored as it came; undefined where nothing is. */
+  /** The issues of a value that is stored unparsed; undefined if it is valid. */
   look(value: unknown): readonly StandardIssue[] | undefined {
     const { issues } = this.consult(value);
     return issues && hasToJson(value) && !this.consult(value.toJSON()).issues ? undefined : issues;
   }
 
-  /** What is stored of a value, given what is stored now. */
+  /** The stored form of a value; `existing` is the present stored form. */
   judge(value: unknown, existing: unknown): Judged {
     if (value instanceof Parsed && value.mark === this) return { stored: value };
     if (existing instanceof Parsed && existing.mark === this) {
@@ -58,7 +59,7 @@ export class CheckedField extends FieldKind {
     if (origin?.mark === this) return { stored: origin };
     const result = this.consult(value);
     if (!result.issues) return { stored: this.#pair(value, result.value) };
-    // a body may hold a date where the wire has its text: what will be sent counts
+    // a request body may contain a Date that is sent as a string: check the string
     const { issues } = result;
     if (!hasToJson(value)) return { issues };
     const written = value.toJSON();
@@ -74,19 +75,19 @@ export class CheckedField extends FieldKind {
   }
 
   override enter(value: unknown, at: WriteContext): unknown {
-    const origin = isObject(value) ? origins.get(value) : undefined; // by identity: before it is copied
+    const origin = isObject(value) ? origins.get(value) : undefined; // looked up before the value is copied
     if (origin?.mark === this) return origin;
     const raw = at.isOwned ? value : copyPlain(value);
     const judged = this.judge(raw, at.existing);
     if (!judged.issues) return judged.stored;
     if (this.#passes) return raw;
-    // through a class of its own a row was judged before: this is a value that a merge made
+    // checked-kind.ts checks the fields of payloads before: only a value that a merge made is refused here
     return at.fail('ENTITY_INVALID', { entity: this.#of, reason: judged.issues[0]?.message });
   }
 
   override open(stored: unknown): unknown {
     if (stored instanceof Parsed && stored.mark === this) return stored.value;
-    // restored, or written through another class of the same key
+    // from a saved state, or written by another class with the same key
     const raw = stored instanceof Parsed ? stored.inside : stored;
     const result = raw === undefined ? this.absent : this.consult(raw);
     if (!result.issues) return result.value;

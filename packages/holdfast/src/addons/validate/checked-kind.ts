@@ -1,5 +1,5 @@
-// How rows of a class made by `EntityOf` are judged: before the walk takes a payload's object in, and again when a record is read
-// that no payload brought as it is, such as one of a saved state. All else is the entity's own kind.
+// The kind of the classes that `EntityOf` makes: an EntityKind that checks rows. Checks each object of a payload before it is
+// stored. Checks a stored record when it is read, if no payload contained it in this form, for example after a saved state.
 import { forbidPatch } from '../../store/graph.ts';
 import type { Node, View } from '../../store/graph.ts';
 import { fieldOf, hasField } from '../../store/fields.ts';
@@ -20,22 +20,22 @@ import type { Entry, CheckRule, PayloadVerdict } from './judge-payload.ts';
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
-/** What stands for a row that its frame can do without. Never stored. */
+/** The result for a refused row that its container can leave out. Never stored. */
 export const REFUSED: unique symbol = Symbol();
 
 export class CheckedKind extends EntityKind {
-  /** `EntityOf` was given it. */
+  /** `EntityOf` takes the key as an argument. */
   override readonly hasDefaultKey: boolean = false;
   readonly #checks: Checks;
   readonly #processes: boolean;
   #required: ReadonlySet<string> | null = null;
-  /** What payloads are judged by. Made on first use: schemas may refer to each other in a circle. */
+  /** The rule that payloads are checked by. Made on first use, because schemas may refer to each other in a circle. */
   #rule: CheckRule | null = null;
-  /** Records that were judged as they are. */
-  readonly #sound = new WeakSet<Fields>();
-  /** What was made of a payload's bad objects. */
+  /** Records that were checked in exactly this form and are valid. */
+  readonly #valid = new WeakSet<Fields>();
+  /** For each payload: its invalid objects, with their copies without the invalid fields. */
   readonly #copies = new WeakMap<WriteContext, Map<Fields, Fields>>();
-  /** How many rows of a payload were judged. */
+  /** For each payload: how many of its rows were checked. */
   readonly #counts = new WeakMap<WriteContext, number>();
 
   constructor(entity: EntityHooks, base: EntityHooks, checks: Checks) {
@@ -44,12 +44,12 @@ export class CheckedKind extends EntityKind {
     this.#processes = entity.process !== base.process;
   }
 
-  /** The fields without which a row is not what its type says. */
+  /** The fields without which a row does not have its declared type. */
   get required(): ReadonlySet<string> {
     return (this.#required ??= requiredIn(new this.entity(), this.#checks.fields));
   }
 
-  /** The declared fields, with the kinds of parts that may be refused themselves. */
+  /** The declared fields; those with nested rows that can be refused have the kind of these rows. */
   #entries(): readonly Entry[] {
     return [...this.#checks.fields].map(([name, declared]) => {
       const kind = this.parts.find((part) => part.name === name)?.kind;
@@ -64,7 +64,7 @@ export class CheckedKind extends EntityKind {
     return stored === REFUSED ? undefined : stored;
   }
 
-  /** The items of an array: what is refused leaves no gap. */
+  /** Enters the items of an array, and closes the gaps that refused items leave. */
   override enterNew(items: unknown[], at: WriteContext): number {
     const { existing, parent, key } = at;
     const present: readonly unknown[] = Array.isArray(existing) ? existing : [];
@@ -81,7 +81,7 @@ export class CheckedKind extends EntityKind {
     return kept;
   }
 
-  /** Hands the first rows of a table on as they are, if all of them are fine; gives the place where it stopped. */
+  /** Enters all items at once if the table is empty and all items are valid. Returns the index of the first item not entered. */
   // fast: V1, test/property/checked-rows
   #enterFine(items: unknown[], at: WriteContext): number {
     const isFirst = this.isLeaf && at.isOwned && !this.#processes && at.engine.tableOf(this).rows.size === 0;
@@ -89,16 +89,16 @@ export class CheckedKind extends EntityKind {
     const count = this.#counts.get(at);
     const isFine = (item: unknown): boolean => isRecord(item) && this.#judge(item, undefined, at) === FINE;
     if (items.every(isFine)) {
-      for (const item of items) this.#sound.add(item as Fields); // cast: a record
+      for (const item of items) this.#valid.add(item as Fields); // cast: `isFine` accepts only records
       return super.enterNew(items, at);
     }
-    // they are judged once more, one by one
+    // the items will be checked again, one by one: count them once
     if (count === undefined) this.#counts.delete(at);
     else this.#counts.set(at, count);
     return 0;
   }
 
-  /** The stored form of a value; REFUSED where it is refused and left out. `mayDrop`: the frame can do without it. */
+  /** The stored form of a value, or REFUSED if it is left out. `mayDrop`: its container can leave it out. */
   take(value: unknown, at: WriteContext, mayDrop: boolean): unknown {
     if (!isRecord(value) || at.metRow(value)) return super.enter(value, at);
     const input = this.#processes ? this.entity.process(value, at.parent, at.key, at.args) : value;
@@ -106,18 +106,18 @@ export class CheckedKind extends EntityKind {
     const row = this.#find(input, at);
     if (row && !at.isOwned && isShown(value, row)) return super.enter(value, at);
     if (row?.base === null && !at.isOptimistic && isNameOnly(input, at)) {
-      // what the answer to a deletion is made of: it states nothing that could be judged
+      // the arguments of a deletion, in place of its response: they contain no fields to check
       const named = super.enter(value, at);
-      this.#sound.add(at.effects.incomingOf(row) ?? input);
+      this.#valid.add(at.effects.incomingOf(row) ?? input);
       return named;
     }
     const known = this.#stateOf(row, at);
     const verdict = this.#judge(input, known, at);
-    if (verdict.fields.length === 0 && !verdict.isTorn) {
+    if (verdict.fields.length === 0 && !verdict.lacksNestedRow) {
       const quarantine = Quarantine.of(at.engine);
       if (!quarantine.isEmpty) quarantine.clear(this.key, this.#pkOf(input, at));
       const stored = super.enter(value, at);
-      if (at.isOwned && input === value && verdict === FINE) this.#sound.add(value);
+      if (at.isOwned && input === value && verdict === FINE) this.#valid.add(value);
       return stored;
     }
     const { onInvalid } = this.#checks;
@@ -126,30 +126,33 @@ export class CheckedKind extends EntityKind {
       if (verdict.fields.length > 0)
         this.#report(input, at, String(error.params['path']), verdict.fields, outcome);
     };
-    if (!verdict.isTorn && onInvalid === 'pass') {
+    if (!verdict.lacksNestedRow && onInvalid === 'pass') {
       report('passed');
       return super.enter(value, at);
     }
     if (onInvalid === 'keep' && this.#canKeep(verdict, known)) {
       report('kept');
-      return super.enter(this.#withoutBad(value, verdict, at), at);
+      return super.enter(this.#withoutInvalid(value, verdict, at), at);
     }
     const isDropped =
-      (verdict.isTorn || onInvalid !== 'reject') && (mayDrop || canDoWithout(value, at, error));
+      (verdict.lacksNestedRow || onInvalid !== 'reject') && (mayDrop || canDoWithout(value, at, error));
     report(isDropped ? 'dropped' : 'refused');
     if (isDropped) return REFUSED;
     throw error;
   }
 
-  /** Whether a row would be refused where its frame cannot do without it. It is reported: it will not be entered. */
+  /** Whether a nested row is invalid and would be refused. Reports such a row, because it will not be entered. */
   refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean {
     const { onInvalid } = this.#checks;
     if (!isRecord(value) || this.#processes || onInvalid === 'reject' || seen.has(value)) return false;
     seen.add(value);
     const known = this.#stateOf(this.#find(value, at), at);
     const verdict = this.#judge(value, known, at, seen);
-    if (verdict.fields.length === 0) return verdict.isTorn;
-    if (!verdict.isTorn && (onInvalid === 'pass' || (onInvalid === 'keep' && this.#canKeep(verdict, known))))
+    if (verdict.fields.length === 0) return verdict.lacksNestedRow;
+    if (
+      !verdict.lacksNestedRow &&
+      (onInvalid === 'pass' || (onInvalid === 'keep' && this.#canKeep(verdict, known)))
+    )
       return false;
     const { path } = this.#errorOf(verdict, at).params;
     this.#report(value, at, `${String(path)}.${name}`, verdict.fields, 'dropped');
@@ -169,34 +172,37 @@ export class CheckedKind extends EntityKind {
     return pk === undefined || pk === null || pk === '' ? undefined : String(pk);
   }
 
-  /** What the payload will be laid over. */
+  /** The state that the payload will be merged into. */
   #stateOf(row: Row | undefined, { isOptimistic }: WriteContext): RowState {
     return isOptimistic ? row?.shown : row?.base;
   }
 
-  #canKeep({ fields, isTorn }: PayloadVerdict, known: RowState): boolean {
-    // a class that reshapes its payloads would reshape this one twice
+  #canKeep({ fields, lacksNestedRow }: PayloadVerdict, known: RowState): boolean {
+    // a class with its own `process` is excluded: `process` would run again on the copy
     return (
-      !!known && !isTorn && !this.#processes && fields.every(({ field }) => hasField(known, topOf(field)))
+      !!known &&
+      !lacksNestedRow &&
+      !this.#processes &&
+      fields.every(({ field }) => hasField(known, topOf(field)))
     );
   }
 
-  /** A copy without the bad fields. One for each object: a payload may hold itself. */
-  #withoutBad(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
-    const bad = new Set(fields.map(({ field }) => topOf(field)));
+  /** A copy without the invalid fields. One copy per object, because a payload may contain itself. */
+  #withoutInvalid(value: Fields, { fields }: PayloadVerdict, at: WriteContext): Fields {
+    const invalid = new Set(fields.map(({ field }) => topOf(field)));
     const copies = ensure(this.#copies, at, () => new Map<Fields, Fields>());
     return ensure(copies, value, () =>
-      Object.fromEntries(Object.entries(value).filter(([name]) => !bad.has(name))),
+      Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(name))),
     );
   }
 
-  /** The refusal, made as the walk makes it: it knows where the row stands. */
+  /** The error for a refused row. Made by `at.fail`, which adds the path of the row. */
   #errorOf({ fields }: PayloadVerdict, at: WriteContext): ValidationError {
     const reason = fields.map(fieldText).join('; ') || 'a row that it needs was refused';
     try {
       return at.fail('ENTITY_INVALID', { entity: this.key, reason });
     } catch (error) {
-      return error as ValidationError; // cast: what `fail` throws
+      return error as ValidationError; // cast: `fail` throws nothing else
     }
   }
 
@@ -209,7 +215,7 @@ export class CheckedKind extends EntityKind {
   ): void {
     const entity = this.key;
     const [first] = fields;
-    // a refused payload is an error that says the same
+    // no warning for a refused payload: its error contains the same
     if (first && outcome !== 'refused')
       at.engine.warn('ROW_REFUSED', `${entity} ${topOf(first.field)}`, {
         entity,
@@ -238,9 +244,9 @@ export class CheckedKind extends EntityKind {
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
   override build(view: View, at: ReadContext): void {
-    const row = view.subject as Row; // cast: this kind makes views of rows only
+    const row = view.subject as Row; // cast: the views of this kind are of rows only
     const state = row.forward ? undefined : at.stateOf(row);
-    if (!state || this.#isSound(row, state, at.engine)) return super.build(view, at);
+    if (!state || this.#isValid(row, state, at.engine)) return super.build(view, at);
     forbidPatch(view);
     view.builtFrom = undefined;
     at.complete(view, INVALID);
@@ -248,18 +254,18 @@ export class CheckedKind extends EntityKind {
 
   override openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
     const isJudged = (member: unknown): boolean =>
-      member instanceof Row && !!member.shown && this.#sound.has(member.shown);
-    const odd = members.findIndex((member) => !isJudged(member));
-    return super.openNew(odd < 0 ? members : members.slice(0, odd), values, views);
+      member instanceof Row && !!member.shown && this.#valid.has(member.shown);
+    const unchecked = members.findIndex((member) => !isJudged(member));
+    return super.openNew(unchecked < 0 ? members : members.slice(0, unchecked), values, views);
   }
 
-  /** Whether a record is what the type says. Payloads were judged when they came; a merge, a guess or a state made this one. */
-  #isSound({ pk }: Row, record: Fields, host: Host): boolean {
-    if (this.#checks.onInvalid === 'pass' || this.#sound.has(record)) return true;
+  /** Whether a record is valid. Checks only records that a merge, an optimistic update or a saved state made. */
+  #isValid({ pk }: Row, record: Fields, host: Host): boolean {
+    if (this.#checks.onInvalid === 'pass' || this.#valid.has(record)) return true;
     const found = judgeRecord(this.#checks, this.required, record);
     const [first] = found;
     if (first === undefined) {
-      this.#sound.add(record);
+      this.#valid.add(record);
       return true;
     }
     host.missing = { entity: this.key, pk, field: topOf(first.field) };
@@ -272,21 +278,21 @@ function fieldText({ field, message }: RefusedField): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Whether an object says no more than the arguments of its call, which name the row. */
+/** Whether an object contains only the arguments of its call, which identify the row. */
 function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
   return isRecord(params) && Object.keys(input).every((name) => Object.is(params[name], input[name]));
 }
 
-/** Whether a row is what was created: without it the answer says nothing. */
+/** Whether the value is the created row itself: a creation cannot leave it out. */
 function isCreated({ isCreation, around }: WriteContext): boolean {
   return isCreation && around === null;
 }
 
-/** Whether a value stands in an array, or in a map, which says so by giving itself for what is there. */
+/** Whether a value can be left out: it is an item of an array or of a map. A map passes itself as `parent` and `existing`. */
 function canDoWithout(value: object, at: WriteContext, { params }: ValidationError): boolean {
   const { parent, key, existing } = at;
   if (isCreated(at)) return false;
   if (existing !== undefined && existing === parent) return true;
-  const isMember = isRecord(parent) && fieldOf(parent, key) === value;
-  return !isMember && /\[\d+\]$/.test(String(params['path']));
+  const isProperty = isRecord(parent) && fieldOf(parent, key) === value;
+  return !isProperty && /\[\d+\]$/.test(String(params['path']));
 }

@@ -1,4 +1,5 @@
-// What `EntityOf` was given, and what it says of fields and records: pure. checked-kind.ts does what follows from it.
+// The checks that `EntityOf` was given, and pure functions that apply them to fields and records. checked-kind.ts acts on the
+// results.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -9,8 +10,8 @@ import type { CheckedField } from './checked-field.ts';
 import type { RefusedField } from './refused-rows.ts';
 
 /**
- * What becomes of a row that its checks refuse. `reject` refuses the payload, `drop` leaves the row out of its list, `keep` keeps
- * what is stored of the field, `pass` stores the row as it came. All of them report it.
+ * What happens to a row that its checks refuse. `reject` refuses the whole payload, `drop` leaves the row out of its list, `keep`
+ * keeps the stored values of the invalid fields, `pass` stores the row unchanged. All of them report the row.
  *
  * @example const policy: EntityOf.OnInvalid = 'drop';
  */
@@ -18,51 +19,51 @@ export type OnInvalid = 'reject' | 'drop' | 'keep' | 'pass';
 
 /** One declared field. */
 export interface Declared {
-  /** The schema of another library; null for one of this, which judges for itself. */
+  /** The field with a schema of another library; null for a schema of this library, which checks its own values. */
   readonly field: CheckedField | null;
-  /** Whether it is only looked at: `check(…)`. */
-  readonly isLooked: boolean;
-  /** For a schema of this library: whether it may be absent. */
+  /** Whether the field is checked and not converted: `check(…)`. */
+  readonly isCheckOnly: boolean;
+  /** Whether the field is declared with `optional(…)`. */
   readonly isOptional: boolean;
 }
 
-/** What `EntityOf` was given. */
+/** The arguments of `EntityOf`. */
 export interface Checks {
-  /** The name of the type. */
+  /** The key of the entity. */
   readonly key: string;
   readonly fields: ReadonlyMap<string, Declared>;
   readonly rules: StandardSchema | undefined;
   readonly onInvalid: OnInvalid;
-  /** Of each payload, every how-manieth row has the fields looked at that are only looked at. */
+  /** The `check` fields of every n-th row of a payload are checked; 1 checks all rows. */
   readonly stride: number;
 }
 
 export const MISSING = 'is missing';
 
-/** The fields whose schemas refuse undefined, and for which the class has no default: `bare` is an instance without fields. */
+/** The fields whose schemas refuse undefined and that have no default. `bare` is an instance that has only its defaults. */
 export function requiredIn(bare: object, declared: Checks['fields']): ReadonlySet<string> {
   const isRequired = ([name, { field, isOptional }]: [string, Declared]): boolean =>
     !isOptional &&
     fieldOf(bare as Fields, name) === undefined &&
-    !(field && tryRun(() => !field.absent.issues)); // cast: by name
+    !(field && tryRun(() => !field.absent.issues)); // cast: properties are read by name
   return new Set([...declared].filter(isRequired).map(([name]) => name));
 }
 
-/** What is wrong with a record that no payload brought as it is: of a merge, a guess, a saved state. */
+/** Checks a stored record that a merge, an optimistic update or a saved state made, and returns the invalid fields. */
 export function judgeRecord(
   checks: Checks,
   required: ReadonlySet<string>,
   record: Fields,
 ): readonly RefusedField[] {
   const found: RefusedField[] = [];
-  for (const [name, { field, isLooked }] of checks.fields) {
+  for (const [name, { field, isCheckOnly }] of checks.fields) {
     const stored = fieldOf(record, name);
     if (stored === undefined) {
       if (required.has(name)) found.push({ field: name, message: MISSING });
     } else if (
       field &&
       !(stored instanceof Parsed && stored.mark === field) &&
-      !(isLooked && checks.stride > 1)
+      !(isCheckOnly && checks.stride > 1)
     ) {
       const { issues = [] } = field.consult(stored instanceof Parsed ? stored.inside : stored);
       found.push(...issues.map((issue) => refusedField(name, issue)));
@@ -71,7 +72,7 @@ export function judgeRecord(
   return found.length > 0 ? found : breachesIn(checks, required, record);
 }
 
-/** What the rules say of the fields together, as readers see them. A row that lacks one is no case for them yet. */
+/** Checks the option `rules`, with the values that readers see. A row that lacks a required field is not checked. */
 export function breachesIn(
   { rules, fields, key }: Checks,
   required: ReadonlySet<string>,
@@ -79,11 +80,11 @@ export function breachesIn(
 ): RefusedField[] {
   if (!rules) return [];
   const values: Record<string, unknown> = {};
-  for (const [name, { field, isLooked }] of fields) {
+  for (const [name, { field, isCheckOnly }] of fields) {
     if (!field) continue;
     const value = fieldOf(stored, name);
     if (value === undefined && required.has(name)) return [];
-    values[name] = isLooked ? value : field.open(value);
+    values[name] = isCheckOnly ? value : field.open(value);
   }
   const { issues = [] } = consult(rules, values, `rules of ${key}`);
   return issues.map((issue) => refusedField('', issue));
@@ -93,7 +94,7 @@ export function refusedField(name: string, issue: StandardIssue): RefusedField {
   return { field: [name, issuePath(issue)].filter(Boolean).join('.'), message: issue.message };
 }
 
-/** The field of a place inside it. */
-export function topOf(place: string): string {
-  return place.split('.')[0] ?? '';
+/** The field's name of a path: `address` for `address.street`. */
+export function topOf(path: string): string {
+  return path.split('.')[0] ?? '';
 }

@@ -1,5 +1,5 @@
-// Entities whose fields are declared by schemas of other libraries: class, types and checks in one. How their rows are judged is
-// checked-kind.ts; an application that does not import `holdfast/validate` has none of it.
+// Entities whose fields are declared by schemas of other libraries: one declaration gives the class, the types and the checks.
+// checked-kind.ts checks the rows. An application that does not import `holdfast/validate` loads none of it.
 import { tryRun } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
 import { setOwn } from '../../support/plain.ts';
@@ -17,7 +17,7 @@ import type { Checks, Declared, OnInvalid } from './checks.ts';
 import { Optional } from './optional.ts';
 
 /**
- * A field that is only looked at. Made by {@link check}.
+ * A field that its schema checks and does not convert. Made by {@link check}.
  *
  * @example
  * import { z } from 'zod';
@@ -33,8 +33,8 @@ export class Looked<S extends StandardSchema> {
 }
 
 /**
- * Declares a field that its schema only looks at: what is stored is what came, whatever the schema makes of it. It costs no
- * memory, may be sampled, and reads as fast as a field without a schema.
+ * Declares a field that its schema checks and does not convert: the incoming value is stored, and the schema's output is not
+ * used. Such a field costs no memory, can be sampled, and reads as fast as a field without a schema.
  *
  * @example
  * import { z } from 'zod';
@@ -46,7 +46,7 @@ export function check<S extends StandardSchema>(schema: S): Looked<S> {
 }
 
 /**
- * What the fields of an `EntityOf` may be: schemas of other libraries, the same inside `check`, and schemas of this one.
+ * The fields of an `EntityOf`: schemas of other libraries, such schemas inside `check`, and schemas of this library.
  *
  * @example
  * import { z } from 'zod';
@@ -58,7 +58,7 @@ export interface FieldSchemas {
 }
 
 /**
- * What a field of an `EntityOf` reads as.
+ * The type of a field of an `EntityOf`, as readers get it.
  *
  * @example
  * import { z } from 'zod';
@@ -73,7 +73,7 @@ export type FieldValue<S> = S extends StandardSchema
     : Denormalize<S>;
 
 /**
- * The instances of an `EntityOf`.
+ * The type of the instances of an `EntityOf`.
  *
  * @example
  * import { z } from 'zod';
@@ -83,11 +83,11 @@ export type FieldValue<S> = S extends StandardSchema
  */
 export type CheckedInstance<F> = Entity & { -readonly [Name in keyof F]: FieldValue<F[Name]> };
 
-/** Made once for all: what every class made by `EntityOf` has of Entity's own. */
+/** The static members of Entity that every class made by `EntityOf` has. An interface: the compiler resolves it once. */
 interface EntityStatics extends Omit<typeof Entity, 'prototype' | 'fromJS'> {}
 
 /**
- * The class that `EntityOf` gives.
+ * The class that `EntityOf` returns.
  *
  * @example
  * import { z } from 'zod';
@@ -98,7 +98,7 @@ interface EntityStatics extends Omit<typeof Entity, 'prototype' | 'fromJS'> {}
 export interface CheckedEntity<F> extends EntityStatics {
   new (): CheckedInstance<F>;
   readonly prototype: CheckedInstance<F>;
-  /** An instance with the given fields over its defaults. Nothing is checked. */
+  /** Creates an instance with the given fields; the others have their defaults. Nothing is checked. */
   fromJS<T extends abstract new (...args: never) => unknown>(
     this: T,
     props?: Partial<InstanceType<T>>,
@@ -115,35 +115,35 @@ export interface CheckedEntity<F> extends EntityStatics {
  * class Article extends EntityOf('Article', { id: z.string() }, options) {}
  */
 export interface EntityOfOptions {
-  /** What becomes of a row that its checks refuse. Default: `reject`. */
+  /** What happens to a row that its checks refuse. Default: `reject`. */
   readonly onInvalid?: OnInvalid;
-  /** A schema over all fields, for checks between them. It gets what readers see; what it makes of it is not used. */
+  /** A schema for all fields together. It gets the values that readers see; its output is not used. */
   readonly rules?: StandardSchema;
   /**
-   * Which part of a payload's rows have their `check` fields looked at: 0.01 is the first and then every hundredth. Default: 1,
-   * all of them.
+   * The fraction of a payload's rows whose `check` fields are checked: 0.01 checks the first row and then every hundredth.
+   * Default: 1, all rows.
    */
   readonly sample?: number;
 }
 
 const CHECKS: unique symbol = Symbol();
 
-// keyed by the users' own classes: memos, no state
+// keyed by the classes of the application: memos, no state
 const checkedDefaults = new WeakMap<object, object>();
 const areAssigned = new WeakMap<object, boolean>();
 const checkedKinds = new WeakMap<object, CheckedKind>();
 
 /**
- * Makes an entity class of a name and a schema for each field: of zod, valibot, arktype or whatever keeps to Standard Schema,
- * or of this library. A field is checked when its wire form has changed, whatever brings it: an answer, a guess, a stream, a
- * saved state. Fields whose schema takes `undefined` may be absent.
+ * Makes an entity class from a key and a schema for each field: of zod, valibot, arktype or another library that implements
+ * Standard Schema, or of this library. A field is checked when its value in a payload has changed, whether a response, an
+ * optimistic update, a message or a saved state contains it. Fields whose schema accepts `undefined` may be absent.
  *
  * @example
  * import { z } from 'zod';
  *
  * class Article extends EntityOf('Article', {
  *   id: z.string(),
- *   title: check(z.string().max(200)), // only looked at
+ *   title: check(z.string().max(200)), // checked, not converted
  *   publishedAt: z.coerce.date().nullable(), // Date | null
  *   author: User,
  * }, { onInvalid: 'drop' }) {
@@ -161,18 +161,18 @@ export function EntityOf<const F extends FieldSchemas>(
   const declared = new Map<string, Declared>();
   const schema: Record<string, unknown> = {};
   for (const [name, given] of Object.entries<unknown>(fields)) {
-    const isLooked = given instanceof Looked;
-    const standard: unknown = isLooked ? given.schema : given;
+    const isCheckOnly = given instanceof Looked;
+    const standard: unknown = isCheckOnly ? given.schema : given;
     const field = isStandard(standard)
       ? new CheckedField(standard, `${key}.${name}`, onInvalid === 'pass')
       : null;
-    declared.set(name, { field, isLooked, isOptional: given instanceof Optional });
+    declared.set(name, { field, isCheckOnly, isOptional: given instanceof Optional });
     if (!field) schema[name] = given;
-    else if (!isLooked) schema[name] = { [KIND]: field };
+    else if (!isCheckOnly) schema[name] = { [KIND]: field };
   }
   const stride = Math.max(1, Math.round(1 / sample));
   const checks: Checks = { key, fields: declared, rules, onInvalid, stride };
-  /** What absent fields read as. Made on first use: a schema may say it by a function of the application. */
+  /** The values of absent fields. Made on first use, because a schema's default may be a function of the application. */
   let absents: Readonly<Record<string, unknown>> | undefined;
   const Class = class extends Entity {
     static readonly [CHECKS]: Checks = checks;
@@ -182,15 +182,15 @@ export function EntityOf<const F extends FieldSchemas>(
       absents ??= Object.fromEntries(
         [...declared].map(([name, { field }]) => [name, field ? absentOf(field) : undefined]),
       );
-      // fast: V1. An accessor of a class may stand in the way of an assignment
+      // fast: V1. Assignment is faster, but would call an accessor that the class has for a field
       const isPlain = ensure(areAssigned, new.target, () =>
         canAssign(absents!, trapsOf(new.target.prototype)),
-      ); // made above
+      ); // set above
       if (isPlain) Object.assign(this, absents);
       else for (const [name, value] of Object.entries(absents)) setOwn(this, name, value);
     }
 
-    /** A part without which a row is not what its type says has a mark here: as where a class gives an instance for a default. */
+    /** Marks each required nested row with `true`: a nested row is required if its default is not undefined. */
     static override get defaults(): object {
       return ensure(checkedDefaults, this, () => {
         const instance: object = new this();
@@ -203,7 +203,7 @@ export function EntityOf<const F extends FieldSchemas>(
     static override get [KIND](): CheckedKind {
       let kind = checkedKinds.get(this);
       if (!kind?.isCurrent) {
-        const entity = this as unknown as EntityHooks; // cast: a class of that shape
+        const entity = this as unknown as EntityHooks; // cast: a class has these members
         checkedKinds.set(
           this,
           (kind = new CheckedKind(entity, Entity as unknown as EntityHooks, this[CHECKS])),
@@ -215,10 +215,10 @@ export function EntityOf<const F extends FieldSchemas>(
   setOwn(Class, 'key', key);
   setOwn(Class, 'schema', schema);
   setOwn(Class, 'name', key);
-  return Class as unknown as CheckedEntity<F>; // cast: made above, member by member
+  return Class as unknown as CheckedEntity<F>; // cast: the class has all members of the type
 }
 
-/** What an absent field reads as. A schema that cannot be used tells why when a value comes. */
+/** The value of an absent field. If the schema throws, undefined: the schema throws again when a value is checked. */
 function absentOf(field: CheckedField): unknown {
   const absent = tryRun(() => field.absent);
   return absent && !absent.issues ? absent.value : undefined;

@@ -1,4 +1,5 @@
-// What a payload's object says of one row, judged field by field over what is stored. checked-kind.ts decides what becomes of it.
+// Checks one object of a payload field by field, together with the stored fields of its row. checked-kind.ts decides what happens
+// to the row.
 import { fieldOf, isEqual } from '../../store/fields.ts';
 import type { Fields, RowState } from '../../store/nodes.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
@@ -10,17 +11,17 @@ import type { RefusedField } from './refused-rows.ts';
 
 export interface PayloadVerdict {
   readonly fields: readonly RefusedField[];
-  /** Whether a row that it needs was refused: that one is reported. */
-  readonly isTorn: boolean;
+  /** Whether a required nested row was refused. The nested row was reported already. */
+  readonly lacksNestedRow: boolean;
 }
 
-export const FINE: PayloadVerdict = { fields: [], isTorn: false };
-/** The same of a payload that leaves out what is stored. */
+export const FINE: PayloadVerdict = { fields: [], lacksNestedRow: false };
+/** Valid, but the payload omits stored fields: the merged record is not the payload's object. */
 const FINE_PART: PayloadVerdict = { ...FINE };
 
 export interface Entry extends Declared {
   readonly name: string;
-  /** The kind of a part whose rows may be refused themselves. */
+  /** The kind of nested rows that can be refused; null for other fields. */
   readonly kind: Refusing | null;
 }
 
@@ -28,7 +29,7 @@ interface Refusing {
   refuses(value: unknown, at: WriteContext, name: string, seen: Set<unknown>): boolean;
 }
 
-/** What payloads of a class are judged by. */
+/** The checks of one class. */
 export interface CheckRule {
   readonly checks: Checks;
   readonly entries: readonly Entry[];
@@ -37,40 +38,40 @@ export interface CheckRule {
 }
 
 /** One object of a payload. */
-interface Case {
+interface PayloadObject {
   readonly input: Fields;
-  /** What it will be laid over. */
+  /** The state that the object will be merged into. */
   readonly known: RowState;
   readonly at: WriteContext;
-  /** Whether the object is the store's, so that what was made of a field need not be made again. */
+  /** Whether the object belongs to the store: then the parsed fields are written into it, and are not parsed again. */
   readonly isOwned: boolean;
-  /** Whether fields that are only looked at are passed over. */
+  /** Whether `check` fields are skipped, because the row is not in the sample. */
   readonly isSkipped: boolean;
-  /** The objects around it: a payload may hold itself. */
+  /** The objects that are being checked, because a payload may contain itself. */
   readonly seen: Set<unknown> | undefined;
 }
 
 export function judgePayload(
   { checks, entries, entity, required }: CheckRule,
-  { input, known, at, isOwned, isSkipped, seen }: Case,
+  { input, known, at, isOwned, isSkipped, seen }: PayloadObject,
 ): PayloadVerdict {
   const values: Record<string, unknown> | null = checks.rules ? {} : null;
   let found: RefusedField[] | null = null;
-  let isTorn = false;
-  let isWhole = true;
-  for (const { name, field, isLooked, isOptional, kind } of entries) {
+  let lacksNestedRow = false;
+  let isComplete = true;
+  for (const { name, field, isCheckOnly, isOptional, kind } of entries) {
     const value = fieldOf(input, name);
     const existing = known ? fieldOf(known, name) : undefined;
     if (value === undefined) {
       const isMissing = existing === undefined && required.has(name);
       if (isMissing && !(at.isCreation && pkFieldOf(entity) === name))
         (found ??= []).push({ field: name, message: MISSING });
-      isWhole &&= existing === undefined;
+      isComplete &&= existing === undefined;
       if (values) values[name] = existing;
     } else if (!field) {
       if (value === null && !isOptional) (found ??= []).push({ field: name, message: 'is null' });
-      if (kind?.refuses(value, at, name, seen ?? new Set())) isTorn = true;
-    } else if (isLooked) {
+      if (kind?.refuses(value, at, name, seen ?? new Set())) lacksNestedRow = true;
+    } else if (isCheckOnly) {
       if (values) values[name] = value;
       if (isSkipped || (existing !== undefined && isEqual(existing, value))) continue;
       const issues = field.look(value);
@@ -80,11 +81,11 @@ export function judgePayload(
       if (issues) (found ??= []).push(...issues.map((issue) => refusedField(name, issue)));
       else {
         if (values) values[name] = stored;
-        if (isOwned) (input as Record<string, unknown>)[name] = stored; // cast: the store's own
+        if (isOwned) (input as Record<string, unknown>)[name] = stored; // cast: the store may write to it
       }
     }
   }
-  if (values && !found && !isTorn) found = breachesIn(checks, required, values);
-  if (found?.length || isTorn) return { fields: found ?? [], isTorn };
-  return isWhole ? FINE : FINE_PART;
+  if (values && !found && !lacksNestedRow) found = breachesIn(checks, required, values);
+  if (found?.length || lacksNestedRow) return { fields: found ?? [], lacksNestedRow };
+  return isComplete ? FINE : FINE_PART;
 }

@@ -1,4 +1,5 @@
-// A part that may be absent: `optional(User)` in `EntityOf`. Reads as undefined where it is absent, null, deleted or refused.
+// The schema of a nested value that may be absent: `optional(User)` in `EntityOf`. Readers get undefined if the value is absent,
+// null, deleted or refused.
 import { kindOf } from '../../schema/kinds/kind-of.ts';
 import { INVALID, KIND } from '../../schema/protocol/protocol.ts';
 import type { Kind, ReadContext, TableOwner, WriteContext } from '../../schema/protocol/protocol.ts';
@@ -15,7 +16,7 @@ import type { Walkable } from '../../schema/protocol/walkable.ts';
 import { CheckedKind, REFUSED } from './checked-kind.ts';
 
 /**
- * The schema of a part that may be absent. Made by {@link optional}.
+ * The schema of a nested value that may be absent. Made by {@link optional}.
  *
  * @example const author: optional.Optional<typeof User> = optional(User);
  */
@@ -52,7 +53,8 @@ export class Optional<S> implements Walkable {
 }
 
 /**
- * Declares a part that may be absent, such as one that a list's rows leave out: its type says so, and it reads as undefined.
+ * Declares a nested value that may be absent, for example because the rows of a list omit it. Its type includes undefined, which
+ * readers get if it is absent.
  *
  * @example
  * import { z } from 'zod';

@@ -1,5 +1,5 @@
-// The rows that checks have refused: one report for each, until the row comes as it should. Written while payloads are walked,
-// read by watch-refused.ts.
+// The reports of refused rows: one per row, until a valid payload contains the row. checked-kind.ts adds and clears reports;
+// watch-refused.ts and the inspector read them.
 import { isEqual } from '../../store/fields.ts';
 import { callSafely } from '../../support/call-safely.ts';
 import { ensure } from '../../support/ensure.ts';
@@ -13,35 +13,35 @@ const NO_REPORTS: readonly RefusedRow[] = [];
 export class Quarantine implements RefusedRows {
   readonly listeners = new Set<() => void>();
   readonly #reports = new Map<string, RefusedRow>();
-  /** The store that they are about: a reset opens another one. */
+  /** The store of the reported rows: a reset creates another store, and the reports no longer count. */
   #store: object | null = null;
-  #given: readonly RefusedRow[] | null = NO_REPORTS;
+  #snapshot: readonly RefusedRow[] | null = NO_REPORTS;
 
   static of({ store: { timeline } }: Host): Quarantine {
-    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: nobody else puts any there
+    return ensure(quarantines, timeline, () => new Quarantine()) as Quarantine; // cast: only this function adds any
   }
 
   get isEmpty(): boolean {
     return this.#reports.size === 0;
   }
 
-  /** All reports, oldest first; the same array until something changes. */
+  /** All reports, the oldest first; the same array until a report changes. */
   read({ store }: Host): readonly RefusedRow[] {
     if (this.#store !== store) return NO_REPORTS;
-    // a row that is gone has nothing wrong with it any more
+    // forget the reports of deleted rows
     for (const [name, { entity, pk }] of this.#reports)
       if (pk !== undefined && store.tables.get(entity)?.rows.get(pk)?.base === null) {
         this.#reports.delete(name);
-        this.#given = null;
+        this.#snapshot = null;
       }
-    return (this.#given ??= [...this.#reports.values()]);
+    return (this.#snapshot ??= [...this.#reports.values()]);
   }
 
   add({ store }: Host, report: RefusedRow): void {
     if (this.#store !== store) this.#reports.clear();
     this.#store = store;
     const name = reportName(report.entity, report.pk ?? report.path);
-    // a guess is made again and again, and says the same each time
+    // an optimistic update is computed several times, with the same report each time
     if (isEqual(this.#reports.get(name), report)) return;
     this.#reports.delete(name);
     this.#reports.set(name, report);
@@ -52,18 +52,18 @@ export class Quarantine implements RefusedRows {
     this.#notify();
   }
 
-  /** The row has come as it should. */
+  /** A valid payload contained the row: forgets its report. */
   clear(entity: string, pk: string | undefined): void {
     if (pk !== undefined && this.#reports.delete(reportName(entity, pk))) this.#notify();
   }
 
-  /** Listeners hear when the walk is over, and of all of it at once. */
+  /** Notifies the listeners once, after the payload is processed, however many rows it reports. */
   #notify(): void {
-    const isFirst = this.#given !== null;
-    this.#given = null;
+    const isFirst = this.#snapshot !== null;
+    this.#snapshot = null;
     if (isFirst)
       queueMicrotask(() => {
-        this.#given ??= [...this.#reports.values()];
+        this.#snapshot ??= [...this.#reports.values()];
         for (const listener of this.listeners) callSafely(listener);
       });
   }

@@ -1,16 +1,16 @@
-// The reports of refused rows as others read them. On its own, so that an inspector can look without bringing the checks along.
+// The types of the reports of refused rows. A file of its own, so that the inspector can read reports without loading the checks.
 import type { Host } from '../../schema/protocol/protocol.ts';
 
-/** How many reports a controller keeps: the newest ones. */
+/** How many reports a controller keeps; the oldest are forgotten first. */
 export const REFUSED_ROWS_KEPT = 1_000;
 
 /**
- * What is wrong with one field of a row.
+ * Why a check refused one field of a row.
  *
  * @example const lineOf = ({ field, message }: getRefused.Field) => `${field}: ${message}`;
  */
 export interface RefusedField {
-  /** The field, with the place inside it where there is one: `address.street`. Empty for the row as a whole. */
+  /** The field's name, followed by the path inside the field if there is one: `address.street`. Empty for the whole row. */
   readonly field: string;
   readonly message: string;
 }
@@ -24,12 +24,15 @@ export interface RefusedField {
  */
 export interface RefusedRow {
   readonly entity: string;
-  /** Its primary key; undefined where it has none that can be read. */
+  /** The row's primary key; undefined if it cannot be read. */
   readonly pk: string | undefined;
-  /** The endpoint's name, and where in its answer the row stands: `Todo.getList[3]`. Empty for what a saved state brought. */
+  /** The endpoint's name and the row's path in the response: `Todo.getList[3]`. Empty if the row was read from the store. */
   readonly path: string;
   readonly fields: readonly RefusedField[];
-  /** What became of it: the payload was refused, the row was left out, its fields kept what was stored, or it was stored as it came. */
+  /**
+   * `refused`: the whole payload was refused. `dropped`: the row was left out. `kept`: the invalid fields kept their stored
+   * values. `passed`: the row was stored unchanged.
+   */
   readonly outcome: 'refused' | 'dropped' | 'kept' | 'passed';
 }
 
@@ -39,5 +42,5 @@ export interface RefusedRows {
   read(host: Host): readonly RefusedRow[];
 }
 
-/** One for all stores of a controller, which have one line of stamps: keyed by that line, no state of its own. */
+/** The reports of each controller, by its timeline, which all its stores share. No state: freed with the timeline. */
 export const quarantines = new WeakMap<object, RefusedRows>();

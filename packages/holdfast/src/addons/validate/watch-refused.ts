@@ -1,24 +1,24 @@
-// The rows that checks have refused, as a controller knows them. Part of `holdfast/validate`.
+// Gives the reports of refused rows of one controller to the application. Part of `holdfast/validate`.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { Quarantine } from './quarantine.ts';
 import type { RefusedField, RefusedRow } from './refused-rows.ts';
 
 /**
- * Watches the rows that checks have refused. Its functions need no `this`.
+ * Reads and watches the rows that checks have refused. Its functions do not use `this`.
  *
  * @example
  * const observer: watchRefused.Observer = watchRefused(new Controller());
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface RefusedObserver {
-  /** The same array as long as nothing in it changed. */
+  /** Returns the same array until a report changes. */
   readonly read: () => readonly RefusedRow[];
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
 /**
- * The rows that checks have refused and that have not come as they should since: one report for each, oldest first.
+ * The rows that checks have refused and that no valid payload has brought since: one report per row, the oldest first.
  *
  * @example
  * const lines = getRefused(controller).map(({ entity, pk, fields }) => `${entity} ${pk}: ${fields[0]?.message}`);
@@ -29,7 +29,7 @@ export function getRefused(controller: Controller): readonly RefusedRow[] {
 }
 
 /**
- * Watches the rows that checks have refused: to show how many are missing, or to tell a monitor.
+ * Watches the rows that checks have refused, for example to show how many rows are missing, or to report them to a monitor.
  *
  * @example
  * const refused = watchRefused(controller);
