@@ -39,7 +39,15 @@ export function arrive(world: World, exchange: Exchange): void {
   const invalidated = world.invalidatedAt.get(exchangeKey(exchange));
   if (invalidated !== undefined && exchange.send > invalidated)
     world.invalidatedAt.delete(exchangeKey(exchange));
-  record(world, { kind: 'read', send: exchange.send, at, entities: [] }, exchange);
+  const fact: Fact & { kind: 'read' } = { kind: 'read', send: exchange.send, at, entities: [] };
+  record(world, fact, exchange);
+  // A read that was sent after the read that found the row gone may still show the row: the server handled it earlier.
+  for (const row of fact.entities) {
+    const goneSend = world.goneByRead.get(row.id);
+    if (row.table !== 'items' || goneSend === undefined || exchange.send < goneSend) continue;
+    world.deletedForGood.delete(row.id);
+    world.ambiguous.add(row.id);
+  }
 }
 
 function arriveWrite(world: World, exchange: Exchange, at: number, id: string | undefined): void {
@@ -147,6 +155,8 @@ function markGone(world: World, exchange: Exchange, at: number, id: string): voi
   world.oracle.record({ kind: 'gone', send: exchange.send, at, id });
   world.deletedForGood.add(id);
   world.ambiguous.delete(id);
+  if (isWrite(exchange)) world.goneByRead.delete(id);
+  else world.goneByRead.set(id, exchange.send);
 }
 
 /** An answer with an id alone: what was sent stands for the rest. */

@@ -22,6 +22,7 @@ export interface Assertion {
   touched: ReadonlySet<string>;
   stampOf: Readonly<Record<string, number>>;
   created: Fields | undefined;
+  isWrite: boolean;
   at: number;
 }
 
@@ -68,7 +69,12 @@ export function assertMembership(key: string, list: ListState, assertion: Assert
   // as old as the newest of the fields that decide
   const stamp = Math.max(...names.map((name) => assertion.stampOf[name] ?? 0));
   const wasMember = before && membership(key, before);
-  if (isHeld === isMember || (isMember && !before)) return;
+  if (isHeld === isMember) return;
+  // A read that brings a row for the first time moves it nowhere; of a write a client may believe that it did.
+  if (isMember && !before) {
+    if (assertion.isWrite) list.optional.add(id);
+    return;
+  }
   if (wasMember === isMember || !before || stamp < list.send) {
     // the row did not move, the list only disagrees with it: until one of them is heard of again, a client may go by
     // either; whether it is right in the end is for the comparison with the server

@@ -277,6 +277,7 @@ function applyEntity(
     touched,
     stampOf: readStamps(row),
     created: fact.kind === 'write' ? fact.created : undefined,
+    isWrite: fact.kind === 'write',
     at: fact.at,
   };
 }

@@ -2,7 +2,7 @@
 // F3: no field of a read that was sent before the last own write of the row ended, acknowledged or unknown, whether the row was
 //     stored at that time or not; what the write itself has said is excepted.
 // F4: nothing that a message and a read in flight tell differently.
-// F5: nothing for longer than its lifetime, whatever the clock does; and a reader that comes after the clock was set back asks for
+// F5: nothing for longer than its lifetime, whatever the clock does; and the first reader after the clock was set back asks for
 //     what was stored at a time of day that is still to come.
 import type { EntityFact, Fact } from './oracle.ts';
 import { readKey } from './reads.ts';
@@ -152,8 +152,13 @@ export class Statements {
     const { length: steps } = this.#stepsMs;
     for (const { watch } of mounted) if (!this.#came.has(watch)) this.#came.set(watch, steps);
     if (this.#world.hasAges)
-      for (const { call, watch } of mounted)
-        this.#checkAge(call, watch.read(), steps > 0 && this.#came.get(watch) === steps);
+      for (const { call, watch } of mounted) {
+        // A reader that joins readers from before the step shares their data until it expires.
+        const isOfOld = mounted.some(
+          (one) => readKey(one.call) === readKey(call) && this.#came.get(one.watch) !== steps,
+        );
+        this.#checkAge(call, watch.read(), steps > 0 && !isOfOld);
+      }
   }
 
   #rowsOf(call: ReadCall): readonly ViewRow[] {

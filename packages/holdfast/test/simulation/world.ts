@@ -123,6 +123,8 @@ export class World {
   /** Items of which the client was told everything, not only what a list says. */
   readonly detailed = new Set<string>();
   readonly deletedForGood = new Set<string>();
+  /** The sends of the reads that found rows gone. */
+  readonly goneByRead = new Map<string, number>();
   readonly createdAcknowledged = new Set<string>();
   /** Rows that changed in a way no client can know of: exempt from "fresh equals server". */
   readonly tainted = new Set<string>();
