@@ -5,7 +5,7 @@ import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
 import { Removal } from '../schema/kinds/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
-import { settle } from './endpoint-base.ts';
+import { finishEndpoint } from './endpoint-base.ts';
 import { parsePath } from './path-template.ts';
 import type { KnownOptions, ListSearch, OwnOf, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -34,7 +34,7 @@ export function createResource<const O extends ResourceOptions>(
   const Endpoint = Class as AnyEndpointClass; // cast: a class that takes endpoint options
   const name = schemaName(schema);
   const make = (member: string, own: object): RestEndpoint =>
-    settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
+    finishEndpoint(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
   inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
   return createExtendable(name, {

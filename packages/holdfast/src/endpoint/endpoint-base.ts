@@ -47,7 +47,7 @@ export abstract class EndpointBase {
     // an async function has no `prototype` and cannot be called with `new`
     const call = async function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
       if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
-      return (await runRequest(settle(endpoint), args)).value;
+      return (await runRequest(finishEndpoint(endpoint), args)).value;
     };
     const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: lib says any
     // a function's own `name` is read-only; empty until an option, a class field or finishing says it
@@ -75,7 +75,7 @@ function layOptions({ owner, options }: Kept): void {
 }
 
 /** Finishes an endpoint, once: options over class fields, then defaults. Called before the library reads an option. */
-export function settle<E extends object>(endpoint: E): E {
+export function finishEndpoint<E extends object>(endpoint: E): E {
   const { [KEPT]: kept, [FINISH]: finish } = endpoint as Partial<EndpointBase> & { [FINISH]?(): void }; // cast: asking is the check
   if (!kept || kept.isFinished) return endpoint;
   kept.isFinished = true;
@@ -91,7 +91,7 @@ export function makeOnce<E extends EndpointBase, T>(
   create: (owner: E, name: string) => T,
 ): T {
   const { owner, made } = endpoint[KEPT];
-  return (made[name] ??= create(settle(owner) as E, name)) as T; // cast: of one class, and one type per name
+  return (made[name] ??= create(finishEndpoint(owner) as E, name)) as T; // cast: of one class, and one type per name
 }
 
 /** Members that are made once, unless an option, a class field, an accessor or an assignment stands in their place. */

@@ -4,7 +4,7 @@ import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
 import { setOwn } from '../support/plain.ts';
-import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
+import { EndpointBase, KEPT, finishEndpoint } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import type { ErrorSchemas, ErrorsIn } from './failure.types.ts';
 import { resultShape } from './url-text.ts';
@@ -71,7 +71,7 @@ export class Endpoint<
   constructor(fetchFunction: F, options?: O & ThisType<EndpointBase>) {
     super({ name: fetchFunction.name, ...options });
     setOwn(this, FUNCTION, fetchFunction, false);
-    if (new.target === Endpoint) settle(this);
+    if (new.target === Endpoint) finishEndpoint(this);
   }
 
   override fetch(...args: readonly unknown[]): Promise<unknown> {
@@ -88,7 +88,7 @@ export class Endpoint<
 
   /** Identifies a call: the name, and the arguments whatever the order of their members. */
   override key(...args: Parameters<F>): string {
-    settle(this);
+    finishEndpoint(this);
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
     const used: unknown[] = [...args];
     while (used.length > 0 && used.at(-1) === undefined) used.pop();
@@ -96,7 +96,7 @@ export class Endpoint<
   }
 
   testKey(key: string): boolean {
-    settle(this);
+    finishEndpoint(this);
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
@@ -104,7 +104,7 @@ export class Endpoint<
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, MergeOptions<O, E>> {
-    const { name, key, testKey, ...rest }: EndpointOptions = settle(this)[KEPT].options;
+    const { name, key, testKey, ...rest }: EndpointOptions = finishEndpoint(this)[KEPT].options;
     const { fetch = this[FUNCTION], ...changed } = options;
     // in `{ fetch: async () => … }` the language names the function `fetch`
     const ownName = /^(fetch)?$/.test(fetch.name) ? `${this.name}.fetch` : fetch.name;
@@ -112,7 +112,7 @@ export class Endpoint<
       ? { name: ownName }
       : { name, ...(key && { key }), ...(testKey && { testKey }) };
     const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class
-    return settle(new Class(fetch, { ...rest, ...own, ...changed }));
+    return finishEndpoint(new Class(fetch, { ...rest, ...own, ...changed }));
   }
 
   /** The endpoint with its first arguments given: the same calls under the same keys. */

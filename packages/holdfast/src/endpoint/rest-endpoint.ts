@@ -3,7 +3,7 @@
 // pages: each is the list endpoint, extended.
 import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
-import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
+import { defineLazy, makeOnce, finishEndpoint } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS, HttpMethod } from './endpoint-interface.ts';
 import type { ErrorsIn } from './failure.types.ts';
 import type {
@@ -129,7 +129,7 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
   constructor(options: object) {
     super(options);
-    if (new.target === RestEndpoint) settle(this);
+    if (new.target === RestEndpoint) finishEndpoint(this);
   }
 
   paginated(cursor: string | ((...args: ListArgs) => ListArgs)): object {
@@ -169,7 +169,7 @@ function memberOf({ name, schema }: RestPipeline, member: string): unknown {
 
 /** The endpoint of further pages: each has a request of its own, and all extend the list without the cursor. */
 function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
-  const { name, schema } = settle(list);
+  const { name, schema } = finishEndpoint(list);
   memberOf(list, 'paginated');
   const pages: object = {
     name: `${name}.getPage`,

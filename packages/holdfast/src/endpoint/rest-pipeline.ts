@@ -7,7 +7,7 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isObject, setOwn } from '../support/plain.ts';
-import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endpoint-base.ts';
+import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, finishEndpoint } from './endpoint-base.ts';
 import type { Kept } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { respondOptimistically } from './row-name.ts';
@@ -71,7 +71,7 @@ export class RestPipeline extends EndpointBase {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     if (!isRequest(this))
-      return (await runRequest(settle(this), args, {}, RestPipeline.prototype.fetch)).value;
+      return (await runRequest(finishEndpoint(this), args, {}, RestPipeline.prototype.fetch)).value;
     const request = requestOf(this);
     const { params, body } = this.splitArgs(args);
     const url = this.url(params);
@@ -190,7 +190,7 @@ export class RestPipeline extends EndpointBase {
 
   /** The endpoint with these options over its own, and with what else was put on it. */
   extend(options: RestExtension): this {
-    const { urlPrefix, path, schema, constructor } = settle(this);
+    const { urlPrefix, path, schema, constructor } = finishEndpoint(this);
     const merged: Record<string, unknown> = {
       ...this[KEPT].options,
       // a new method decides whether the call is a mutation
@@ -200,7 +200,7 @@ export class RestPipeline extends EndpointBase {
     const scope = (options.urlPrefix ?? urlPrefix) + (options.path ?? path);
     // another address is another list, unless the caller says which
     if (!('schema' in options) && scope !== urlPrefix + path) merged['schema'] = rescope(schema, scope);
-    const extended = settle(new (constructor as new (options: object) => this)(merged)); // cast: this very class
+    const extended = finishEndpoint(new (constructor as new (options: object) => this)(merged)); // cast: this very class
     for (const [name, value] of Object.entries(this))
       if (!Object.hasOwn(extended, name)) setOwn(extended, name, value);
     return extended;
@@ -251,7 +251,7 @@ function isMutation({ method = '' }: { readonly method?: string }): true | undef
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {
-  const { [KEPT]: memo, path } = settle(endpoint);
+  const { [KEPT]: memo, path } = finishEndpoint(endpoint);
   const { template } = memo;
   return template?.source === path ? template : (memo.template = parsePath(path));
 }

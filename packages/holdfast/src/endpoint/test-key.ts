@@ -1,7 +1,7 @@
 // Recognises the keys of an endpoint by their text, of every controller: for mocks, and for a `testKey` of one's own.
 import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
 import type { PatternPart } from '../support/key-pattern.ts';
-import { settle } from './endpoint-base.ts';
+import { finishEndpoint } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
 
@@ -13,7 +13,7 @@ import type { RestPipeline } from './rest-pipeline.ts';
  * controller.invalidateAll({ testKey: (key) => lists.some((list) => testKey(list, key)) });
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
-  const endpoint = settle(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
+  const endpoint = finishEndpoint(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
   return endpoint.testKey?.(key) ?? keyTest(...patternParts(endpoint.keyPattern()))(key);
 }
 

@@ -44,12 +44,12 @@ export function loseAside(
   requestOf: (flight: Flight) => KnownRequest | undefined,
 ): void {
   const sends = (flight: Flight, name: string): boolean =>
-    flight.acknowledged?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
+    flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
     // of several the last call counts
     const flight = [...flights].reverse().find((one) => sends(one, name));
     const known = flight
-      ? flight.acknowledged?.find((part) => rowOf(part.row) === row)?.fields[name]
+      ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]
       : row.base?.[name];
     const isOwn = flight ?? acknowledged.find((one) => one.row === row && Object.hasOwn(one.fields, name));
     let rule: LostRule['rule'] = flight ? 'own-write-under-way' : 'own-write-answered-lately';
