@@ -19,7 +19,7 @@ interface StreamSubscription {
   readonly key: string;
   readonly open: unknown;
   readonly close: unknown;
-  /** True once `open` was sent: since then every message has arrived, or can be resumed. */
+  /** True once `open` was sent: every message after that has arrived, or comes when the stream is resumed. */
   isAnnounced: boolean;
 }
 

@@ -35,7 +35,7 @@ export function createResource<const O extends ResourceOptions>(
   const name = schemaName(schema);
   const make = (member: string, own: object): RestEndpoint =>
     finishEndpoint(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
-  const bodied = 'body' in options && { body }; // without it, the method decides whether there is a body
+  const bodied = 'body' in options && { body }; // without the option, the method decides
   inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
   return createExtendable(name, {
     get: make('get', { method: 'GET' }),

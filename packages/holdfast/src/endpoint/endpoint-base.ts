@@ -27,7 +27,7 @@ export interface EndpointState {
  * @example const nameOf = (endpoint: Endpoint.Base) => endpoint.name;
  */
 export interface EndpointBase extends EndpointExtraOptions {
-  /** Identifies the endpoint in error messages and events, and an `Endpoint` also in its keys. */
+  /** Identifies the endpoint in error messages; an `Endpoint` also has it in its keys. */
   readonly name: string;
   readonly schema?: unknown;
   readonly sideEffect?: boolean | undefined;

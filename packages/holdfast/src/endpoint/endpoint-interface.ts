@@ -38,7 +38,7 @@ export interface RetryOptions {
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
-  /** Sends the requests of the endpoint in place of the controller. Opaque here. @internal */
+  /** Returns the function that sends a request of the endpoint, in place of the controller's. Opaque here. @internal */
   readonly sender: (core: never, flight: never) => unknown;
 }
 

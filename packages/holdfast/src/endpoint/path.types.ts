@@ -253,7 +253,10 @@ type CutPath<Before extends string> = Before extends `${infer Kept}\\?${infer Qu
     ? CutQuery<Before, Kept, Query>
     : CutSlash<Before>;
 
-/** Removes the parameter's piece of the query part. When a slash follows the `?`, that `?` marks an optional path parameter. */
+/**
+ * Removes the parameter's piece of the query part. When a slash follows the `?`, that `?` only marks an optional parameter of the
+ * path, so there is no query part to cut.
+ */
 type CutQuery<
   Before extends string,
   Kept extends string,

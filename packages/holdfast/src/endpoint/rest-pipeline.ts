@@ -53,7 +53,7 @@ export interface RestPipeline extends RestMembers {
   readonly [ENDPOINT_STATE]: Memo;
   /** The option of a resource. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
-  /** Only on a resource's list: the options of the endpoints that change the list, which is the resource's `body`. */
+  /** Only on a resource's list: the resource's option `body`, as `{ body }`, for the endpoints that change the list. */
   readonly creation?: object | false;
   /** True for a resource's `delete`: an empty response is replaced by the parameters, and `process` is not called for it. */
   readonly isRemoval?: boolean;

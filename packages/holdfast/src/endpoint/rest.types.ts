@@ -36,7 +36,7 @@ export interface RestMethods {
  * @example const addressOf = ({ urlPrefix, path }: RestEndpoint.Members) => `${urlPrefix}${path}`;
  */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
-  /** Identifies the endpoint in error messages and events. Default: prefix and path. */
+  /** Identifies the endpoint in error messages. Default: `urlPrefix` and `path`. */
   readonly name: string;
   readonly path: string;
   readonly urlPrefix: string;
@@ -90,7 +90,7 @@ export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods
   readonly idParam?: string;
   /** The path to which `move` sends its request. Default: `path`. */
   readonly movePath?: string;
-  /** Decides by key which stored responses `invalidateAll` and `expireAll` affect. Default: by the pattern of keys. */
+  /** Decides by key which stored responses `invalidateAll` and `expireAll` affect. Default: by method, path and schema. */
   testKey?(key: string): boolean;
 }
 

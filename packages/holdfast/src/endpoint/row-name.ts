@@ -107,7 +107,7 @@ export function envelopeOf(kind: Kind): readonly string[] | undefined {
   return inside && [first[0], ...inside];
 }
 
-/** The value at this path of property names; undefined when a property is missing. */
+/** The value in the response at the path `envelope` of property names; undefined when a property is missing. */
 export function unwrapEnvelope(envelope: readonly string[], response: unknown): unknown {
   return envelope.reduce<unknown>(
     (value, name) => (value as ParamsByName | null | undefined)?.[name],
@@ -115,7 +115,7 @@ export function unwrapEnvelope(envelope: readonly string[], response: unknown): 
   ); // cast: a primitive has no such property
 }
 
-/** A copy of the response with another value at this path of property names. */
+/** A copy of the response with another value at the path `envelope` of property names. */
 export function wrapInEnvelope(envelope: readonly string[], value: unknown, response?: unknown): unknown {
   const [name, ...rest] = envelope;
   if (name === undefined) return value;

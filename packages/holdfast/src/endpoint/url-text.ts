@@ -91,7 +91,7 @@ export function isSchema(value: unknown): value is object {
   return Object(value) === value;
 }
 
-/** Made of the keys and names of entities only, so that server and client make the same string. */
+/** Describes a schema by keys and names only, so that server and client make the same string. */
 function shapeOf(schema: unknown, depth: number): string {
   return stableText(schema, (part) => {
     const { key, name, schema: only } = part as UrlParamsByName; // cast: the properties are tested below
