@@ -26,7 +26,7 @@ export class EndpointCall {
 
   /** Finishes the endpoint, so that its options override its class fields. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
-    const finished = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol that AnyEndpoint requires
+    const finished = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
     const keyed = finished as unknown as KeyMethods; // cast: the public signatures check arguments
     this.endpoint = finished;
     this.args = args;

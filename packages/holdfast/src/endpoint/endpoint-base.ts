@@ -39,7 +39,7 @@ export interface EndpointBase extends EndpointExtraOptions {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties of the instance
 export abstract class EndpointBase {
   static {
-    // Gives endpoints `call` and `apply`: in an override, `endpoint.call(this, …)` runs the parent's fetch for the same request.
+    // Gives endpoints `call`, so that `endpoint.call(this, …)` in an override runs the parent's fetch for the same request.
     Object.setPrototypeOf(this.prototype, Function.prototype);
   }
 
