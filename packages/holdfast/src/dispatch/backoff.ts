@@ -1,5 +1,5 @@
-// How long to wait before the next try: doubled each time, with jitter, so that clients that failed together do not
-// come back together. What a server asks for in Retry-After may make the wait longer, never shorter.
+// Computes the delay before a repeated attempt, and waits for it: used by the retry and stream managers. The delay doubles with
+// each attempt and has jitter, so that clients that failed at the same time do not all retry at the same time.
 import type { TimerId, Timers } from '../support/environment.ts';
 
 export interface Backoff {
@@ -7,13 +7,13 @@ export interface Backoff {
   readonly maxDelayMs: number;
 }
 
-/** The wait before repetition `attempt`, counted from 1: between half and all of the doubled delay. */
+/** The delay before repetition `attempt`, counted from 1: a random value between half of the doubled delay and all of it. */
 export function backoffMs({ delayMs, maxDelayMs }: Backoff, attempt: number, random: () => number): number {
   const whole = Math.min(maxDelayMs, delayMs * 2 ** Math.min(attempt - 1, 30));
   return whole / 2 + (random() * whole) / 2;
 }
 
-/** Resolves after a while, or at once when the signal aborts; the caller looks at the signal. */
+/** Resolves after the delay, or as soon as the signal aborts. Never rejects: the caller checks the signal afterwards. */
 export function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

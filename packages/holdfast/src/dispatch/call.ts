@@ -1,16 +1,16 @@
-// What is asked for: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Made once,
-// where a call enters the library (a method of the controller, an observer), and passed on whole.
+// A call: an endpoint and its arguments, with the keys and the kind of schema that follow from them. Created once, where a
+// call enters the library (a method of the controller, an observer), and then passed on as one object.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { lookUpArgs } from '../endpoint/row-name.ts';
-import { settle } from '../endpoint/endpoint-base.ts';
+import { finishEndpoint } from '../endpoint/endpoint-base.ts';
 import { PlainKind } from '../schema/kinds/field-kind.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { Kind } from '../schema/protocol/protocol.ts';
 import { isSchema } from '../endpoint/url-text.ts';
 
-interface Keys {
-  key(...given: readonly unknown[]): string;
-  listKey?(...given: readonly unknown[]): string;
+interface KeyMethods {
+  key(...args: readonly unknown[]): string;
+  listKey?(...args: readonly unknown[]): string;
 }
 
 const NO_SCHEMA: Kind = new PlainKind(undefined);
@@ -19,28 +19,28 @@ export class EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  /** The key under which the answer is stored: a page's is that of the list it extends. */
+  /** The key of the slot that stores the response. For a page, the slot is that of the list that the page extends. */
   readonly slotKey: string;
-  /** The primary key of the row that a mutation names by other fields; null where it names none so. */
+  /** The primary key, as `{ field: value }`, of a row that a mutation identifies by other fields; null when it does not. */
   pk: object | null = null;
 
-  /** Finishes the endpoint: its options are applied over its class fields from here on. */
+  /** Finishes the endpoint, so that its options override its class fields. */
   constructor(endpoint: AnyEndpoint, args: readonly unknown[]) {
-    const finished = settle(endpoint) as EndpointInterface; // cast: only endpoints have the slot that AnyEndpoint asks for
-    const named = finished as unknown as Keys; // cast: the public signatures check arguments
+    const finished = finishEndpoint(endpoint) as EndpointInterface; // cast: only endpoints have the symbol of AnyEndpoint
+    const keyed = finished as unknown as KeyMethods; // cast: the public signatures check arguments
     this.endpoint = finished;
     this.args = args;
-    this.key = named.key(...args);
-    this.slotKey = named.listKey?.(...args) ?? this.key;
+    this.key = keyed.key(...args);
+    this.slotKey = keyed.listKey?.(...args) ?? this.key;
   }
 
-  /** Looked up at each use: an entity's kind is compiled from its static schema, which may be assigned late. */
+  /** Computed at each use, because an entity's static schema, from which its kind is compiled, may be assigned later. */
   get kind(): Kind {
     const { schema } = this.endpoint;
     return isSchema(schema) ? kindOf(schema) : NO_SCHEMA;
   }
 
-  /** The kind of what the request is about: of the entity itself where the schema says that it is removed. */
+  /** The kind of the data that the request concerns. For a schema that removes an entity, the kind of that entity. */
   get sourceKind(): Kind {
     const { kind } = this;
     return kind.removed?.() ?? kind;
@@ -51,31 +51,31 @@ export class EndpointCall {
     return schema !== undefined && schema !== null;
   }
 
-  /** Whether the answer extends a list that is stored under another key. */
+  /** Whether the response extends a list that is stored under another key. */
   get isPage(): boolean {
     return this.endpoint.listKey !== undefined;
   }
 
-  /** The arguments of a look-up for what the request is about, with the primary key under its own name. */
+  /** The arguments with which the row of this call is looked up: the primary key is under the name of its field. */
   get lookUpArgs(): readonly unknown[] {
     return lookUpArgs(this.endpoint, this.withPk(this.args));
   }
 
-  /** The arguments with the key that was found for them. */
+  /** The arguments, with the row's primary key added when `pk` is set. */
   withPk(args: readonly unknown[]): readonly unknown[] {
     const [params, ...rest] = args;
-    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: its fields have named the row
+    return this.pk ? [{ ...(params as object), ...this.pk }, ...rest] : args; // cast: its fields have found a row
   }
 
-  /** Parameters and body of these arguments, told apart as the endpoint tells them apart. */
-  sentOf(args: readonly unknown[]): readonly unknown[] {
+  /** `[params, body]` as the endpoint splits these arguments. More than two arguments are returned unchanged. */
+  splitSent(args: readonly unknown[]): readonly unknown[] {
     if (args.length > 2) return args;
     const { params, body } = this.endpoint.splitArgs(args);
     return [params, body];
   }
 }
 
-/** Whether there is nothing to ask for: null in place of arguments. */
+/** Whether the caller passed null in place of arguments, which means: make no call. */
 export function isNothing(args: readonly unknown[]): boolean {
   return args[0] === null;
 }

@@ -1,12 +1,12 @@
-// What an application usually runs beside its controller, as a list to add to. All that joins, cancels and orders requests is
-// no manager: it is part of every fetch (flights.ts), so that no choice of managers can lose it.
+// The managers that most applications run, as a list to which an application adds its own. Sharing, cancelling and ordering
+// requests is not the work of a manager: every fetch does it (flights.ts), whatever managers an application chooses.
 import { FocusManager } from './focus-manager.ts';
 import type { Manager } from './manager.ts';
 import { PollingManager } from './polling-manager.ts';
 
 /**
- * {@link FocusManager}, which a controller that was given no managers has too, and {@link PollingManager}, which it gets
- * from the first hook that subscribes.
+ * Creates a {@link FocusManager} and a {@link PollingManager}. A controller without the `managers` option has the FocusManager,
+ * and gets a PollingManager when a hook first subscribes.
  *
  * @example new Controller({ managers: [new RetryManager(), ...getDefaultManagers()] });
  */

@@ -1,8 +1,8 @@
-// Shows what a controller does in the Redux DevTools: one action per event, with the state after it. For development.
+// Sends each event of a controller to the Redux DevTools as an action, with the state after the event. For development.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
 /**
- * The extension's connection, as `__REDUX_DEVTOOLS_EXTENSION__.connect()` gives it.
+ * The connection that `__REDUX_DEVTOOLS_EXTENSION__.connect()` returns.
  *
  * @example
  * const record: string[] = [];
@@ -20,7 +20,7 @@ export interface DevToolsConnection {
 }
 
 /**
- * What the extension says to the page: someone pressed a button in it.
+ * A message from the extension to the page, sent when a user presses a button in the extension.
  *
  * @example const isReset = (message: DevToolsManager.Message) => message.payload?.type === 'RESET';
  */
@@ -30,21 +30,21 @@ export interface DevToolsMessage {
 }
 
 /**
- * Where the extension is, and what is shown of the state.
+ * Options of {@link DevToolsManager}: how to connect to the extension, and which state to show.
  *
  * @example
  * const options: DevToolsManager.Options = { connect: () => undefined, state: () => 'not shown' };
  * new DevToolsManager(options);
  */
 export interface DevToolsOptions {
-  /** Connects to the extension; undefined when it is not there. */
+  /** Connects to the extension; returns undefined when the extension is not installed. */
   readonly connect: () => DevToolsConnection | undefined;
-  /** What to show as the state. Default: nothing. */
+  /** Returns the value to show as the state. Default: no state is shown. */
   readonly state?: (host: ManagerHost) => unknown;
 }
 
 /**
- * A bridge to the Redux DevTools. Its "Reset" empties the store.
+ * Shows the controller's events in the Redux DevTools. The "Reset" button there resets the store.
  *
  * @example
  * const tools = Reflect.get(window, '__REDUX_DEVTOOLS_EXTENSION__') as { connect(): DevToolsManager.Connection } | undefined;

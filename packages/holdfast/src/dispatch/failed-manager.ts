@@ -1,5 +1,5 @@
-// Keeps failed mutations as state: what to show beside a row, to try again or to forget. Comes with its import: a controller
-// without it leaves failures to the callers.
+// Keeps failed mutations, so that an application can show them beside a row and offer to repeat or forget them. Optional: a
+// controller without this manager leaves failures to the callers of `fetch`.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { Engine } from '../normalize/engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
@@ -11,13 +11,13 @@ import type { Flight } from './flights.ts';
 import { queueOf, targetsOf } from './write-queues.ts';
 import type { ControllerEvent, Manager, ManagerHost, MutationFailure } from './manager.ts';
 
-/** How many failed mutations are kept: the newest ones. */
+/** How many failed mutations are kept; older ones are forgotten. */
 export const FAILED_MUTATIONS_KEPT = 100;
 
 const NO_FAILURES: readonly FailedMutation[] = [];
 
 /**
- * A mutation that failed and was neither repeated nor forgotten.
+ * A mutation that failed and has been neither repeated nor forgotten.
  *
  * @example const lineOf = ({ endpoint, error }: FailedMutation) => `${endpoint.name}: ${error.message}`;
  */
@@ -25,16 +25,16 @@ export interface FailedMutation {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly error: Error;
-  /** When it failed. */
+  /** The time of the failure, in milliseconds since 1970. */
   readonly at: number;
-  /** Makes the call again, at the end of its queue and with the same idempotency key. It is no longer kept as failed. */
+  /** Forgets the failure and makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
   readonly forget: () => void;
 }
 
 /**
- * Keeps the newest hundred failed mutations until they are repeated, forgotten or the store is reset. It handles them: none is
- * an unhandled rejection. An abort, a reset and a DELETE of what is gone are no failures.
+ * Keeps the newest hundred failed mutations until they are repeated or forgotten, or the store is reset. With this manager a
+ * failed mutation never causes an unhandled rejection. An abort is no failure, nor is a DELETE of a row that is already gone.
  *
  * @example
  * const failed = new FailedManager();
@@ -45,32 +45,36 @@ export class FailedManager implements Manager {
   readonly handlesFailures = true;
   readonly #failures = new Map<FailedMutation, MutationFailure>();
   readonly #listeners = new Set<() => void>();
-  /** What `get` gave last, by schema and arguments; without those of which nothing has failed. */
-  readonly #given = new Map<unknown, Map<string, readonly FailedMutation[]>>();
+  /** The last result of `get` for each schema and arguments; empty results are not kept. */
+  readonly #lastResults = new Map<unknown, Map<string, readonly FailedMutation[]>>();
 
-  /** All of them, oldest first, or those of the row that a schema and arguments name. The same array until one comes or goes. */
+  /**
+   * All failed mutations, oldest first, or those of the row that a schema and arguments identify. Returns the same array until a
+   * failure is added or removed.
+   */
   get(schema?: unknown, ...args: readonly unknown[]): readonly FailedMutation[] {
-    const given = ensure(this.#given, schema, () => new Map<string, readonly FailedMutation[]>());
-    const text = stableText(args);
+    const byArgs = ensure(this.#lastResults, schema, () => new Map<string, readonly FailedMutation[]>());
+    const argsKey = stableText(args);
     const found = this.#find(schema, args);
-    const former = given.get(text) ?? NO_FAILURES;
-    if (former.length === found.length && found.every((one, at) => one === former[at])) return former;
-    if (found.length > 0) given.set(text, found);
-    else given.delete(text);
+    const former = byArgs.get(argsKey) ?? NO_FAILURES;
+    if (former.length === found.length && found.every((failed, index) => failed === former[index]))
+      return former;
+    if (found.length > 0) byArgs.set(argsKey, found);
+    else byArgs.delete(argsKey);
     return found.length > 0 ? found : NO_FAILURES;
   }
 
   #find(schema: unknown, args: readonly unknown[]): readonly FailedMutation[] {
     const [first] = this.#failures.values();
     if (!first || schema === undefined) return [...this.#failures.keys()];
-    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: opaque to users
+    const targets = targetsOf(first.engine as Engine, kindOf(schema), [args]); // cast: its type is hidden from users
     const queues = new Set(targets.map(queueOf));
     return [...this.#failures].flatMap(
-      ([one, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? one : []), // cast: as above
+      ([failed, { flight }]) => ((flight as Flight).named.some((queue) => queues.has(queue)) ? failed : []), // cast: as above
     );
   }
 
-  /** Calls back after every change of what `get` gives. */
+  /** Calls `onChange` whenever a failure is added or removed. Returns a function that ends this. */
   listen(onChange: () => void): () => void {
     const listener = (): void => onChange();
     this.#listeners.add(listener);
@@ -105,7 +109,7 @@ export class FailedManager implements Manager {
   }
 }
 
-/** Called off, or the row that it deletes is gone already. */
+/** True for an aborted mutation, and for a DELETE of a row that is already gone. */
 function isNoFailure({ endpoint, error }: MutationFailure): boolean {
   return isAbortError(error) || (isGone(error) && endpoint.method === 'DELETE');
 }

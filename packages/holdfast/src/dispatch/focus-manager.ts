@@ -1,23 +1,23 @@
-// Refreshes what is on screen when the page becomes visible again, or the network returns.
-// Only data that is stale is fetched; after an outage also what failed for want of an answer.
+// Fetches the stale data of mounted readers when the page becomes visible again, and when the network returns. When the network
+// returns, it also repeats reads that failed without a response.
 import type { Manager, ManagerHost } from './manager.ts';
 
 /**
- * When a {@link FocusManager} looks for stale data.
+ * When a {@link FocusManager} fetches stale data.
  *
  * @example
  * const options: FocusManager.Options = { onFocus: false };
  * new Controller({ managers: [new FocusManager(options)] });
  */
 export interface FocusOptions {
-  /** Default: true. */
+  /** Fetch when the page becomes visible again. Default: true. */
   readonly onFocus?: boolean;
-  /** Default: true. */
+  /** Fetch when the network returns. Default: true. */
   readonly onReconnect?: boolean;
 }
 
 /**
- * Fetches stale data that is on screen when the page is looked at again and when the network returns.
+ * Fetches stale data that is on screen when the page becomes visible again and when the network returns.
  *
  * @example new Controller({ managers: [new FocusManager({ onFocus: false }), new PollingManager()] });
  */
@@ -33,17 +33,17 @@ export class FocusManager implements Manager {
     const { online, visibility } = host.environment;
     const { onFocus = true, onReconnect = true } = this.#options;
     let wasOnline = online.isOnline();
-    const look = (): void => {
+    const refreshOnFocus = (): void => {
       if (visibility.isVisible() && online.isOnline()) host.refreshStale();
     };
-    const lookForNetwork = (): void => {
+    const refreshOnReconnect = (): void => {
       const isBack = online.isOnline() && !wasOnline;
       wasOnline = online.isOnline();
       if (isBack) host.refreshStale(true);
     };
     this.#stop = [
-      onFocus ? visibility.subscribe(look) : [],
-      onReconnect ? online.subscribe(lookForNetwork) : [],
+      onFocus ? visibility.subscribe(refreshOnFocus) : [],
+      onReconnect ? online.subscribe(refreshOnReconnect) : [],
     ].flat();
   }
 

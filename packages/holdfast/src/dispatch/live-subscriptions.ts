@@ -1,52 +1,55 @@
-// The subscriptions of a controller: one per key and endpoint however many ask for it, each served by the managers that
-// know how. It ends with the last `unsubscribe`.
+// Counts the subscriptions of a controller. All subscribers of the same key and endpoint share one subscription, which the
+// managers serve from the first `subscribe` to the last `unsubscribe`.
 import { inDevelopment } from '#env';
 import { HoldfastError } from '../support/errors.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** How a hook brings the manager that serves it; see Controller. */
+/** The method of Controller with which a hook adds the manager that serves its subscriptions. */
 export const SERVE: unique symbol = Symbol();
 
-/** One subscription, shared by all who asked for it. */
-interface Live {
+/** A subscription that managers serve, shared by all its subscribers. */
+interface ServedSubscription {
   readonly endpoint: LiveSubscription['endpoint'];
   readonly stop: readonly (() => void)[];
 }
 
 export interface LiveSubscriptions {
-  /** One entry per `add`. Endpoints that share a key may ask for different frequencies, so each has a subscription of its own. */
-  readonly byKey: ReadonlyMap<string, readonly Live[]>;
-  /** In development, a subscription that no manager serves is a coded error. */
+  /**
+   * One entry per `add`, so that an entry may occur several times. Endpoints that share a key may differ in `pollFrequency`, so
+   * each has its own subscription.
+   */
+  readonly byKey: ReadonlyMap<string, readonly ServedSubscription[]>;
+  /** In development, throws SUBSCRIPTION_NOT_SERVED when no manager serves the subscription. */
   add(subscription: LiveSubscription): void;
   remove(subscription: LiveSubscription): void;
 }
 
 export function createLiveSubscriptions(managers: readonly Manager[], host: ManagerHost): LiveSubscriptions {
-  const byKey = new Map<string, Live[]>();
+  const byKey = new Map<string, ServedSubscription[]>();
   return {
     byKey,
     add(subscription) {
       const { endpoint, key } = subscription;
       const all = byKey.get(key) ?? [];
-      let live = all.find((one) => one.endpoint === endpoint);
-      if (!live) {
+      let served = all.find((present) => present.endpoint === endpoint);
+      if (!served) {
         const stop = managers.flatMap((manager) => manager.subscribe?.(subscription, host) ?? []);
         inDevelopment(() => {
           if (stop.length === 0)
             throw new HoldfastError('SUBSCRIPTION_NOT_SERVED', { endpoint: endpoint.name });
         });
-        live = { endpoint, stop };
+        served = { endpoint, stop };
       }
-      all.push(live);
+      all.push(served);
       byKey.set(key, all);
     },
     remove({ endpoint, key }) {
       const all = byKey.get(key) ?? [];
-      const live = all.find((one) => one.endpoint === endpoint);
-      if (!live) return;
-      all.splice(all.indexOf(live), 1);
+      const served = all.find((present) => present.endpoint === endpoint);
+      if (!served) return;
+      all.splice(all.indexOf(served), 1);
       if (all.length === 0) byKey.delete(key);
-      if (!all.includes(live)) for (const stop of live.stop) stop();
+      if (!all.includes(served)) for (const stop of served.stop) stop();
     },
   };
 }

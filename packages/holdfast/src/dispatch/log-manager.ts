@@ -1,8 +1,8 @@
-// Prints what a controller does, one line per event: for a console while developing, or for an application's own log.
+// Logs each event of a controller as one line, to the console during development or to an application's own log.
 import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 
 /**
- * Takes a line and the event it tells of.
+ * Writes one line to the log; `event` is the event that the line describes.
  *
  * @example
  * const log: LogManager.Log = (line) => console.debug(line);
@@ -11,7 +11,7 @@ import type { ControllerEvent, Manager, ManagerHost } from './manager.ts';
 export type Log = (line: string, event: ControllerEvent) => void;
 
 /**
- * Logs requests, answers, failures and writes.
+ * Logs requests, responses, failures and writes.
  *
  * @example new Controller({ managers: [...getDefaultManagers(), new LogManager(console.debug)] });
  */
@@ -24,8 +24,8 @@ export class LogManager implements Manager {
 
   event(event: ControllerEvent, host: ManagerHost): void {
     const time = new Date(host.environment.clock.now()).toISOString().slice(11, 23);
-    const what = 'isRead' in event && !event.isRead ? `${event.type} (mutation)` : event.type;
-    this.#log([time, what, event.key ?? ''].join(' ').trimEnd(), event);
+    const label = 'isRead' in event && !event.isRead ? `${event.type} (mutation)` : event.type;
+    this.#log([time, label, event.key ?? ''].join(' ').trimEnd(), event);
   }
 }
 

@@ -1,17 +1,17 @@
-// What a manager is: something that runs beside a controller. It may stand around every request, serve subscriptions,
-// hear what happened, and act between start and stop. All parts are optional; each manager of the main entry is one file here.
+// The interface of a manager, an object that runs beside a controller. It may wrap every request, serve subscriptions, receive
+// events, and act between start and stop. All methods are optional. Each manager of the main entry has one file in this folder.
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 
-/** How the library's own hooks find the manager that they need. */
+/** The property under which the library's own hooks find the managers of a controller. */
 export const MANAGERS: unique symbol = Symbol();
 
-/** How a saved state, and a manager of the library's own, get what the controller is made of: once, when it is made. */
+/** The method with which a saved state, or a manager of the library itself, receives the controller's core when it is created. */
 export const INSTALL: unique symbol = Symbol();
 
 /**
- * One request on its way out.
+ * One request, as managers receive it before it is sent.
  *
  * @example
  * const withToken: Manager = {
@@ -20,19 +20,19 @@ export const INSTALL: unique symbol = Symbol();
  */
 export interface NetworkRequest {
   readonly endpoint: EndpointInterface;
-  /** The arguments as they are sent: local ids replaced by the server's. */
+  /** The arguments as they are sent: each local id is replaced by the server's id. */
   readonly args: readonly unknown[];
   readonly key: string;
   readonly isRead: boolean;
-  /** Aborted when the last reader and caller are gone, and by a reset; `stop` leaves requests alone. */
+  /** Aborted when no reader or caller waits any longer, and by a reset. `stop` does not abort requests. */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Clock, timers and chance of the controller. */
+  /** The controller's clock, timers and random numbers. */
   readonly environment: Environment;
 }
 
 /**
- * Sends a request, or passes it to the next in line.
+ * Passes a request to the next manager; after the last manager, sends it.
  *
  * @example
  * const twice = async (request: Manager.Request, next: Manager.Send) => next(request).catch(() => next(request));
@@ -41,7 +41,7 @@ export interface NetworkRequest {
 export type Send = (request: NetworkRequest) => Promise<RequestOutcome>;
 
 /**
- * A mutation failed, or was called off.
+ * The event of a mutation that failed or was aborted.
  *
  * @example const lineOf = ({ endpoint, error }: Manager.MutationFailure) => `${endpoint.name}: ${error.message}`;
  */
@@ -52,16 +52,16 @@ export interface MutationFailure {
   readonly error: Error;
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** The request: opaque, for the library's own managers. @internal */
+  /** The flight of the request. Opaque: only the library's own managers read it. @internal */
   readonly flight: object;
-  /** The store that it was for, opaque as well. @internal */
+  /** The engine of the store that the mutation was made for. Opaque, too. @internal */
   readonly engine: object;
   /** Makes the call again, at the end of its queue and with the same idempotency key. */
   readonly retry: () => Promise<unknown>;
 }
 
 /**
- * What happened, for logs and tools.
+ * An event of the controller, for logs and tools.
  *
  * @example
  * const counting: Manager = {
@@ -76,7 +76,7 @@ export type ControllerEvent =
   | { readonly type: 'set' | 'invalidate' | 'expire' | 'reset' | 'collect'; readonly key?: string };
 
 /**
- * What was subscribed: one endpoint with its arguments, shared by all who subscribed to it.
+ * A call that readers have subscribed to; all subscribers of equal calls share one object.
  *
  * @example
  * const log: Manager = {
@@ -93,7 +93,7 @@ export interface LiveSubscription {
 }
 
 /**
- * Runs beside a controller.
+ * An object that runs beside a controller: it may change requests, serve subscriptions and receive events.
  *
  * @example
  * const timing: Manager = {
@@ -105,22 +105,22 @@ export interface LiveSubscription {
  * new Controller({ managers: [timing] });
  */
 export interface Manager {
-  /** Stands around every request. */
+  /** Wraps every request: calls `next` to send it, and returns the outcome. */
   request?(request: NetworkRequest, next: Send): Promise<RequestOutcome>;
-  /** Serves a subscription and gives back how to end it; undefined when it does not serve this one. */
+  /** Serves a subscription and returns a function that ends it; returns undefined when it does not serve this subscription. */
   subscribe?(subscription: LiveSubscription, host: ManagerHost): (() => void) | undefined;
-  /** Hears what happened, after it happened. */
+  /** Receives each event of the controller, after the change that it reports. */
   event?(event: ControllerEvent, host: ManagerHost): void;
-  /** Whether it takes care of failed mutations: then no promise of one is an unhandled rejection. */
+  /** True when the manager handles failed mutations: their promises then never cause an unhandled rejection. */
   readonly handlesFailures?: boolean;
   start?(host: ManagerHost): void;
   stop?(): void;
-  /** For the library's own managers; the core is opaque here. @internal */
+  /** Gives the controller's core to the library's own managers. The core is opaque here. @internal */
   [INSTALL]?(core: unknown): null;
 }
 
 /**
- * What a manager may ask of its controller.
+ * The methods of the controller that a manager may call.
  *
  * @example
  * const hourly: Manager = {
@@ -132,11 +132,11 @@ export interface Manager {
 export interface ManagerHost {
   readonly environment: Environment;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  /** A fetch whose failure does not take away what readers show. */
+  /** Fetches; when the fetch fails, readers keep the data that they show. */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  /** Fetches what mounted readers show and is stale; with `alsoFailed` at once what failed without an answer, too. */
+  /** Fetches the stale data of mounted readers. With `alsoFailed`, also repeats at once their reads that got no response. */
   refreshStale(alsoFailed?: boolean): void;
-  /** When the stored answer of this key arrived; 0 when there is none. */
+  /** The time at which the stored response of this key arrived; 0 when there is none. */
   fetchedAt(key: string): number;
   setResponse(endpoint: EndpointInterface, ...rest: readonly unknown[]): Promise<void>;
   set(schema: unknown, ...rest: readonly unknown[]): Promise<void>;
@@ -145,10 +145,10 @@ export interface ManagerHost {
   resetEntireStore(): void;
 }
 
-/** Puts managers around the last sender, the first one outermost. */
+/** Wraps `send` in the managers' `request` methods; the first manager is the outermost. */
 export function chain(managers: readonly Manager[], send: Send): Send {
   return managers.reduceRight<Send>(
-    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // asked when the chain was made
+    (next, manager) => (manager.request ? async (request) => manager.request!(request, next) : next), // tested when the chain is built
     send,
   );
 }

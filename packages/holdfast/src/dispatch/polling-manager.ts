@@ -1,10 +1,10 @@
-// Polls what is subscribed and has a `pollFrequency`: one poll per key, at the lowest frequency that a subscriber asked for.
-// Rests while the page is hidden or the network is away, and goes on from the age of the data, so that an effect that is torn
-// down and set up again costs no request.
+// Polls the subscribed calls whose endpoint has a `pollFrequency`: one poll per key, at the shortest interval of its subscribers.
+// Pauses while the page is hidden or the device is offline. The next poll is timed from the age of the stored data, so that an
+// effect that is cleaned up and run again causes no request.
 import type { TimerId } from '../support/environment.ts';
 import type { LiveSubscription, Manager, ManagerHost } from './manager.ts';
 
-/** Failures in a row space polls out, up to this. */
+/** After failures in a row the pause between polls grows from FIRST_PAUSE_MS up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 
@@ -64,7 +64,7 @@ export class PollingManager implements Manager {
     this.#host = null;
   }
 
-  /** Sets the time of the next request, from the age of what is stored. */
+  /** Sets the timer of the next request, counted from the time at which the stored data arrived. */
   #schedule(poll: Poll): void {
     this.#clear(poll);
     const host = this.#host;
@@ -76,7 +76,7 @@ export class PollingManager implements Manager {
     );
     const pauseMs = poll.failures === 0 ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(poll.failures - 1, 10);
     const waitMs = Math.max(frequency, Math.min(LONGEST_PAUSE_MS, pauseMs));
-    // a clock that stepped back makes data look younger than it can be
+    // When the clock was set back, the stored data seems to come from the future: treat its age as 0.
     const ageMs = Math.max(0, clock.now() - host.fetchedAt(poll.key));
     const delayMs = poll.failures > 0 ? waitMs : Math.max(0, waitMs - ageMs);
     poll.timer = timers.set(() => {
@@ -92,7 +92,7 @@ export class PollingManager implements Manager {
       await host.poll(subscriber.endpoint, ...subscriber.args);
       poll.failures = 0;
     } catch {
-      // the reader keeps what it shows; the next poll tries again
+      // Readers keep the data that they show; the next poll tries again.
       poll.failures += 1;
     }
     if (this.#polls.get(poll.key) === poll && poll.timer === null) this.#schedule(poll);

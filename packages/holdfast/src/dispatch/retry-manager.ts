@@ -1,6 +1,6 @@
-// Repeats requests that failed in passing. Only those whose repetition is harmless: reads, idempotent methods, and
-// mutations with an idempotency key, which is the same at every attempt. Stops when the request is aborted, and outside of
-// queues when a later write of the same row was sent: a repetition would undo that one on the server.
+// Repeats requests that failed for a temporary reason, when a repetition is harmless: reads, idempotent methods, and mutations
+// with an idempotency key, which is the same for every attempt. Stops when the request is aborted. Stops also when a later
+// mutation of the same address was sent and one of the two is in no queue: a repetition would undo the later one on the server.
 import type { RetryOptions } from '../endpoint/endpoint-interface.ts';
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
@@ -10,37 +10,37 @@ import { AbortError, afterRepetition, isGone, isHttpError, isPassing } from '../
 import { backoffMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
-/** How often a {@link RetryManager} repeats a request. */
+/** How many times a {@link RetryManager} repeats a request. */
 export const DEFAULT_RETRY_COUNT = 3;
-/** Milliseconds before the first repetition; doubled each time. */
+/** Milliseconds before the first repetition; doubled for each further one. */
 export const DEFAULT_RETRY_DELAY_MS = 1_000;
-/** Milliseconds that no pause between repetitions is longer than. */
+/** The longest pause between two repetitions, in milliseconds. */
 export const DEFAULT_RETRY_MAX_DELAY_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-/** Methods that say what a row is: the last one to arrive wins. A POST adds to what is there. */
+/** Methods that overwrite a row: the last request to arrive wins. A POST only adds, so no later request can be undone by it. */
 const REPLACING = new Set(['PUT', 'PATCH', 'DELETE']);
 
 type Plan = { -readonly [Name in keyof RetryOptions]-?: RetryOptions[Name] };
 
-/** A write between its first sending and its end. */
-interface Write {
+/** A mutation from its first attempt until its promise settles. */
+interface PendingWrite {
   readonly target: string;
-  /** In no queue: others do not wait for it, nor it for them. */
-  readonly isFree: boolean;
+  /** True when the mutation is in no queue: it waits for no other mutation, and no other waits for it. */
+  readonly isUnqueued: boolean;
   isOvertaken: boolean;
 }
 
 /**
- * Repeats failed requests with growing, jittered pauses, and obeys `Retry-After`. An endpoint's own `retry` option goes
- * first: `false` for never, a number, or {@link RetryManager.Options}.
+ * Repeats failed requests with growing, jittered pauses, and obeys `Retry-After`. An endpoint's own `retry` option overrides
+ * these options: `false` for never, a number of repetitions, or {@link RetryManager.Options}.
  *
  * @example new Controller({ managers: [new RetryManager({ count: 2 }), ...getDefaultManagers()] });
  */
 export class RetryManager implements Manager {
   readonly #options: RetryOptions;
-  /** Those that a later one may overtake. */
-  readonly #writes = new Set<Write | undefined>();
+  /** Pending mutations that must not be repeated after a later mutation of the same address, or of one below it. */
+  readonly #writes = new Set<PendingWrite | undefined>();
 
   constructor(options: RetryOptions = {}) {
     this.#options = options;
@@ -55,19 +55,23 @@ export class RetryManager implements Manager {
     }
   }
 
-  #begin(request: NetworkRequest): Write {
+  #begin(request: NetworkRequest): PendingWrite {
     const target = targetOf(request);
-    const isFree = request.endpoint.queue === null;
+    const isUnqueued = request.endpoint.queue === null;
     for (const write of this.#writes) {
-      if (write && (isFree || write.isFree) && `${target}/`.startsWith(`${write.target}/`))
+      if (write && (isUnqueued || write.isUnqueued) && `${target}/`.startsWith(`${write.target}/`))
         write.isOvertaken = true;
     }
-    const write = { target, isFree, isOvertaken: false };
+    const write = { target, isUnqueued, isOvertaken: false };
     if (REPLACING.has(request.endpoint.method ?? 'POST')) this.#writes.add(write);
     return write;
   }
 
-  async #repeat(request: NetworkRequest, next: Send, write: Write | undefined): Promise<RequestOutcome> {
+  async #repeat(
+    request: NetworkRequest,
+    next: Send,
+    write: PendingWrite | undefined,
+  ): Promise<RequestOutcome> {
     const { endpoint, environment, signal } = request;
     const plan = this.#planFor(request);
     for (let attempt = 1; ; attempt += 1) {
@@ -76,7 +80,7 @@ export class RetryManager implements Manager {
       } catch (thrown) {
         const error = toError(thrown);
         if (attempt > 1) afterRepetition.add(error);
-        // the first attempt's answer was lost, not its effect
+        // The row is gone because an earlier attempt deleted it and only its response was lost: this is a success.
         if (attempt > 1 && endpoint.method === 'DELETE' && isGone(error)) {
           return {
             value: endpoint.splitArgs(request.args).params,
@@ -86,7 +90,7 @@ export class RetryManager implements Manager {
         }
         const pauseMs =
           attempt <= plan.count && plan.when(error, attempt)
-            ? pause(plan, attempt, error, environment)
+            ? retryDelayMs(plan, attempt, error, environment)
             : null;
         if (pauseMs === null || signal.aborted || write?.isOvertaken) throw error;
         await wait(environment.timers, pauseMs, signal);
@@ -100,7 +104,7 @@ export class RetryManager implements Manager {
 
   #planFor({ endpoint, isRead }: NetworkRequest): Plan {
     const { retry } = endpoint;
-    // a boolean has no members
+    // `Object()` makes an object without own properties of a boolean or undefined.
     const own: RetryOptions = typeof retry === 'number' ? { count: retry } : Object(retry);
     const isSafe = isRead || IDEMPOTENT.has(endpoint.method ?? 'POST') || Boolean(endpoint.idempotencyKey);
     const plan: Plan = { ...DEFAULT_PLAN, ...this.#options, ...own };
@@ -116,34 +120,39 @@ const DEFAULT_PLAN: Plan = {
   when: isPassing,
 };
 
-/** What a write is about: its address without the query; its key where the endpoint has no address. */
+/** Identifies the target of a mutation: its URL without the query, or its key when the endpoint has no URL. */
 function targetOf({ endpoint, args, key }: NetworkRequest): string {
-  const { url } = endpoint as { url?: (params: unknown) => string }; // cast: REST endpoints have one
+  const { url } = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have it
   if (url === undefined) return key;
-  return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // a text has a first part
+  return url.call(endpoint, endpoint.splitArgs(args).params).split('?', 1)[0]!; // `split` returns at least one string
 }
 
 /**
- * The wait before the next attempt: what the server asks for, and never less than the plan's own; null when the server asks for
- * more patience than the plan has.
+ * The delay before the next attempt: the server's `Retry-After`, but at least the plan's own delay. Null, which means no further
+ * attempt, when `Retry-After` exceeds the plan's longest delay.
  */
-function pause(plan: Plan, attempt: number, error: Error, { clock, random }: Environment): number | null {
+function retryDelayMs(
+  plan: Plan,
+  attempt: number,
+  error: Error,
+  { clock, random }: Environment,
+): number | null {
   const requested = isHttpError(error) ? (readRetryAfterMs(error.response.headers, clock.now()) ?? 0) : 0;
   return requested > plan.maxDelayMs ? null : Math.max(requested, backoffMs(plan, attempt, random));
 }
 
-/** Attempts made while the device is offline would all be lost. */
+/** Waits until the device is online, because an attempt while it is offline would only fail; resolves early on abort. */
 function waitForNetwork({ online }: Environment, signal: AbortSignal): Promise<void> {
   if (online.isOnline() || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       if (!online.isOnline() && !signal.aborted) return;
       stop();
-      signal.removeEventListener('abort', look);
+      signal.removeEventListener('abort', check);
       resolve();
     };
-    const stop = online.subscribe(look);
-    signal.addEventListener('abort', look);
+    const stop = online.subscribe(check);
+    signal.addEventListener('abort', check);
   });
 }
 

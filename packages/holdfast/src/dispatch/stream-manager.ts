@@ -1,6 +1,6 @@
-// Brings messages of a WebSocket or an EventSource into the store. A message is a write that happens at that moment,
-// so the order of requests and the membership of lists hold for it as for any answer. Comes back after an outage, from
-// where it left off when the messages say where that is; else what was read before the opening is read once more.
+// Writes the messages of a WebSocket or an EventSource into the store, each as a write at the moment of its arrival: requests in
+// flight and lists are treated as for any response. After an outage it connects again. It resumes from the last message when
+// messages have ids; otherwise it marks the data stale that may have changed while it was not connected.
 import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { TimerId } from '../support/environment.ts';
 import { ResetError, toError, warnOnce } from '../support/errors.ts';
@@ -9,24 +9,25 @@ import type { LiveSubscription, Manager, ManagerHost, NetworkRequest, Send } fro
 import { DEFAULT_MAX_RECONNECT_MS, DEFAULT_RECONNECT_MS } from './stream-options.ts';
 import type { StreamConnection, StreamEvent, StreamOptions } from './stream-options.ts';
 
-type Received = string | undefined | void;
+type ReceivedId = string | undefined | void;
 
-/** Clients that lost a stream together do not read again together: each request waits for a part of this time. */
+/** After an outage each refetch waits for a random part of this time, so that not all clients read at the same moment. */
 const SPREAD_MS = 1_000;
 
-interface Served {
+/** A subscription that this stream serves, with the messages that begin and end it. */
+interface StreamSubscription {
   readonly key: string;
   readonly open: unknown;
   readonly close: unknown;
-  /** Whether the server has heard of the subscription: from then on its messages have come, or can be resumed from. */
-  isKnown: boolean;
+  /** True once `open` was sent: every message after that has arrived, or comes when the stream is resumed. */
+  isAnnounced: boolean;
 }
 
-/** The stream of one user: what is left of it after a reset does nothing. */
+/** The stream of one user. A reset replaces it; after that, its pending callbacks do nothing. */
 interface Stream {
-  /** The id of the last message that was taken. */
+  /** The id of the last message received. */
   resumeFrom: string | undefined;
-  /** The controller, for `receive`. */
+  /** The controller, as `receive` gets it: it throws after a reset. */
   readonly host: ManagerHost;
 }
 
@@ -42,19 +43,19 @@ interface Stream {
  */
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
-  readonly #served = new Set<Served>();
+  readonly #served = new Set<StreamSubscription>();
   #host: ManagerHost | null = null;
   #stream: Stream | null = null;
   #connection: StreamConnection | null = null;
   #isOpen = false;
-  /** Whether it was ever open. */
+  /** Whether the connection has been open at least once. */
   #wasOpen = false;
-  /** While readers are told of a gap: the requests of this moment are those that the gap caused. */
+  /** True while data is marked stale after a gap: the reads that are sent meanwhile were caused by the gap. */
   #isExpiring = false;
   #timer: TimerId = null;
   #attempts = 0;
   #stopOnline: (() => void) | null = null;
-  readonly #refused = new Set<string>();
+  readonly #warned = new Set<string>();
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -64,9 +65,9 @@ export class StreamManager implements Manager {
     const { serve } = this.#options;
     const messages = serve ? serve(subscription) : {};
     if (messages === undefined) return undefined;
-    const served: Served = {
+    const served: StreamSubscription = {
       key: subscription.key,
-      isKnown: false,
+      isAnnounced: false,
       open: messages.open,
       close: messages.close,
     };
@@ -102,7 +103,7 @@ export class StreamManager implements Manager {
   }
 
   event(event: { readonly type: string }): void {
-    // another user: nothing of this session's stream may go on
+    // The next user must receive nothing from the stream of the last one.
     if (event.type !== 'reset') return;
     this.#stream = null;
     this.#disconnect();
@@ -128,7 +129,7 @@ export class StreamManager implements Manager {
       return;
     }
     this.#connection = connection;
-    // each listener asks whether its connection is still the one: a closed one may speak on
+    // A closed connection may still emit events: each listener ignores them when its connection is no longer the current one.
     const listen = (type: string, run: (event: StreamEvent) => void): void =>
       connection.addEventListener(type, (event) => {
         if (this.#connection === connection) run(event);
@@ -139,7 +140,7 @@ export class StreamManager implements Manager {
     listen('error', () => this.#reconnect(host));
   }
 
-  /** A `receive` that goes on after a reset must not write into the next user's store. */
+  /** The host throws after a reset, so that a `receive` that is still running cannot write into the next user's store. */
   #begin(host: ManagerHost): Stream {
     const stream: Stream = {
       resumeFrom: undefined,
@@ -156,24 +157,24 @@ export class StreamManager implements Manager {
   #opened(host: ManagerHost, { resumeFrom }: Stream): void {
     this.#isOpen = true;
     const isResumed = resumeFrom !== undefined;
-    // the stream brings everything: so much may have been missed as well
+    // Without `serve`, messages may concern any data: after a gap that cannot be resumed, all data is stale.
     if (this.#wasOpen && !isResumed && !this.#options.serve) this.#expire(host, () => true);
     this.#wasOpen = true;
     this.#announce(host, this.#served, isResumed);
   }
 
-  /** Tells the server of subscriptions. What changed before that, and is not resumed from, was missed: it is read again. */
-  #announce(host: ManagerHost, all: Iterable<Served>, isResumed?: boolean): void {
+  /** Sends `open` for each subscription, and marks its data stale when messages before that are missed and cannot be resumed. */
+  #announce(host: ManagerHost, all: Iterable<StreamSubscription>, isResumed?: boolean): void {
     const missed = new Set<string>();
     for (const served of all) {
       this.#send(served.open);
-      if (this.#options.serve && !(isResumed && served.isKnown)) missed.add(served.key);
-      served.isKnown = true;
+      if (this.#options.serve && !(isResumed && served.isAnnounced)) missed.add(served.key);
+      served.isAnnounced = true;
     }
     if (missed.size > 0) this.#expire(host, (key) => missed.has(key));
   }
 
-  /** Mounted readers read again at once: their requests wait in `request`. */
+  /** Marks data stale. Mounted readers refetch it at once; `request` delays these reads. */
   #expire(host: ManagerHost, testKey: (key: string) => boolean): void {
     this.#isExpiring = true;
     host.expireAll({ testKey });
@@ -183,10 +184,10 @@ export class StreamManager implements Manager {
   #receive(event: StreamEvent, stream: Stream): void {
     this.#attempts = 0;
     if (event.lastEventId) stream.resumeFrom = event.lastEventId;
-    const keep = (id: Received): void => {
+    const keep = (id: ReceivedId): void => {
       if (id !== undefined) stream.resumeFrom = id;
     };
-    // one bad message must not end the stream, nor a process
+    // A message that cannot be stored must end neither the stream nor the process.
     const refuse = (error: unknown): void => {
       if (this.#stream === stream) this.#warn('STREAM_MESSAGE_REFUSED', error);
     };
@@ -201,11 +202,11 @@ export class StreamManager implements Manager {
 
   #warn(code: string, error: unknown): void {
     const { message } = toError(error);
-    warnOnce(this.#refused, code, message, { reason: message });
+    warnOnce(this.#warned, code, message, { reason: message });
   }
 
   #reconnect(host: ManagerHost): void {
-    this.#drop();
+    this.#closeConnection();
     if (!this.#isWanted) return;
     this.#attempts += 1;
     const {
@@ -219,11 +220,11 @@ export class StreamManager implements Manager {
 
   #disconnect(): void {
     this.#clearTimer();
-    this.#drop();
+    this.#closeConnection();
     this.#attempts = 0;
   }
 
-  #drop(): void {
+  #closeConnection(): void {
     const connection = this.#connection;
     this.#connection = null;
     this.#isOpen = false;
@@ -244,7 +245,7 @@ export class StreamManager implements Manager {
 function parseMessage(data: unknown): unknown {
   if (typeof data !== 'string') return data;
   try {
-    return JSON.parse(data) as unknown; // cast: that is what JSON is
+    return JSON.parse(data) as unknown; // cast: JSON may be anything
   } catch {
     return data;
   }

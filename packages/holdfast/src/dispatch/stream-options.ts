@@ -1,20 +1,20 @@
-// What a StreamManager is told: how it connects, what it does with messages, and how long it waits before it connects again.
+// The options of a StreamManager (stream-manager.ts), and the types of a connection and of its messages.
 import type { LiveSubscription, ManagerHost } from './manager.ts';
 
 /**
- * What a WebSocket and an EventSource have in common.
+ * The methods that a WebSocket and an EventSource have in common.
  *
  * @example const connect = (): StreamManager.Connection => new WebSocket('wss://example.com/todos');
  */
 export interface StreamConnection {
   addEventListener(type: string, listener: (event: StreamEvent) => void): void;
   close(): void;
-  /** A WebSocket's; an EventSource has none. */
+  /** Sends a message to the server. Only a WebSocket has this method. */
   send?(text: string): void;
 }
 
 /**
- * A message, as a WebSocket and an EventSource bring it.
+ * The event with which a WebSocket or an EventSource delivers a message.
  *
  * @example const idOf = ({ lastEventId }: StreamManager.Event) => lastEventId;
  */
@@ -24,7 +24,7 @@ export interface StreamEvent {
 }
 
 /**
- * How a {@link StreamManager} connects, and what it does with messages.
+ * Options of {@link StreamManager}: how it connects, and how it stores messages.
  *
  * @example
  * const options: StreamManager.Options = {
@@ -34,30 +34,31 @@ export interface StreamEvent {
  * new StreamManager(options);
  */
 export interface StreamOptions {
-  /** Opens the connection; `resumeFrom` is the id of the last message that was taken. */
+  /** Opens the connection. `resumeFrom` is the id of the last message received; undefined when no message had an id. */
   readonly connect: (resumeFrom: string | undefined) => StreamConnection;
   /**
-   * Writes a message into the store; text that is JSON comes parsed. Gives the write's promise, so that a message that is
-   * refused is reported and passed over; or the message's id, to resume from.
+   * Writes a message into the store. A string that contains JSON is parsed first. Return the promise of the write: when it
+   * rejects, the message is reported and skipped. Return the message's id, or a promise of it, to resume from there later.
    */
   readonly receive: (
     message: unknown,
     host: ManagerHost,
   ) => string | undefined | void | Promise<string | undefined | void>;
   /**
-   * What to send for a subscription of `controller.subscribe`, and when it ends; undefined for one that this stream does not
-   * serve. Without it the stream serves every subscription, and the connection is open from `start` to `stop`.
+   * Returns the messages to send when a subscription of `controller.subscribe` begins (`open`) and ends (`close`), or undefined
+   * when this stream does not serve the subscription. The connection is open while it serves one. Without this option the
+   * stream serves every subscription, and the connection is open from `start` to `stop`.
    */
   readonly serve?: (
     subscription: LiveSubscription,
   ) => { readonly open?: unknown; readonly close?: unknown } | undefined;
-  /** Milliseconds before the first new try; doubled each time. Default: `defaults.stream.reconnectDelayMs`. */
+  /** Milliseconds before the first attempt to reconnect; doubled each time. Default: `defaults.stream.reconnectDelayMs`. */
   readonly reconnectDelayMs?: number;
-  /** Milliseconds that no pause is longer than. Default: `defaults.stream.maxReconnectDelayMs`. */
+  /** The longest pause between two attempts to reconnect, in milliseconds. Default: `defaults.stream.maxReconnectDelayMs`. */
   readonly maxReconnectDelayMs?: number;
 }
 
-/** Milliseconds before a broken stream is opened again; doubled each time. */
+/** Milliseconds before the first attempt to reopen a broken stream; doubled for each further attempt. */
 export const DEFAULT_RECONNECT_MS = 1_000;
-/** Milliseconds that no pause before a stream is opened again is longer than. */
+/** The longest pause between two attempts to reopen a stream, in milliseconds. */
 export const DEFAULT_MAX_RECONNECT_MS = 30_000;

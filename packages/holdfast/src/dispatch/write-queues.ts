@@ -1,4 +1,5 @@
-// The queues of mutations. A row is a queue: calls that name it are sent in the order of calls, one at a time (flights.ts).
+// Finds the queues in which a mutation waits. By default each row has a queue: the mutations that identify the row are sent one
+// at a time, in the order of their calls. flights.ts makes them wait.
 import type { EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import { envelopeOf, unwrapEnvelope } from '../endpoint/row-name.ts';
 import type { Engine } from '../normalize/engine.ts';
@@ -8,26 +9,26 @@ import { tryRun } from '../support/call-safely.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import type { EndpointCall } from './call.ts';
 
-/** What is named: a row, or where it would be if it were stored. */
+/** A stored row, or the table and primary key of a row that is not stored. */
 type Target = Pick<Row, 'table' | 'pk'>;
 
-/** A row's queue, by table and key: the local id until the server has named the row. */
+/** The name of a row's queue, made of its table and primary key; a draft has its local id as primary key. */
 export function queueOf({ table, pk }: Target): string {
   return `${table.key} ${pk}`;
 }
 
 /**
- * What arguments name by primary key or local id; nothing where a class's own code cannot tell. A union's arguments may name a
- * row of each of its types. Takes the arguments of several rows.
+ * The rows that each of several argument lists identifies by primary key or local id. The arguments of a union may identify one
+ * row of each of its types. Arguments for which an entity class throws identify no row.
  */
 export function targetsOf(
   engine: Engine,
   kind: Kind,
-  requested: readonly (readonly unknown[])[],
+  argLists: readonly (readonly unknown[])[],
 ): readonly Target[] {
   const targets: Target[] = [];
   for (const owner of tryRun(() => kind.owners?.()) ?? [])
-    for (const args of requested)
+    for (const args of argLists)
       tryRun(() => {
         const pk = owner.pkOf?.(args);
         if (pk === undefined) return;
@@ -38,7 +39,10 @@ export function targetsOf(
   return targets;
 }
 
-/** What a request names: by its parameters, through unions and envelopes, by the rows of a bulk body, by a creation's own key. */
+/**
+ * The rows that a call identifies: by its parameters, by the rows of a bulk body, and for a creation by the primary key in its
+ * body. Looks inside unions and envelopes.
+ */
 export function namedBy(
   engine: Engine,
   { endpoint, kind, sourceKind, args, lookUpArgs }: EndpointCall,
@@ -50,12 +54,15 @@ export function namedBy(
   return targetsOf(engine, sourceKind, isCreation ? items : [lookUpArgs, ...items]);
 }
 
-/** Those of them that are stored. */
+/** The targets that are stored rows. */
 export function rowsAmong(targets: Iterable<unknown>): Row[] {
-  return [...targets].filter((one) => one instanceof Row);
+  return [...targets].filter((target) => target instanceof Row);
 }
 
-/** The queues that a call stands in: the endpoint's own, else those of its rows, else its address. */
+/**
+ * The queues of a call: the one of the endpoint's `queue` option, else those of its rows, else the one of its URL. A POST gets no
+ * queue by its URL, because creations need not wait for each other.
+ */
 export function queuesOf({ endpoint, args }: EndpointCall, named: readonly string[]): readonly string[] {
   const { queue, method = 'POST' } = endpoint;
   if (queue !== undefined) return declaredQueue(endpoint, args);
@@ -66,20 +73,20 @@ function declaredQueue(
   { name: endpoint, queue }: EndpointInterface,
   args: readonly unknown[],
 ): readonly string[] {
-  let name: unknown;
+  let queueName: unknown;
   let cause: unknown;
   try {
-    name = queue && (queue as (...given: readonly unknown[]) => unknown)(...args); // cast: users say what they take
+    queueName = queue && (queue as (...given: readonly unknown[]) => unknown)(...args); // cast: users declare the parameters
   } catch (thrown) {
     cause = thrown;
   }
-  if (name === null) return [];
-  if (typeof name === 'string') return [`:${name}`]; // no table is called so
-  throw new HoldfastError('QUEUE_INVALID', { endpoint, found: nameOf(name) }, { cause });
+  if (queueName === null) return [];
+  if (typeof queueName === 'string') return [`:${queueName}`]; // the colon keeps it apart from the queues of rows
+  throw new HoldfastError('QUEUE_INVALID', { endpoint, found: nameOf(queueName) }, { cause });
 }
 
-/** The address without the query; none where the endpoint has no address. */
+/** The URL without the query as the only queue; no queue when the endpoint has no URL. */
 function addressOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
-  const rest = endpoint as { url?: (params: unknown) => string }; // cast: REST endpoints have one
+  const rest = endpoint as { url?: (params: unknown) => string }; // cast: only REST endpoints have it
   return rest.url?.(endpoint.splitArgs(args).params).split('?', 1) ?? [];
 }

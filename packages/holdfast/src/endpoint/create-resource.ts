@@ -1,11 +1,11 @@
-// A resource: the endpoints of one path and one schema, and how to change and add to them. All members are made by one
-// class and share their data through the schema.
+// createResource: makes the endpoints of one path and one schema, and `extend`, which changes them or adds more. All endpoints
+// are instances of one class, and share their data through the schema.
 import { checkResource, inDevelopment } from '#env';
 import { Collection } from '../schema/collection/collection.ts';
 import { KIND } from '../schema/protocol/protocol.ts';
 import { Removal } from '../schema/kinds/removal.ts';
 import { HoldfastError } from '../support/errors.ts';
-import { settle } from './endpoint-base.ts';
+import { finishEndpoint } from './endpoint-base.ts';
 import { parsePath } from './path-template.ts';
 import type { KnownOptions, ListSearch, OwnOf, Resource, ResourceOptions } from './resource.types.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -16,7 +16,7 @@ type Build = (base: unknown) => MemberTable;
 type AnyEndpointClass = new (options: object) => RestEndpoint;
 
 /**
- * Declares `get`, `getList` (with `push` and the like), `update`, `partialUpdate` and `delete` for one path and schema.
+ * Creates `get`, `getList` (with `push` and others), `update`, `partialUpdate` and `delete` for one path and schema.
  *
  * @example
  * const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
@@ -26,15 +26,15 @@ type AnyEndpointClass = new (options: object) => RestEndpoint;
 export function createResource<const O extends ResourceOptions>(
   options: KnownOptions<O> & ThisType<RestMembers>,
 ): Resource<O['path'], O['schema'], ListSearch<O>, GivenBody<O>, GivenField<O>, OwnOf<O>> {
-  // what is taken out here is the resource's own; every other option goes to all members
+  // These options are for the resource or its list; all other options are passed to every endpoint.
   const { body, searchParams, paginationField, ...rest }: ResourceOptions = options;
   const { Collection: List = Collection, Endpoint: Class = RestEndpoint, ...shared } = rest;
   const { path, schema } = shared;
   const { listPath, names } = parsePath(path);
-  const Endpoint = Class as AnyEndpointClass; // cast: a class that takes endpoint options
+  const Endpoint = Class as AnyEndpointClass; // cast: its constructor takes endpoint options
   const name = schemaName(schema);
   const make = (member: string, own: object): RestEndpoint =>
-    settle(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
+    finishEndpoint(new Endpoint({ ...shared, name: `${name}.${member}`, idParam: names.at(-1), ...own }));
   const bodied = 'body' in options && { body }; // without the option, the method decides
   inDevelopment(() => checkResource(options, names, Endpoint, HoldfastError));
   return createExtendable(name, {
@@ -46,23 +46,23 @@ export function createResource<const O extends ResourceOptions>(
       method: 'GET',
       path: listPath,
       movePath: path,
-      schema: new (List as typeof Collection)([schema]), // cast: a class that takes the same
+      schema: new (List as typeof Collection)([schema]), // cast: a class with the same constructor
     }),
     update: make('update', { ...bodied, method: 'PUT' }),
     partialUpdate: make('partialUpdate', { ...bodied, method: 'PATCH' }),
     delete: make('delete', {
       method: 'DELETE',
       isRemoval: true,
-      schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain shape has no row to remove
+      schema: KIND in Object(schema) ? new Removal(schema) : undefined, // a plain object schema has no row to remove
     }),
-  }) as never; // cast: read by name; the result's types say what the members are
+  }) as never; // cast: the return type declares each endpoint
 }
 
 function createExtendable(name: string, members: MemberTable): MemberTable {
   const extendMember = (member: string, options: RestExtension): unknown => {
     const known = members[member];
     if (known instanceof RestEndpoint) return known.extend(options);
-    return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has it
+    return (members['get'] as RestEndpoint).extend({ name: `${name}.${member}`, ...options }); // cast: every resource has `get`
   };
   const extendKnown = ([member, options]: [string, RestExtension]): [string, unknown] => {
     inDevelopment(() => {
@@ -90,6 +90,6 @@ function createExtendable(name: string, members: MemberTable): MemberTable {
 }
 
 function schemaName(schema: unknown): string {
-  const { key, name } = Object(schema) as { key?: unknown; name?: unknown }; // cast: asking is the check
+  const { key, name } = Object(schema) as { key?: unknown; name?: unknown }; // cast: the types are tested below
   return [key, name].find((text) => typeof text === 'string') ?? 'resource';
 }

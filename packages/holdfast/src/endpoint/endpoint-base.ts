@@ -1,105 +1,112 @@
-// What every endpoint is: a function that is also an instance of a class, with options that win over class fields. A subclass's
-// fields are set after the base constructor has run and would win, so the options are kept and laid over the finished
-// instance before the library first looks at it. Endpoint (any function) and RestEndpoint (HTTP) stand on it.
+// The base class of Endpoint (any function) and RestEndpoint (HTTP): a function that is also an instance of a class. Options
+// override class fields. The fields of a subclass are set after the base constructor has run, so the options are kept and
+// applied once more before the library first reads the instance.
 import { setOwn } from '../support/plain.ts';
 import type { EndpointExtraOptions, RequestArgs } from './endpoint-interface.ts';
 import { isRequest, runRequest } from './run-request.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What an endpoint keeps beside its options: see {@link Kept}. */
-export const KEPT: unique symbol = Symbol();
-/** Fills in what the options left open. Runs once, when the instance is finished. */
+/** The property that holds an endpoint's {@link EndpointState}. */
+export const ENDPOINT_STATE: unique symbol = Symbol();
+/** The method that sets defaults for missing options. Runs once, when the endpoint is finished. */
 export const FINISH: unique symbol = Symbol();
 
-/** The options that an endpoint was made with, for `extend`, and what a class has made of them. */
-export interface Kept {
+/** The options with which an endpoint was created, for `extend`, and the values that are computed from them. */
+export interface EndpointState {
   readonly owner: EndpointBase;
   readonly options: Options;
-  /** What was made of them when it was first asked for. */
+  /** The values of `makeOnce`, by name: each is computed from the options at its first use. */
   readonly made: Record<string, unknown>;
   isFinished: boolean;
 }
 
 /**
- * What every endpoint has and is: `RestEndpoint` and `Endpoint` extend it.
+ * The properties and methods of every endpoint. `RestEndpoint` and `Endpoint` extend it.
  *
  * @example const nameOf = (endpoint: Endpoint.Base) => endpoint.name;
  */
 export interface EndpointBase extends EndpointExtraOptions {
-  /** Names the endpoint in keys and messages. */
+  /** Identifies the endpoint in error messages; an `Endpoint` also has it in its keys. */
   readonly name: string;
   readonly schema?: unknown;
   readonly sideEffect?: boolean | undefined;
-  /** Aborts every request of this endpoint. During a request: the signal of that request. */
+  /** Aborts every request of this endpoint. Inside a method that runs for a request: the signal of that request. */
   readonly signal?: AbortSignal | undefined;
-  readonly [KEPT]: Kept;
+  readonly [ENDPOINT_STATE]: EndpointState;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties of the instance
 export abstract class EndpointBase {
   static {
-    // `endpoint.call(this, …)` in an override runs the parent's fetch on the same request
+    // Gives endpoints `call`, so that `endpoint.call(this, …)` in an override runs the parent's fetch for the same request.
     Object.setPrototypeOf(this.prototype, Function.prototype);
   }
 
   constructor(options: object) {
-    // an async function has no `prototype` and cannot be called with `new`
+    // Async, because an async function has no `prototype` and cannot be called with `new`.
     const call = async function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
       if (isRequest(this)) return Reflect.apply(endpoint.fetch, endpoint.joinRequest(this), args);
-      return (await runRequest(settle(endpoint), args)).value;
+      return (await runRequest(finishEndpoint(endpoint), args)).value;
     };
-    const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: lib says any
-    // a function's own `name` is read-only; empty until an option, a class field or finishing says it
+    const endpoint = Object.setPrototypeOf(call, new.target.prototype) as this; // cast: the type of setPrototypeOf is any
+    // A function's own `name` is read-only: redefine it, empty until an option, a class field or FINISH sets it.
     setOwn(endpoint, 'name', '');
-    const kept: Kept = { owner: endpoint, options: options as Options, made: {}, isFinished: false }; // cast: read by name only
-    setOwn(endpoint, KEPT, kept, false);
-    layOptions(kept);
+    const state: EndpointState = {
+      owner: endpoint,
+      options: options as Options,
+      made: {},
+      isFinished: false,
+    }; // cast: read by name only
+    setOwn(endpoint, ENDPOINT_STATE, state, false);
+    applyOptions(state);
     return endpoint;
   }
 
-  /** Runs the request. Every call passes through it: override it and call the parent to transform both ways. */
+  /** Runs the request. Every call uses it: override it and call the parent to transform arguments and result. */
   abstract fetch(...args: readonly unknown[]): Promise<unknown>;
   abstract key(...args: readonly unknown[]): string;
-  /** Tells URL parameters and body apart. */
+  /** Splits a call's arguments into URL parameters and body. */
   abstract splitArgs(args: readonly unknown[]): RequestArgs;
 
-  /** What `fetch` runs on when another endpoint calls this one with its own request. */
+  /** Returns the `this` of `fetch` when another endpoint calls this one as part of its own request. */
   protected joinRequest(request: object): object {
     return request;
   }
 }
 
-function layOptions({ owner, options }: Kept): void {
+function applyOptions({ owner, options }: EndpointState): void {
   for (const name of Object.keys(options)) setOwn(owner, name, options[name]);
 }
 
-/** Finishes an endpoint, once: options over class fields, then defaults. Called before the library reads an option. */
-export function settle<E extends object>(endpoint: E): E {
-  const { [KEPT]: kept, [FINISH]: finish } = endpoint as Partial<EndpointBase> & { [FINISH]?(): void }; // cast: asking is the check
-  if (!kept || kept.isFinished) return endpoint;
-  kept.isFinished = true;
-  layOptions(kept);
+/** Finishes an endpoint, once: applies its options over class fields, then sets defaults. Called before an option is read. */
+export function finishEndpoint<E extends object>(endpoint: E): E {
+  const { [ENDPOINT_STATE]: state, [FINISH]: finish } = endpoint as Partial<EndpointBase> & {
+    [FINISH]?(): void;
+  }; // cast: tested below
+  if (!state || state.isFinished) return endpoint;
+  state.isFinished = true;
+  applyOptions(state);
   finish?.call(endpoint);
   return endpoint;
 }
 
-/** What follows from an endpoint's options, made when it is first asked for. */
+/** Returns a value that is computed from an endpoint's options at its first use, and then kept. */
 export function makeOnce<E extends EndpointBase, T>(
   endpoint: E,
   name: string,
   create: (owner: E, name: string) => T,
 ): T {
-  const { owner, made } = endpoint[KEPT];
-  return (made[name] ??= create(settle(owner) as E, name)) as T; // cast: of one class, and one type per name
+  const { owner, made } = endpoint[ENDPOINT_STATE];
+  return (made[name] ??= create(finishEndpoint(owner) as E, name)) as T; // cast: each name has one type
 }
 
-/** Members that are made once, unless an option, a class field, an accessor or an assignment stands in their place. */
+/** Defines properties that are computed at first use, unless an option, a class field, an accessor or an assignment sets them. */
 export function defineLazy<E extends EndpointBase>(
   prototype: E,
-  members: Readonly<Record<string, (endpoint: E, name: string) => unknown>>,
+  properties: Readonly<Record<string, (endpoint: E, name: string) => unknown>>,
 ): void {
-  for (const [name, create] of Object.entries(members)) {
+  for (const [name, create] of Object.entries(properties)) {
     Object.defineProperty(prototype, name, {
       get(this: E) {
         return makeOnce(this, name, create);

@@ -1,9 +1,10 @@
-// What the controller, the managers and the hooks need to know of an endpoint. EndpointBase implements it. Also the options that every endpoint takes, whatever carries its requests.
+// The interface of an endpoint that the controller, the managers and the hooks use; EndpointBase implements it. Also the options
+// of every endpoint, for HTTP and for any other function.
 import type { ErrorSchemas } from './failure.types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * How a failed refetch is shown while older data is there: `hard` as an error, `soft` by keeping the data.
+ * How a failed refetch is shown when older data is stored: `hard` shows the error, `soft` keeps showing the data.
  *
  * @example
  * const policy = (error: Error): Endpoint.ErrorPolicy => (isHttpError(error, 503) ? 'soft' : 'hard');
@@ -12,37 +13,37 @@ import type { Snapshot } from './snapshot.ts';
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
 
 /**
- * How often, and after which failures, a manager repeats a request. Direct calls never repeat.
+ * How many times, and after which failures, a RetryManager repeats a request. A direct call of an endpoint is never repeated.
  *
  * @example
  * const patient: RetryManager.Options = { count: 5, delayMs: 2_000, maxDelayMs: 60_000 };
  * const controller = new Controller({ managers: [new RetryManager(patient), ...getDefaultManagers()] });
  */
 export interface RetryOptions {
-  /** Further attempts after the first. */
+  /** The number of further attempts after the first one. Default: `defaults.retry.count`. */
   readonly count?: number;
-  /** Milliseconds before the first repetition; doubled each time. Default: `defaults.retry.delayMs`. */
+  /** Milliseconds before the first repetition; doubled for each further one. Default: `defaults.retry.delayMs`. */
   readonly delayMs?: number;
-  /** Milliseconds that no pause is longer than. Default: `defaults.retry.maxDelayMs`. */
+  /** The longest pause between two attempts, in milliseconds. Default: `defaults.retry.maxDelayMs`. */
   readonly maxDelayMs?: number;
-  /** Decides for one failure; `attempt` is 1 for the first repetition. */
+  /** Whether to repeat the request after this failure; `attempt` is 1 for the first repetition. Default: temporary failures. */
   readonly when?: (error: Error, attempt: number) => boolean;
 }
 
 /**
- * How the loaded pages of a list are read as one: made by `inPages`.
+ * How the loaded pages of a list are read as one list. Created by `inPages`.
  *
  * @example
  * const rule: inPages.Rule = inPages({ by: 'number' });
  * const getTodos = TodoResource.getList.extend({ paginationField: 'page', pages: rule });
  */
 export interface PageRule {
-  /** How a request of the endpoint is sent. Opaque here. @internal */
+  /** Returns the function that sends a request of the endpoint, in place of the controller's. Opaque here. @internal */
   readonly sender: (core: never, flight: never) => unknown;
 }
 
 /**
- * What a request may do. In capitals: servers take `patch` for a method that they do not know.
+ * The HTTP method of a request. Only in capitals, because servers do not recognise `patch`.
  *
  * @example
  * const method: RestEndpoint.Method = 'QUERY';
@@ -54,7 +55,7 @@ export type HttpMethod =
   | ('PROPFIND' | 'PROPPATCH' | 'REPORT' | 'SEARCH' | 'MKCOL' | 'COPY' | 'MOVE' | 'LOCK' | 'UNLOCK');
 
 /**
- * A call's arguments, told apart.
+ * A call's arguments, split into URL parameters and body.
  *
  * @example
  * const { params, body }: Endpoint.RequestArgs = TodoResource.update.splitArgs([{ id: '5' }, { title: 'tea' }]);
@@ -65,50 +66,50 @@ export interface RequestArgs {
 }
 
 /**
- * Options of every endpoint: lifetimes, polling, time limit, failure and optimism.
+ * Options of every endpoint: expiry times, polling, time limit, failures and optimistic updates.
  *
  * @example
  * const slow: EndpointExtraOptions = { timeoutMs: 120_000, dataExpiryLength: 3_600_000, retry: 5 };
  * const getReport = new RestEndpoint({ path: '/report', ...slow });
  */
 export interface EndpointExtraOptions {
-  /** Milliseconds for which a result is fresh. Default: the controller's. */
+  /** Milliseconds for which a response is fresh. Default: the controller's `dataExpiryLength`. */
   readonly dataExpiryLength?: number;
-  /** Milliseconds for which a failure is kept before it is tried again. Default: the controller's. */
+  /** Milliseconds for which a failure is kept before the request is repeated. Default: the controller's `errorExpiryLength`. */
   readonly errorExpiryLength?: number;
-  /** Milliseconds between two polls while something subscribes. */
+  /** Milliseconds between two polls while there is a subscription. */
   readonly pollFrequency?: number;
-  /** Show nothing rather than stale data. */
+  /** True to show no data instead of stale data. */
   readonly invalidIfStale?: boolean;
-  /** In `useDLE`: shows the data of the former arguments while that of new ones loads. */
+  /** True to show, in `useDLE`, the data of the previous arguments while the data of new arguments loads. */
   readonly keepPreviousData?: boolean;
   /** Milliseconds until a request fails with TimeoutError; Infinity for none. Default: `defaults.controller.timeoutMs`. */
   readonly timeoutMs?: number;
-  /** Repetitions after failure, done by the retry manager. */
+  /** How a RetryManager repeats failed requests: false for never, a number of repetitions, or options. */
   readonly retry?: boolean | number | RetryOptions;
   /**
-   * Sends `Idempotency-Key`, one value per mutation however often it is repeated: true for a random one, a name for
-   * another header, a function for a value of one's own.
+   * Sends a header `Idempotency-Key` with mutations; all attempts of one mutation send the same value. True for a random value, a
+   * string for another header name, a function to compute the value.
    */
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
   /**
-   * Which mutations wait for each other: calls with the same text are sent in the order of calls, one at a time. Default:
-   * the row that a call names, else its address. Null, or a function that gives null: at once, whatever is under way.
+   * Names the queue of a mutation: mutations of one queue are sent in the order of their calls, one at a time. Default: the row
+   * that the call identifies, else its URL. Null, or a function that returns null: the mutation is sent at once.
    */
   readonly queue?: ((...args: never) => string | null) | null;
-  /** Gives a mutation a default optimistic response made of its parameters and body. */
+  /** True to show a mutation at once, with an optimistic response made of its parameters and body. */
   readonly optimistic?: boolean;
-  /** Makes the loaded pages of a list one list: {@link inPages}. Wants a `paginationField`. */
+  /** Reads the loaded pages of a list as one list: see {@link inPages}. Requires a `paginationField`. */
   readonly pages?: PageRule | undefined;
-  /** What the bodies of failures are, by status. */
+  /** The schema of the response body for each error status. */
   readonly errors?: ErrorSchemas | undefined;
-  /** Anything of the application's own, for its managers. */
+  /** Any value of the application, for its own managers. */
   readonly extra?: unknown;
   errorPolicy?(error: Error): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: never): unknown;
 }
 
-/** Carry an endpoint's types in the type system only: hooks look them up instead of comparing signatures. */
+/** These properties exist only in the type system: hooks look up an endpoint's types here instead of comparing signatures. */
 export declare const CALL: unique symbol;
 export declare const CALL_ARGS: unique symbol;
 
@@ -122,8 +123,8 @@ export declare const CALL_ARGS: unique symbol;
 export type EndpointArgs<E extends AnyEndpoint> = E[typeof CALL_ARGS];
 
 /**
- * What makes an endpoint one to the compiler: a slot that only the library's classes have. Signatures ask for this much,
- * because comparing all members of EndpointInterface with the endpoint of each call would slow the compiler down.
+ * The type of any endpoint, recognised by a symbol property that only the library's classes have. Function parameters use this
+ * type, because comparing all members of EndpointInterface with the endpoint of each call would slow the compiler down.
  *
  * @example
  * const expire = (controller: Controller, ...endpoints: AnyEndpoint[]) =>
@@ -138,7 +139,7 @@ export interface AnyEndpoint {
 }
 
 /**
- * An endpoint that hooks may read: no mutation.
+ * Any endpoint that hooks may read, which is any endpoint but a mutation.
  *
  * @example const reads: AnyReadEndpoint[] = [TodoResource.get, TodoResource.getList];
  */
@@ -146,7 +147,7 @@ export interface AnyReadEndpoint extends AnyEndpoint {
   readonly sideEffect?: false | undefined;
 }
 
-/** What a hook may read, or the sentence that an editor shows in its place. Costs the compiler more than a constraint. */
+/** `E` when a hook may read it, else a message that the editor shows. Costs the compiler more than a constraint. */
 export type Readable<E> = E extends AnyReadEndpoint
   ? E
   : E extends AnyEndpoint
@@ -154,35 +155,35 @@ export type Readable<E> = E extends AnyReadEndpoint
     : 'This is no endpoint. Read a schema with useQuery().';
 
 /**
- * An endpoint, seen from the controller.
+ * An endpoint with all properties that the controller uses.
  *
  * @example
  * const nameOf = (endpoint: EndpointInterface) => `${endpoint.method} ${endpoint.name}`;
  * nameOf(TodoResource.get);
  */
 export interface EndpointInterface extends AnyEndpoint, EndpointExtraOptions {
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): unknown;
   /** Identifies the request: method, URL, the body of a read, and the shape of the schema. */
   key(...args: never): string;
-  /** Whether a key is one of this endpoint's, for `invalidateAll` and `expireAll`. Default: by {@link keyPattern}. */
+  /** Whether this endpoint can make the key, for `invalidateAll` and `expireAll`. Default: decided by {@link keyPattern}. */
   testKey?(key: string): boolean;
-  /** The pattern of the endpoint's keys, whatever the arguments: a text that the library makes and compares. */
+  /** The pattern of the endpoint's keys for all arguments: a string that the library makes and compares. */
   keyPattern?(): string;
-  /** Tells URL parameters and body apart in a call's arguments. */
+  /** Splits a call's arguments into URL parameters and body. */
   splitArgs(args: readonly unknown[]): RequestArgs;
   readonly name: string;
   readonly method?: string;
-  /** Ends its requests; one with a signal of its own is not shared with others. */
+  /** Aborts the endpoint's requests. Endpoints with different signals do not share requests. */
   readonly signal?: AbortSignal | undefined;
-  /** The parameter that names a row, whatever the field of its primary key is called. */
+  /** The parameter that identifies a row; its name may differ from the field of the primary key. */
   readonly idParam?: string | undefined;
-  /** On a next-page endpoint: the key of the list that the page extends. */
+  /** Only on an endpoint of further pages: the key of the list that the page extends. */
   listKey?(...args: never): string;
 }
 
 /**
- * Anything that recognises keys: for a group of endpoints, or for answers of some other kind.
+ * An object that selects stored responses by key: for a group of endpoints, or for any other choice of responses.
  *
  * @example
  * const todos: Controller.KeyTest = { testKey: (key) => key.includes('/todos') };
@@ -193,7 +194,7 @@ export interface KeyTest {
 }
 
 /**
- * An endpoint without a side effect, seen from the controller.
+ * An endpoint that is no mutation, with all properties that the controller uses.
  *
  * @example
  * const keyOf = (endpoint: ReadEndpoint) => endpoint.name;

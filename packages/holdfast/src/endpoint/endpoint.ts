@@ -1,16 +1,16 @@
-// An endpoint around any async function: what the library needs to know to cache it, with none of HTTP. RestEndpoint
-// is its sibling for REST.
+// Endpoint: wraps any async function, so that controllers and hooks can cache its results. It uses nothing of HTTP; for REST
+// there is RestEndpoint.
 import { HoldfastError } from '../support/errors.ts';
 import type { Schema } from '../schema/protocol/schema.types.ts';
 import { stableText } from '../support/stable-text.ts';
 import { setOwn } from '../support/plain.ts';
-import { EndpointBase, KEPT, settle } from './endpoint-base.ts';
+import { EndpointBase, ENDPOINT_STATE, finishEndpoint } from './endpoint-base.ts';
 import type { CALL_ARGS, EndpointExtraOptions, ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import type { ErrorSchemas, ErrorsIn } from './failure.types.ts';
 import { resultShape } from './url-text.ts';
 
 /**
- * The function that an `Endpoint` is made of.
+ * The function that an `Endpoint` wraps.
  *
  * @example
  * const readRate = async (currency: string) => ({ currency, rate: 1 });
@@ -26,7 +26,7 @@ export type FetchFunction = (...args: never) => Promise<unknown>;
  * const getRate = new Endpoint(async (currency: string) => ({ currency, rate: 1 }), options);
  */
 export interface EndpointOptions extends EndpointExtraOptions {
-  /** Names the endpoint in keys. Default: the function's name, which minifiers change: better to write one. */
+  /** Identifies the endpoint in keys. Default: the function's name; give a name, because minifiers change those of functions. */
   readonly name?: string;
   readonly schema?: Schema | undefined;
   /** True for mutations. */
@@ -44,13 +44,13 @@ export interface Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
 > {
-  /** Runs the function with platform defaults; touches no store. */
+  /** Runs the function with platform defaults; uses no store. */
   (...args: Parameters<F>): ReturnType<F>;
   readonly [CALL_ARGS]: Parameters<F>;
   readonly schema: O extends { readonly schema: infer S } ? S : undefined;
   readonly sideEffect: O extends { readonly sideEffect: infer T extends boolean | undefined } ? T : undefined;
   readonly errors: ErrorsIn<O>;
-  /** The wrapped function; a symbol, so that a subclass's `fetch` method is not hidden by it. */
+  /** The wrapped function. The property is a symbol, so that it does not hide a subclass's `fetch` method. */
   readonly [FUNCTION]: F;
 }
 
@@ -63,7 +63,7 @@ export interface Endpoint<
  *   { name: 'getSize' },
  * );
  */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- a call signature can only be declared this way
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- only an interface can declare the call signature
 export class Endpoint<
   F extends FetchFunction = FetchFunction,
   O extends EndpointOptions = EndpointOptions,
@@ -71,7 +71,7 @@ export class Endpoint<
   constructor(fetchFunction: F, options?: O & ThisType<EndpointBase>) {
     super({ name: fetchFunction.name, ...options });
     setOwn(this, FUNCTION, fetchFunction, false);
-    if (new.target === Endpoint) settle(this);
+    if (new.target === Endpoint) finishEndpoint(this);
   }
 
   override fetch(...args: readonly unknown[]): Promise<unknown> {
@@ -79,16 +79,16 @@ export class Endpoint<
   }
 
   protected override joinRequest(request: object): object {
-    return Object.create(request, { [FUNCTION]: { value: this[FUNCTION] } }) as object; // cast: lib says any
+    return Object.create(request, { [FUNCTION]: { value: this[FUNCTION] } }) as object; // cast: the type of Object.create is any
   }
 
   override splitArgs(args: readonly unknown[]): RequestArgs {
-    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: checked where it is used
+    return { params: (args[0] ?? {}) as RequestArgs['params'], body: args[1] }; // cast: users of the parameters check them
   }
 
-  /** Identifies a call: the name, and the arguments whatever the order of their members. */
+  /** Identifies a call by the endpoint's name and the arguments; the order of properties in the arguments does not matter. */
   override key(...args: Parameters<F>): string {
-    settle(this);
+    finishEndpoint(this);
     if (!this.name) throw new HoldfastError('ENDPOINT_WITHOUT_NAME', {});
     const used: unknown[] = [...args];
     while (used.length > 0 && used.at(-1) === undefined) used.pop();
@@ -96,26 +96,26 @@ export class Endpoint<
   }
 
   testKey(key: string): boolean {
-    settle(this);
+    finishEndpoint(this);
     return key.startsWith(`${this.name} [`) && key.endsWith(`]${resultShape(this)}`);
   }
 
-  /** The same function with other options, or another function, which has a name and keys of its own. */
+  /** Creates an endpoint with these options over the present ones. With another `fetch` function it has its own name and keys. */
   extend<E extends EndpointOptions & { readonly fetch?: FetchFunction }>(
     options: E & ThisType<Endpoint<F, O>>,
   ): Endpoint<E extends { fetch: infer G extends FetchFunction } ? G : F, MergeOptions<O, E>> {
-    const { name, key, testKey, ...rest }: EndpointOptions = settle(this)[KEPT].options;
+    const { name, key, testKey, ...rest }: EndpointOptions = finishEndpoint(this)[ENDPOINT_STATE].options;
     const { fetch = this[FUNCTION], ...changed } = options;
-    // in `{ fetch: async () => … }` the language names the function `fetch`
+    // JavaScript names the function in `{ fetch: async () => … }` 'fetch', which identifies nothing.
     const ownName = /^(fetch)?$/.test(fetch.name) ? `${this.name}.fetch` : fetch.name;
     const own = options.fetch
       ? { name: ownName }
       : { name, ...(key && { key }), ...(testKey && { testKey }) };
-    const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: this very class
-    return settle(new Class(fetch, { ...rest, ...own, ...changed }));
+    const Class = this.constructor as new (fetchFunction: unknown, options: object) => never; // cast: the class of this instance
+    return finishEndpoint(new Class(fetch, { ...rest, ...own, ...changed }));
   }
 
-  /** The endpoint with its first arguments given: the same calls under the same keys. */
+  /** Creates an endpoint whose first arguments are fixed; its calls have the same keys as calls with all arguments. */
   bind(self: unknown): this;
   bind<A extends readonly unknown[], B extends readonly unknown[], R extends Promise<unknown>>(
     this: (...args: [...A, ...B]) => R,
@@ -124,13 +124,13 @@ export class Endpoint<
   ): Endpoint<(...rest: B) => R, O>;
   bind(_self: unknown, ...given: readonly unknown[]): unknown {
     if (given.length === 0) return this;
-    const whole = this as unknown as FunctionCall & { key: FunctionCall; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
+    const unbound = this as unknown as FunctionCall & { key: FunctionCall; splitArgs: Endpoint['splitArgs'] }; // cast: the signatures above check the arguments
     const bound: EndpointOptions & { fetch: FetchFunction; splitArgs: Endpoint['splitArgs'] } = {
       name: this.name,
-      key: (...rest: readonly unknown[]) => String(whole.key(...given, ...rest)),
-      splitArgs: (rest) => whole.splitArgs([...given, ...rest]),
+      key: (...rest: readonly unknown[]) => String(unbound.key(...given, ...rest)),
+      splitArgs: (rest) => unbound.splitArgs([...given, ...rest]),
       async fetch(this: unknown, ...rest: readonly unknown[]) {
-        return Reflect.apply(whole, this, [...given, ...rest]);
+        return Reflect.apply(unbound, this, [...given, ...rest]);
       },
     };
     return this.extend(bound);

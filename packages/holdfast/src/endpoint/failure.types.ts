@@ -1,10 +1,10 @@
-// What an endpoint says of its failures: a schema by status. Types alone; `holdfast/validate` reads the option.
+// The types of an endpoint's `errors` option: a schema for each error status. `holdfast/validate` reads the option.
 import type { AnswerSchema } from '../schema/protocol/schema.types.ts';
 import type { StandardSchema } from '../schema/protocol/standard-schema.ts';
 
 /**
- * What the bodies of failures are, by status: a schema of another library, or one of this. Read by `attempt`, `failureOf` and
- * `failedWith` of `holdfast/validate`.
+ * The schema of the response body for each error status: a schema of this library, or of another one. `attempt`, `failureOf` and
+ * `failedWith` of `holdfast/validate` read it.
  *
  * @example
  * const errors = { 409: Todo } satisfies Endpoint.ErrorSchemas;
@@ -14,5 +14,5 @@ export interface ErrorSchemas {
   readonly [status: number]: StandardSchema | AnswerSchema;
 }
 
-/** What the bodies of failures are; undefined where nothing says it. */
+/** The `errors` among an endpoint's options; undefined when the option is not given. */
 export type ErrorsIn<More> = More extends { readonly errors: infer T extends ErrorSchemas } ? T : undefined;

@@ -1,11 +1,11 @@
-// Resources whose request init comes from a hook: a token kept in React context, say. Knows no framework: it calls the
-// given hook and gives back an endpoint that stays the same while the init does.
+// Makes hooks of a resource's endpoints, for a request init that comes from a hook: for example a token in React context. It
+// depends on no framework: each hook calls the given hook, and returns the same endpoint for an equal init.
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { RestExtension } from './rest.types.ts';
 import { stableText } from '../support/stable-text.ts';
 
 /**
- * A resource whose members are hooks: `HookResource<{ getList: E }>` is `{ useGetList(): E }`.
+ * The hooks of a resource, one per endpoint: `HookResource<{ getList: E }>` is `{ useGetList(): E }`.
  *
  * @example const TodoHooks: HookResource<typeof TodoResource> = hookifyResource(TodoResource, () => ({}));
  */
@@ -18,7 +18,7 @@ export type HookResource<R> = {
 };
 
 /**
- * Gives `useGet`, `useGetList` and so on: the members, sent with the init that the hook returns.
+ * Creates `useGet`, `useGetList` and so on. Each hook returns the endpoint, extended with the request init of `useRequestInit`.
  *
  * @example
  * import { createContext, useContext } from 'react';
@@ -36,21 +36,21 @@ export function hookifyResource<R extends object>(
   const hooks: Record<string, () => unknown> = {};
   for (const [name, member] of Object.entries(resource) as [string, unknown][]) {
     if (!(member instanceof RestEndpoint)) continue;
-    // one endpoint per init, by content: hooks tend to give a new object at each render
-    const { extend } = member as unknown as { extend(options: RestExtension): object }; // cast: without its own types
-    const made = new Map<string, object>();
+    // Inits are compared by content, because hooks tend to return a new object at each render.
+    const { extend } = member as unknown as { extend(options: RestExtension): object }; // cast: its exact types are not needed
+    const byContent = new Map<string, object>();
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => {
       const requestInit = useRequestInit();
       const content = stableText(requestInit);
-      const known = made.get(content);
+      const known = byContent.get(content);
       if (known) return known;
-      if (made.size >= MAX_INITS) made.clear();
+      if (byContent.size >= MAX_INITS) byContent.clear();
       const endpoint = extend.call(member, { requestInit });
-      made.set(content, endpoint);
+      byContent.set(content, endpoint);
       return endpoint;
     };
   }
-  return hooks as HookResource<R>; // cast: one hook per member, as the type says
+  return hooks as HookResource<R>; // cast: there is one hook per endpoint
 }
 
 const MAX_INITS = 50;

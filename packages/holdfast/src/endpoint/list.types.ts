@@ -1,5 +1,5 @@
-// The types of what follows from a list: creations, changes and further pages. Interfaces rather than mapped types, so
-// that an editor shows their names. An option that is not given is `never`, see Call.
+// The types of the endpoints that a list endpoint has: creations, changes and further pages. Interfaces rather than mapped types,
+// so that an editor shows their names. An option that is not given is `never`: see Call in rest.types.ts.
 import type { Denormalize, OUT, SchemaObject } from '../schema/protocol/schema.types.ts';
 import type { CALL_ARGS } from './endpoint-interface.ts';
 import type { PathParams } from './path.types.ts';
@@ -21,9 +21,9 @@ export type CollectionIn<S, Depth extends readonly unknown[] = []> = Depth['leng
 type PrimitiveValue = string | number | boolean | null | undefined;
 type Callable = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
 
-/** One of a collection's creation schemas; never when the endpoint has no collection. */
+/** The schema of one change, such as `push`, of the Collection in `S`; never when there is no Collection. */
 export type ChangeOf<S, Change extends string> = PickChange<CollectionIn<S>, Change>;
-// distributive: no collection gives never
+// Distributes over C, so that `never` (no Collection) gives `never`.
 type PickChange<C, Change extends string> = C extends {
   readonly [Name in Change]: infer T extends AnySchemaObject;
 }
@@ -31,7 +31,7 @@ type PickChange<C, Change extends string> = C extends {
   : never;
 type AnySchemaObject = SchemaObject<unknown, unknown, unknown, readonly unknown[]>;
 
-/** Stands for a change that the list's schema does not offer: to call it is an error that says why. */
+/** The type of a change that the list's schema does not offer: calling it is a compiler error whose text gives the reason. */
 export interface NeedsCollection<Change extends string> {
   (needed: MissingText<Change>): never;
   readonly [CALL_ARGS]: readonly [needed: MissingText<Change>];
@@ -40,14 +40,14 @@ type MissingText<Change extends string> = Change extends 'assign'
   ? 'assign needs a Collection of named members in the schema: new schema.Collection(new schema.Values(…))'
   : `${Change} needs a Collection in the schema: new schema.Collection([…])`;
 
-/** What a creation takes: the `body` option, else any of the item's fields. */
+/** The body of a creation: the type of the `body` option, else any of the row's fields. */
 type CreationBody<B, Item> = [B] extends [never]
   ? FormData | Partial<Item>
   : IsNone<B> extends true
     ? undefined
     : FormData | B;
 
-/** Of the rarer options, what creations and changes share with their list. */
+/** The rarely given options (see Call) that creations and changes share with their list. */
 type SharedMore<More> = 'errors' extends keyof More
   ? { readonly errors: More['errors' & keyof More] }
   : Nothing;
@@ -104,7 +104,7 @@ type MovePath<T extends CallTypes> = T['more'] extends { readonly movePath: infe
 
 type ChangeBody<B, Item> = Partial<[B] extends [never] ? Item : B> | FormData;
 
-/** The call of a next-page endpoint: the list's, and the parameter that names the page. */
+/** The call of an endpoint of further pages: the list's call, with the parameter that selects a page. */
 export interface PageCall<T extends CallTypes, Search> {
   readonly path: T['path'];
   readonly params: T['params'];
@@ -115,7 +115,7 @@ export interface PageCall<T extends CallTypes, Search> {
   readonly more: T['more'];
 }
 
-/** The list's search parameters with the page's. */
+/** The list's search parameters, with the parameter that selects a page. */
 export type PageSearch<T extends CallTypes, Field extends string> =
   IsNone<T['search']> extends true
     ? PageField<Field>

@@ -1,11 +1,11 @@
-// Reads the body of a successful response, and the problem in a failed one. RestEndpoint.parseResponse calls `parseResponse`;
-// an override gets the Response itself, headers included.
+// Reads the body of a successful response, and the problem details of a failed one. Called by the methods `parseResponse` and
+// `fetchResponse` of RestEndpoint (rest-pipeline.ts).
 import { ConnectionError, ParseError } from '../support/network-errors.ts';
 import type { Problem, RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
 /**
- * How an endpoint wants the body read.
+ * How the response body is read.
  *
  * @example
  * const content: RestEndpoint.Content = 'blob';
@@ -15,7 +15,7 @@ export type ResponseContent = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream
 
 export interface ReadOptions {
   readonly content: ResponseContent | undefined;
-  /** True when something after this step can only use data: a schema. */
+  /** True when the endpoint has a schema, and no `process` that could convert a body without JSON for it. */
   readonly needsData: boolean;
   readonly isMutation: boolean;
 }
@@ -24,7 +24,10 @@ const TEXT_TYPE = /^$|^text\/|json|[/+]xml|javascript|csv|urlencoded|ecmascript|
 const XML_TYPE = /^(?!.*html).*[/+]xml/i;
 const LARGEST_PROBLEM_BYTES = 1_000_000;
 
-/** The value of a body. Bodies that cannot be there (204, 205, 304, HEAD) give null; empty ones too, unless `content` says what they are. */
+/**
+ * Reads the body. Gives null for a response that has none (204, 205, 304, HEAD), and for an empty body unless `content` is other
+ * than JSON.
+ */
 export async function parseResponse(
   response: Response,
   request: RequestName,
@@ -33,12 +36,12 @@ export async function parseResponse(
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   const length = headers.get('content-length');
-  // the reason is a word; support/messages.ts has the sentences
+  // `reason` is a keyword for which support/messages.ts has the sentence, or the content that was found.
   const refuse = (reason: string, options?: ErrorOptions): never => {
     throw new ParseError(request, response, reason, options);
   };
   const read = <T>(body: Promise<T>): Promise<T> =>
-    // the connection broke while the body came; an abort is told apart by run-request.ts
+    // The connection was lost while the body was read. After an abort, run-request.ts replaces this error.
     body.catch((cause: unknown) => {
       throw new ConnectionError(request, { cause });
     });
@@ -54,12 +57,12 @@ export async function parseResponse(
     return isMutation ? null : refuse(type);
   }
   const text = await read(response.text());
-  // some platforms decode a cut, compressed body to nothing instead of failing
+  // Some platforms decode a truncated, compressed body to an empty string instead of failing.
   if (!text && Number(length) > 0) refuse('cut');
   if (!isJson && !needsData) return text || null;
   if (!text.trim()) return null;
   const isMarkup = /^\s*</.test(text);
-  // JSON that was not marked as such is taken, pages of HTML are not
+  // Accept JSON that has another content type, but no HTML.
   if (isJson || /^\s*[[{"]/.test(text)) {
     try {
       return JSON.parse(text);
@@ -67,13 +70,13 @@ export async function parseResponse(
       return refuse(isMarkup ? 'HTML' : 'malformed', { cause });
     }
   }
-  // A page is a log-in form, a proxy's notice or a single-page application: it says nothing about what was asked. Any other
-  // text in response to a mutation, such as "OK" or an XML receipt, is no data, but no failure either.
+  // HTML is a log-in form, a proxy's notice or a single-page application: the server may not have handled the request. Any other
+  // text in response to a mutation, such as "OK" or an XML receipt, contains no data but is no failure either.
   if (isMutation && (!isMarkup || XML_TYPE.test(type))) return null;
   return refuse(isMarkup ? 'HTML' : 'text');
 }
 
-/** The JSON object that came with an error status. Never fails: a bad problem body is no problem body. */
+/** The JSON object in the body of an error response. Undefined, never an error, when the body is too large or no JSON object. */
 export async function readProblem(response: Response): Promise<Problem | undefined> {
   const { headers } = response;
   const isSmall = Number(headers.get('content-length')) <= LARGEST_PROBLEM_BYTES;

@@ -1,10 +1,10 @@
-// Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. Read once, filled for
-// every request and every key; path.types.ts reads the same grammar in the type system.
+// Path templates: `:name`, `:name?`, `:"quoted"`, `*wild`, `{optional group}`, `\escapes` and a query part. A template is parsed
+// once and filled for every request and every key. path.types.ts implements the same grammar in the type system.
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { encodeText, urlText } from './url-text.ts';
 
 /**
- * The parameters of a call by name: those of the path and those of the query.
+ * The parameters of a call by name, both of the path and of the query.
  *
  * @example
  * const process = (value: unknown, params: RestEndpoint.Params) => ({ ...(value as object), list: params['list'] });
@@ -16,50 +16,51 @@ export interface PathParam {
   readonly name: string;
   readonly isWildcard: boolean;
 }
-/** Text, a parameter, or a group: tokens that stand only when all their parameters are given. */
+/** A literal string, a parameter, or a group of tokens, which is left out unless all its parameters are given. */
 export type PathToken = string | PathParam | readonly PathToken[];
 
 export interface PathTemplate {
   readonly source: string;
-  /** The path, then what stands between two `&` of the query part. */
+  /** The tokens of the path, then those of each `&`-separated piece of the query part. */
   readonly pieces: readonly (readonly PathToken[])[];
-  /** Its parameters in their order; the last one names the row in a resource's path. */
+  /** The names of the parameters, in order. In a resource's path, the last one identifies the row. */
   readonly names: readonly string[];
-  /** True when no URL can be made without parameters. */
+  /** True when at least one parameter is required. */
   readonly hasRequired: boolean;
-  /** The source without its last parameter (clause M-2): the path of the resource's list. */
+  /** The source without its last parameter: the path of the resource's list. */
   readonly listPath: string;
 }
 
-// an escape; a parameter with the separator before it and its name, quoted or up to the first ASCII sign other than _ and $, and
-// not beginning with a digit; text; or a sign. `http://host:8080`: a colon or star with no name behind it is itself
+// Matches an escape, a parameter, literal characters, or one special character. A parameter includes the separator before it. Its
+// name is in quotes, or ends before the first ASCII sign other than _ and $, and does not start with a digit. A colon or star
+// without a name after it is a literal, as in `http://host:8080`.
 const PART =
   /\\([^])|([/.]?)([:*])(?:"([^"]+)"|(?!\d)([^\s!-#%-/:-@[-^`{-~]+))(\?)?|(?:[^\\:*{}?&/.]|[/.](?![:*]))+|[^]/gu;
 const HOST_IS_OPEN = /^[^/]*\/\/[^/]*$/;
-// the segments `.` and `..`, before the query part
+// A path segment `.` or `..`, before the query part.
 const DOT_SEGMENT = /^([^?]*\/)?\.\.?([/?]|$)/;
-// a template's own characters that would end the path, or split a key, or that URLs encode
+// Literal characters of a template that would end the path or split a key, or that URLs encode.
 const UNSAFE_LITERAL = /[\s#\\"<>^`|\x80-\u{10FFFF}]/gu;
-// values that would leave their segment: none, dots, and ASCII signs that have no form on paper
+// Values that are refused: empty, only one or two dots (also encoded), or with an ASCII control character.
 const UNSAFE_VALUE = /^(?:\.|%2e){0,2}$|[^ -~\x80-\u{10FFFF}]/iu;
-/** What every object seems to have, such as `constructor`: no parameter. */
+/** An empty object: a value that every object inherits, such as `constructor`, is found by comparison and is no parameter. */
 const INHERITED: UrlParams = {};
 
-/** The reason is a word, or tells an address; support/messages.ts has the sentences. */
+/** `reason` is a keyword for which support/messages.ts has the sentence, or a phrase with the URL that the path gives. */
 function refusePath(path: unknown, reason: string): never {
   throw new HoldfastError('PATH_INVALID', { path, reason });
 }
 
-/** Reads a template. An endpoint keeps the result for as long as its `path` stays the same. */
+/** Parses a template. An endpoint keeps the result while its `path` is the same. */
 export function parsePath(source: unknown): PathTemplate {
   if (typeof source !== 'string') return refusePath(source, 'type');
   const parts = source.matchAll(PART);
   const pieces: PathToken[][] = [];
   const names: string[] = [];
-  let unnamed = '';
-  let cut: number | undefined;
+  let withoutNames = '';
+  let lastParamStart: number | undefined;
 
-  // the tokens of a group that begins at `outermost`, or of all that is in none
+  // Reads the tokens of a group, whose outermost group begins at index `outermost`, or those outside of all groups.
   const readTokens = (outermost?: number): PathToken[] => {
     const isGroup = outermost !== undefined;
     let tokens: PathToken[] = [];
@@ -67,14 +68,14 @@ export function parsePath(source: unknown): PathTemplate {
     for (const match of parts) {
       const [part, escaped, separator = '', sign, quoted, name = quoted, mark] = match;
       const isQuery = pieces.length > 1;
-      const before = unnamed;
-      unnamed += escaped ?? (name ? separator + sign : part);
+      const before = withoutNames;
+      withoutNames += escaped ?? (name ? separator + sign : part);
       if (name) {
         if (HOST_IS_OPEN.test(before + separator)) refusePath(source, 'host');
         names.push(name);
-        cut = outermost ?? match.index + separator.length;
+        lastParamStart = outermost ?? match.index + separator.length;
         const given: PathToken[] = [separator, { name, isWildcard: sign === '*' }];
-        // without its parameter goes the separator before it; in the query part, the whole piece
+        // An absent optional parameter also removes the separator before it; in the query part, the whole piece.
         if (!mark) tokens.push(...given);
         else if (!isQuery) tokens.push(given);
         else {
@@ -95,27 +96,27 @@ export function parsePath(source: unknown): PathTemplate {
     return isGroup ? refusePath(source, 'group') : tokens;
   };
   readTokens();
-  if (DOT_SEGMENT.test(unnamed)) refusePath(source, 'dots');
+  if (DOT_SEGMENT.test(withoutNames)) refusePath(source, 'dots');
   return {
     source,
     pieces,
     names,
     hasRequired: pieces.some((piece) => piece.some(isParam)),
 
-    // what led up to the parameter goes too: its slash or dot, in the query part its name. A slash at the end stays
+    // Also removes the slash or dot before the parameter, or its `name=` in the query part. A slash at the end is kept.
     listPath:
-      cut === undefined
+      lastParamStart === undefined
         ? source
-        : source.slice(0, cut).replace(/((\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') +
+        : source.slice(0, lastParamStart).replace(/((\\?\?|&)[^/?&]*=|(?<!\\)[/.])$/, '') +
             (source.endsWith('/') ? '/' : '') || '/',
   };
 }
 
 export function isParam(token: PathToken): token is PathParam {
-  return !!(token as Partial<PathParam>).name; // cast: neither texts nor arrays have one
+  return !!(token as Partial<PathParam>).name; // cast: neither strings nor arrays have a name
 }
 
-/** The template with the parameters in their places: the path, then the parts of the query; empty where one is absent. */
+/** Fills in the parameters. Returns the path, then each piece of the query; a piece is empty when its parameter is absent. */
 export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams): string[] {
   const fill = (tokens: readonly PathToken[], isRequired: boolean): string => {
     let text = '';
@@ -131,12 +132,12 @@ export function fillTemplate({ source, pieces }: PathTemplate, params: UrlParams
   };
   const filled = pieces.map((piece) => fill(piece, true));
   const [path = ''] = filled;
-  // only literals beside absent groups can lead to another host or folder
+  // Parameters cannot lead to another host or folder, but literals can, when a group between them is absent.
   if (path.startsWith('//') || DOT_SEGMENT.test(path)) refusePath(source, `it gives ${path}`);
   return filled;
 }
 
-/** A value stays inside its segment; what cannot be a parameter is refused before any URL or key exists. */
+/** Encodes a value so that it stays inside its path segment. Throws for a value that cannot be a parameter. */
 function encodeParam(path: string, { name, isWildcard }: PathParam, value: unknown): string {
   const refuse = (found: string): never => {
     throw new HoldfastError('PATH_PARAM_INVALID', { path, param: name, found });
@@ -150,7 +151,7 @@ function encodeParam(path: string, { name, isWildcard }: PathParam, value: unkno
   return Array.isArray(value) && value.length ? value.map(encode).join('/') : refuse(nameOf(value));
 }
 
-/** Prefix and path with one slash between them. A path that would change the prefix's host is refused. */
+/** Joins prefix and path with one slash. Throws when the path would change the prefix's host. */
 export function joinUrl(prefix: string, path: string, { source }: PathTemplate): string {
   if (path.startsWith('/')) return prefix.replace(/\/$/, '') + path;
   if (path && /[^/]$/.test(prefix)) refusePath(source, 'prefix');

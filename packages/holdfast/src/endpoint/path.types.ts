@@ -1,8 +1,8 @@
-// The grammar of path-template.ts, read by the type system: a path's parameters and its list path. Plain paths are
-// split at colons; only those with groups, stars, quotes or escapes are read letter by letter.
+// The grammar of path-template.ts in the type system: computes a path's parameters and its list path. Plain paths are split at
+// colons, which costs the compiler less; only paths with groups, stars, quotes or escapes are read letter by letter.
 
 /**
- * What fills one path parameter.
+ * The value of one path parameter.
  *
  * @example const toId = (value: RestEndpoint.ParamValue) => String(value);
  */
@@ -30,11 +30,11 @@ export type ShortenPath<Path extends string> = string extends Path
     ? WithSlash<Shorten<Whole>>
     : Shorten<Path>;
 type Shorten<Path extends string> = Path extends `${string}${Special}${string}`
-  ? ShortenRead<Path, Scan<Path>>
+  ? ShortenScanned<Path, Scan<Path>>
   : ShortenSegments<Path, Path>;
 type WithSlash<Path extends string> = Path extends '/' ? '/' : `${Path}/`;
 
-/** ListParams<'/users/:user/posts/:post'>  →  { user }: those of the list path, for most paths without making it. */
+/** ListParams<'/users/:user/posts/:post'>  →  { user }: the parameters of the list path, for most paths without ShortenPath. */
 export type ListParams<Path extends string> = Path extends `${string}${Special}${string}`
   ? PathParams<ShortenPath<Path>>
   : Path extends `${string}:${infer First}/${string}:${infer Last}`
@@ -51,7 +51,7 @@ export interface LooseParams {
 
 type Special = '{' | '*' | '\\' | '"';
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
-/** ASCII signs without `_` and `$`, and white space: a name ends before the first of them. */
+/** The characters that end a parameter's name: white space and ASCII signs other than `_` and `$`. */
 type NameEnd =
   | (
       | '!'
@@ -76,7 +76,7 @@ type NameEnd =
     )
   | ('?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~' | ' ' | '\t' | '\n');
 
-/** From colon to colon. Most names fill their segment, and those are asked for first. */
+/** The parameters of a plain path, from colon to colon. Most names fill their path segment, so that case is tested first. */
 type PlainParams<
   Rest extends string,
   Required extends string = never,
@@ -84,15 +84,15 @@ type PlainParams<
 > = Rest extends `${string}:${infer Name}/${infer After}`
   ? IsName<Name> extends true
     ? PlainParams<After, Required | Name, Optional>
-    : OddParams<TakeOddName<`${Name}/${After}`>, Required, Optional>
+    : PartialSegmentParams<TakeNameByLetter<`${Name}/${After}`>, Required, Optional>
   : Rest extends `${string}:${infer Name}`
     ? IsName<Name> extends true
       ? NamedParams<Required | Name, Optional>
-      : OddParams<TakeOddName<Name>, Required, Optional>
+      : PartialSegmentParams<TakeNameByLetter<Name>, Required, Optional>
     : NamedParams<Required, Optional>;
 
-/** Where the name does not end with the segment: `:id?`, `:a-:b`, or no name at all. */
-type OddParams<Taken, Required extends string, Optional extends string> = Taken extends [
+/** Continues PlainParams after a name that does not fill its path segment: `:id?`, `:a-:b`, or no name at all. */
+type PartialSegmentParams<Taken, Required extends string, Optional extends string> = Taken extends [
   infer Name extends string,
   infer After extends string,
 ]
@@ -107,7 +107,7 @@ type NamedParams<Required extends string, Optional extends string> = [Optional] 
   ? { [Name in Required]: PathValue }
   : Flat<{ [Name in Required]: PathValue } & { [Name in Optional]?: PathValue | undefined }>;
 
-/** The usual path: its last segment is its last parameter. */
+/** Shortens a path whose last segment is its last parameter, as in most paths. Passes other paths to ShortenPlain. */
 type ShortenSegments<
   Rest extends string,
   Path extends string,
@@ -122,7 +122,7 @@ type ShortenSegments<
       : ShortenPlain<Path, Path>
   : ShortenPlain<Path, Path>;
 
-/** The last colon of a plain path is where its last parameter stands, unless it is a port's. */
+/** Cuts a plain path before its last parameter: the last colon that a name follows. The colon of a port has none. */
 type ShortenPlain<
   Rest extends string,
   Path extends string,
@@ -140,7 +140,7 @@ type StartsName<Text extends string> = Text extends `${infer Char}${string}`
     : true
   : false;
 
-type ShortenRead<Path extends string, R> = R extends { cut: infer Before extends string }
+type ShortenScanned<Path extends string, R> = R extends { cut: infer Before extends string }
   ? CutPath<Before>
   : Path;
 
@@ -148,15 +148,15 @@ type ShortenRead<Path extends string, R> = R extends { cut: infer Before extends
 type TakeName<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
   ? IsName<Segment> extends true
     ? [Segment, `/${Rest}`]
-    : TakeOddName<Text>
+    : TakeNameByLetter<Text>
   : IsName<Text> extends true
     ? [Text, '']
-    : TakeOddName<Text>;
+    : TakeNameByLetter<Text>;
 
-// asked of a segment alone: the compiler remembers the answer for `id`, whatever path it stands in
+// Takes a segment, not a path, so that the compiler computes it once for `id` and reuses the result for all paths.
 type IsName<Text extends string> = Text extends `${string}${NameEnd}${string}` ? false : StartsName<Text>;
 
-type TakeOddName<Text extends string> = StartsName<Text> extends true ? TakeLetters<Text> : ['', Text];
+type TakeNameByLetter<Text extends string> = StartsName<Text> extends true ? TakeLetters<Text> : ['', Text];
 
 type TakeLetters<Text extends string, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
   ? Char extends NameEnd
@@ -164,21 +164,21 @@ type TakeLetters<Text extends string, Name extends string = ''> = Text extends `
     : TakeLetters<Rest, `${Name}${Char}`>
   : [Name, Text];
 
-/** What a scan has read so far: names by kind, and the text before the last parameter. */
-interface Read {
+/** The names that a scan has read so far, by kind. Add also sets `cut`: the string before the last parameter. */
+interface ScannedNames {
   required: string;
   optional: string;
   wild: string;
   maybeWild: string;
 }
-interface NothingRead {
+interface NoNames {
   required: never;
   optional: never;
   wild: never;
   maybeWild: never;
 }
 
-type ParamsOf<R extends Read> = Flat<
+type ParamsOf<R extends ScannedNames> = Flat<
   { [Name in R['required']]: PathValue } & { [Name in R['optional']]?: PathValue | undefined } & {
     [Name in R['wild']]: readonly PathValue[];
   } & { [Name in R['maybeWild']]?: readonly PathValue[] | undefined }
@@ -186,13 +186,13 @@ type ParamsOf<R extends Read> = Flat<
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** Any path, letter by letter. `Depth` has one element per open group, `Open` is the text before the outermost. */
+/** Reads any path letter by letter. `Depth` has one element per open group; `Open` is the string before the outermost one. */
 type Scan<
   Rest extends string,
   Before extends string = '',
   Depth extends readonly unknown[] = [],
   Open extends string = '',
-  R extends Read = NothingRead,
+  R extends ScannedNames = NoNames,
 > = Rest extends `${infer Char}${infer Tail}`
   ? Char extends '\\'
     ? Tail extends `${infer Escaped}${infer After}`
@@ -238,7 +238,7 @@ type TakeAnyName<Text extends string> = Text extends `"${infer Name}"${infer Aft
     ? [Name, After, Name]
     : never;
 
-type Add<R extends Read, Sign, IsOptional, Name, Cut> = {
+type Add<R extends ScannedNames, Sign, IsOptional, Name, Cut> = {
   required: R['required'] | (Sign extends ':' ? (IsOptional extends false ? Name : never) : never);
   optional: R['optional'] | (Sign extends ':' ? (IsOptional extends true ? Name : never) : never);
   wild: R['wild'] | (Sign extends '*' ? (IsOptional extends false ? Name : never) : never);
@@ -246,14 +246,17 @@ type Add<R extends Read, Sign, IsOptional, Name, Cut> = {
   cut: Cut;
 };
 
-/** Drops what led up to the parameter, as cutPath in path-template.ts does. */
+/** Removes the slash, dot or `name=` before the cut parameter, as `listPath` in path-template.ts does. */
 type CutPath<Before extends string> = Before extends `${infer Kept}\\?${infer Query}=`
   ? CutQuery<Before, Kept, Query>
   : Before extends `${infer Kept}?${infer Query}=`
     ? CutQuery<Before, Kept, Query>
     : CutSlash<Before>;
 
-/** The parameter stood in the query part, unless that `?` was an earlier parameter's mark. */
+/**
+ * Removes the parameter's piece of the query part. When a slash follows the `?`, that `?` only marks an optional parameter of the
+ * path, so there is no query part to cut.
+ */
 type CutQuery<
   Before extends string,
   Kept extends string,

@@ -1,4 +1,4 @@
-// The types of a resource: options of each member, looked up in the resource's own, and what extend() makes of them.
+// The types of a resource: the call of each endpoint, computed from the options of `createResource`, and the result of `extend`.
 // Interfaces rather than mapped types, so that an editor shows their names.
 import type { Collection } from '../schema/collection/collection.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
@@ -39,7 +39,7 @@ interface SearchObject {
 }
 
 /**
- * The query parameters of a list whose resource names none.
+ * The query parameters of a list when the resource has no `searchParams` option.
  *
  * @example
  * const search: AnySearch = { page: 2, tags: ['a', 'b'] };
@@ -55,7 +55,7 @@ type MemberOptions = Omit<
 >;
 
 /**
- * Options of {@link createResource}; what is not listed here goes to every member.
+ * Options of {@link createResource}. Options of endpoints are passed to every endpoint of the resource.
  *
  * @example
  * function createApiResource<const O extends ResourceOptions>(options: O) {
@@ -63,50 +63,47 @@ type MemberOptions = Omit<
  * }
  */
 export interface ResourceOptions extends MemberOptions {
-  /** Template with `:name` parameters. Its last parameter names the row. */
+  /** Template with `:name` parameters. Its last parameter identifies the row. */
   readonly path: string;
   readonly schema: AnswerSchema;
-  /** Makes every mutation show its expected result at once. */
+  /** True to show every mutation at once, before the server responds. */
   readonly optimistic?: boolean;
-  /** A class extending RestEndpoint: every member is made by it. */
+  /** A class that extends RestEndpoint; every endpoint of the resource is an instance of it. */
   readonly Endpoint?: EndpointClass;
-  /** A class extending Collection, for the list. */
+  /** A class that extends Collection, for the list. */
   readonly Collection?: new (definition: never, options?: never) => { readonly push: unknown };
   /** Parameters that do not decide which rows are in a list. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
 }
 
-/** With a member besides its signature: else the compiler looks at the other options before it has read a generic class. */
+/** `prototype` is declared because without it the compiler infers the other options before it has read a generic class. */
 interface EndpointClass {
   new (options: never): { extend(options: never): unknown };
   readonly prototype: object;
 }
 
-/** The options as they were given when each is one that there is; else those that there are, and the compiler names the other. */
+/** `O` when it has known options only, else ResourceOptions, so that the compiler reports the unknown option. */
 export type KnownOptions<O> = keyof O extends keyof ResourceOptions ? O : KnownWithOwn<O>;
-/** An `Endpoint` class of one's own has options of its own: its members. Either branch takes an `O` that is not known yet. */
+/** Like KnownOptions, but members of the class given as `Endpoint` are known options, too. Both branches accept a generic `O`. */
 type KnownWithOwn<O> =
   Exclude<keyof O, keyof ResourceOptions | keyof Extras<O>> extends never ? O : ResourceOptions;
 
-/** Members of a class given as `Endpoint` that RestEndpoint does not have. */
+/** The members of the class given as `Endpoint` that RestEndpoint does not have. */
 export type Extras<O> = O extends { readonly Endpoint: { readonly prototype: infer E } }
   ? Omit<E, keyof RestEndpoint>
   : unknown;
 
-/** The members of an `Endpoint` class of one's own, and the `errors` of the resource. */
-export type OwnOf<O> = 'errors' extends keyof O ? Extras<O> & Failing<O['errors' & keyof O]> : Extras<O>;
-interface Failing<Errors> {
+/** The members that every endpoint of a resource has beside those of RestEndpoint: of the `Endpoint` class, and `errors`. */
+export type OwnOf<O> = 'errors' extends keyof O ? Extras<O> & WithErrors<O['errors' & keyof O]> : Extras<O>;
+interface WithErrors<Errors> {
   readonly errors: Errors;
 }
 
-type Member<T extends CallTypes, AcknowledgedWrite> = unknown extends AcknowledgedWrite
+type Member<T extends CallTypes, Own> = unknown extends Own
   ? RestEndpoint<T>
-  : (AcknowledgedWrite extends Failing<infer Errors>
-      ? RestEndpoint<FailingCall<T, Errors>>
-      : RestEndpoint<T>) &
-      AcknowledgedWrite;
+  : (Own extends WithErrors<infer Errors> ? RestEndpoint<FailingCall<T, Errors>> : RestEndpoint<T>) & Own;
 
-/** A member's call where the resource says what failures are. */
+/** The call of an endpoint when the resource has the option `errors`. */
 export interface FailingCall<T extends CallTypes, Errors> {
   readonly path: T['path'];
   readonly params: T['params'];
@@ -117,7 +114,7 @@ export interface FailingCall<T extends CallTypes, Errors> {
   readonly more: T['more'] & { readonly errors: Errors };
 }
 
-/** The body of an update: any of the fields when the resource names none. */
+/** The body of an update: any fields of the row when the resource has no `body` option. */
 type UpdateBody<S, Body> = [Body] extends [never] ? Partial<Denormalize<S>> | FormData : Body;
 
 /** The call of `get`. */
@@ -136,7 +133,7 @@ interface ListMore<Path extends string, Field> {
   readonly paginationField: Field;
 }
 
-/** The call of `getList`; `Path` is that of one row. */
+/** The call of `getList`; `Path` is the path of one row. */
 export interface GetListCall<Path extends string, S, Search, Body, Field> {
   readonly path: ShortenPath<Path>;
   readonly params: ListParams<Path>;
@@ -181,47 +178,47 @@ export interface DeleteCall<Path extends string, S> {
 }
 
 /**
- * The standard members. `Field` is the `paginationField`, `Own` what the `Endpoint` class adds.
+ * The standard endpoints of a resource. `Field` is the `paginationField`; `Own` are the members that the `Endpoint` class adds.
  *
  * @example
  * type Names = keyof typeof TodoResource; // 'get' | 'getList' | 'update' | 'partialUpdate' | 'delete' | 'extend'
  */
-export interface ResourceMembers<Path extends string, S, Search, Body, Field, AcknowledgedWrite> {
-  /** GET one. */
-  readonly get: Member<GetCall<Path, S>, AcknowledgedWrite>;
-  /** GET many; the path without its last parameter. */
-  readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, AcknowledgedWrite>;
-  /** PUT one. */
-  readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, AcknowledgedWrite>;
-  /** PATCH one: only the fields to change. */
-  readonly partialUpdate: Member<PartialUpdateCall<Path, S, UpdateBody<S, Body>>, AcknowledgedWrite>;
-  /** DELETE one. */
-  readonly delete: Member<DeleteCall<Path, S>, AcknowledgedWrite>;
+export interface ResourceMembers<Path extends string, S, Search, Body, Field, Own> {
+  /** Reads one row: GET. */
+  readonly get: Member<GetCall<Path, S>, Own>;
+  /** Reads the list: GET, to the path without its last parameter. */
+  readonly getList: Member<GetListCall<Path, S, Search, Body, Field>, Own>;
+  /** Replaces one row: PUT. */
+  readonly update: Member<UpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
+  /** Changes some fields of one row: PATCH. */
+  readonly partialUpdate: Member<PartialUpdateCall<Path, S, UpdateBody<S, Body>>, Own>;
+  /** Deletes one row: DELETE. */
+  readonly delete: Member<DeleteCall<Path, S>, Own>;
 }
 
 /**
- * What {@link createResource} gives.
+ * The type that {@link createResource} returns.
  *
  * @example
  * const Todos: Resource<'/todos/:id', typeof Todo, unknown, unknown, undefined, unknown>['get'] = TodoResource.get;
  */
-export interface Resource<
-  Path extends string,
+export interface Resource<Path extends string, S, Search, Body, Field, Own> extends ResourceMembers<
+  Path,
   S,
   Search,
   Body,
   Field,
-  AcknowledgedWrite,
-> extends ResourceMembers<Path, S, Search, Body, Field, AcknowledgedWrite> {
-  /** Changes members, or adds some; gives a new resource. */
-  readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, AcknowledgedWrite>>;
+  Own
+> {
+  /** Returns a new resource with changed or added endpoints. */
+  readonly extend: ResourceExtend<ResourceMembers<Path, S, Search, Body, Field, Own>>;
 }
 
-/** The search parameters of the list. */
+/** The search parameters of the list: any when the resource has no `searchParams` option. */
 export type ListSearch<O> = [GivenSearch<O>] extends [never] ? AnySearch : GivenSearch<O>;
 
 /**
- * A resource after extend(): members replaced or added.
+ * The type of a resource after `extend`, with endpoints replaced or added.
  *
  * @example
  * const Todos = TodoResource.extend('archive', { path: '/todos/:id/archive', method: 'POST', body: undefined });
@@ -235,16 +232,16 @@ type Extendable<Members> = Members & { readonly extend: ResourceExtend<Members> 
 
 /** The three forms of `resource.extend`. */
 export interface ResourceExtend<Members> {
-  /** Adds a member made from `get`, or changes one. */
+  /** Changes options of one endpoint. A new name adds an endpoint, made from `get`. */
   <const Name extends string, const E extends RestExtension>(
     name: Name,
     options: E & ThisType<RestMembers> & ContentRule<E, undefined>,
   ): ExtendedResource<Members, { readonly [N in Name]: ExtendedMember<Members, N, E> }>;
-  /** Adds or replaces members with what the function makes from the present ones. */
+  /** Adds or replaces the endpoints that the function returns; it receives the present resource. */
   <Changed extends object>(
     build: (Base: NoInfer<Extendable<Members>>) => Changed,
   ): ExtendedResource<Members, Changed>;
-  /** Changes options of several members. */
+  /** Changes options of several endpoints. */
   <const Batch extends { readonly [Name in keyof Members]?: RestExtension }>(
     members: Batch & OnlyMembers<Members, Batch>,
   ): ExtendedResource<
@@ -253,7 +250,7 @@ export interface ResourceExtend<Members> {
   >;
 }
 
-/** Points at a name that is no member. */
+/** Causes a compiler error at a name that the resource does not have. */
 type OnlyMembers<Members, Batch> = { readonly [Name in Exclude<keyof Batch, keyof Members>]: never };
 
 type ExtendedMember<Members, Name, E> = Name extends keyof Members

@@ -1,6 +1,6 @@
-// The types of what a response's body becomes: by its `content`, or as JSON.
+// The types of a parsed response body: by the `content` option, or as JSON.
 
-/** What `content` makes of a body, where it is no data. */
+/** The type of the body for each `content` other than 'json'. */
 export interface ContentTypes {
   text: string;
   blob: Blob;
@@ -9,7 +9,7 @@ export interface ContentTypes {
 }
 
 /**
- * A value as it stands in JSON: without methods, and what has `toJSON` as that gives it.
+ * The type of a value after a round trip through JSON: methods are gone, and an object with `toJSON` has the type it returns.
  *
  * @example type Wire = Json<{ at: Date; save(): void }>; // { at: string }
  */

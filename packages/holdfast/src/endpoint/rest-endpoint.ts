@@ -1,9 +1,9 @@
-// A REST endpoint as developers write it: the pipeline of rest-pipeline.ts with a call signature, results and extenders
-// that follow from its options. From a list follow creation (push, unshift, assign), change (remove, move) and further
-// pages: each is the list endpoint, extended.
+// RestEndpoint, the class that developers use: rest-pipeline.ts with a call signature and a result type that follow from the
+// options. A list endpoint also has endpoints that create rows (push, unshift, assign), change the list (remove, move) and load
+// further pages. Each of them is the list endpoint, extended.
 import { collectionsIn, paginateSchema } from '../schema/collection/collections-in.ts';
 import { HoldfastError } from '../support/errors.ts';
-import { defineLazy, makeOnce, settle } from './endpoint-base.ts';
+import { defineLazy, makeOnce, finishEndpoint } from './endpoint-base.ts';
 import type { CALL, CALL_ARGS, HttpMethod } from './endpoint-interface.ts';
 import type { ErrorsIn } from './failure.types.ts';
 import type {
@@ -39,7 +39,7 @@ import type { UrlParams } from './path-template.ts';
 import type { PathValue } from './path.types.ts';
 import type { ResponseContent } from './parse-response.ts';
 
-/** A change that a list offers only when its schema holds a collection that knows it. */
+/** The endpoint of one change of a list: callable only when the list's schema contains a Collection that offers the change. */
 type ListChangeEndpoint<
   T extends CallTypes,
   Change extends string,
@@ -50,20 +50,20 @@ type ListChangeEndpoint<
     ? NeedsCollection<Change>
     : RestEndpoint<Changed>;
 
-/** `getPage`: there when `paginationField` is given. */
+/** The type of `getPage`: undefined unless the option `paginationField` is given. */
 type GetPageEndpoint<T extends CallTypes> = [GivenField<T['more']>] extends [never]
   ? undefined
   : RestEndpoint<PageCall<T, PageSearch<T, GivenField<T['more']>>>>;
 
 /**
- * One REST endpoint: a function of URL parameters and body, and the place to customize how it is sent and read.
+ * One REST endpoint: a function of URL parameters and body, with methods to override how a request is sent and read.
  *
  * @example
  * const getUser = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/users/:id', schema: User });
  * const user = await getUser({ id: 5 });
  */
 export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembers {
-  /** Sends the request with platform defaults and gives the processed response; touches no store and never retries. */
+  /** Sends the request with platform defaults and resolves with the processed response; uses no store and never retries. */
   (...args: CallArgs<T>): Promise<CallResult<T>>;
   key(...args: CallArgs<T>): string;
   readonly [CALL]: T;
@@ -74,25 +74,25 @@ export interface RestEndpoint<T extends CallTypes = LooseCall> extends RestMembe
   readonly sideEffect: SideEffectOf<T['method'], T['body'], T['more']>;
   readonly errors: ErrorsIn<T['more']>;
 
-  /** Creates at the end of the list. Several at once: `push.extend({ body: [] as NewTodo[] })`. */
+  /** Creates a row at the end of the list. Several at once: `push.extend({ body: [] as NewTodo[] })`. */
   readonly push: ListChangeEndpoint<T, 'push', PushCall<T>>;
-  /** Creates at the start of the list. */
+  /** Creates a row at the start of the list. */
   readonly unshift: ListChangeEndpoint<T, 'unshift', PushCall<T>>;
-  /** Adds members to a list by name. */
+  /** Adds rows by key to a Collection of `Values`. */
   readonly assign: ListChangeEndpoint<T, 'assign', AssignCall<T>>;
-  /** Takes an item out of the list. */
+  /** Removes a row from the list. */
   readonly remove: ListChangeEndpoint<T, 'remove', RemoveCall<T>>;
-  /** Moves an item to the lists it now belongs to. */
+  /** Changes a row and moves it to the lists to which it then belongs. */
   readonly move: ListChangeEndpoint<T, 'move', MoveCall<T>>;
-  /** The next page, by `paginationField`. */
+  /** Reads a further page, which the parameter `paginationField` selects, and adds it to the list. */
   readonly getPage: GetPageEndpoint<T>;
 
-  /** A new endpoint with these options over this one's. */
+  /** Creates an endpoint with the options of this one, overridden by these. */
   extend<const E extends RestExtension>(
     options: E & ThisType<RestMembers> & ContentRule<E, T['schema']>,
   ): RestEndpoint<ExtendedCall<T, E>>;
 
-  /** The endpoint of further pages, asked for by a parameter or by what a function takes out of the arguments. */
+  /** Creates the endpoint of further pages, by the parameter that selects a page or a function that removes it from arguments. */
   paginated<const Field extends string>(
     field: Field,
   ): RestEndpoint<PageCall<T, PageSearch<T, NoInfer<Field>>>>;
@@ -113,7 +113,7 @@ interface RestEndpointClass {
 
 type ListArgs = readonly unknown[];
 
-// cast: a class cannot say of its own constructor that the instance's types follow from the options
+// cast: a class cannot declare that its instances' types depend on the constructor's options
 export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPipeline {
   static {
     defineLazy(this.prototype, {
@@ -129,7 +129,7 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
 
   constructor(options: object) {
     super(options);
-    if (new.target === RestEndpoint) settle(this);
+    if (new.target === RestEndpoint) finishEndpoint(this);
   }
 
   paginated(cursor: string | ((...args: ListArgs) => ListArgs)): object {
@@ -144,10 +144,10 @@ export const RestEndpoint: RestEndpointClass = class RestEndpoint extends RestPi
   }
 } as unknown as RestEndpointClass;
 
-/** The endpoint that makes one kind of change to the list. */
+/** Creates the endpoint for one kind of change of the list, such as `push`. */
 function createListChange(list: RestPipeline, change: string): object {
   const { name, path, movePath = path, creation } = list;
-  const changed = memberOf(list, change) as RestExtension['schema']; // cast: a collection's members of these names are schemas
+  const changed = collectionProperty(list, change) as RestExtension['schema']; // cast: these properties are schemas
   return list.extend({
     method: ['remove', 'move'].includes(change) ? 'PATCH' : 'POST',
     name: `${name}.${change}`,
@@ -157,8 +157,8 @@ function createListChange(list: RestPipeline, change: string): object {
   });
 }
 
-/** A member of the Collection in the list's schema. */
-function memberOf({ name, schema }: RestPipeline, member: string): unknown {
+/** A property of the Collection in the list's schema. Throws when the schema contains no Collection that has it. */
+function collectionProperty({ name, schema }: RestPipeline, member: string): unknown {
   const [collection] = collectionsIn(schema) as readonly unknown[] as readonly Readonly<
     Record<string, unknown>
   >[]; // cast: read by name
@@ -167,10 +167,10 @@ function memberOf({ name, schema }: RestPipeline, member: string): unknown {
   return found;
 }
 
-/** The endpoint of further pages: each has a request of its own, and all extend the list without the cursor. */
+/** Creates the endpoint of further pages: each page has its own request, and extends the list of the arguments without cursor. */
 function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => ListArgs): object {
-  const { name, schema } = settle(list);
-  memberOf(list, 'paginated');
+  const { name, schema } = finishEndpoint(list);
+  collectionProperty(list, 'paginated');
   const pages: object = {
     name: `${name}.getPage`,
     schema: paginateSchema(schema, withoutCursor),
@@ -180,7 +180,7 @@ function createPages(list: RestPipeline, withoutCursor: (args: ListArgs) => List
   return list.extend(pages);
 }
 
-/** The arguments of the list's first page: those that have the field, without it. */
+/** Removes the field from every argument that has it, which gives the arguments of the list's first page. */
 function withoutField(args: ListArgs, field: string): ListArgs {
   return args.map((argument) => {
     if (!isObject(argument) || !Object.hasOwn(argument, field)) return argument;

@@ -1,5 +1,5 @@
-// The way of a REST request: a call becomes a URL, a key, an init, a response, a value. Every step is a method that a
-// subclass, an option or extend() may replace. RestEndpoint adds the types of one endpoint to it.
+// The steps of a REST request: from arguments to a URL, a key, an init, a `Response` and a value. Every step is a method that a
+// subclass, an option or `extend` may override. RestEndpoint extends this class with exact types and the endpoints of lists.
 import { inDevelopment } from '#env';
 import { claimScope, rescope } from '../schema/collection/collections-in.ts';
 import type { NonFilterKeys } from '../schema/collection/collection.types.ts';
@@ -7,8 +7,15 @@ import { HoldfastError, nameOf } from '../support/errors.ts';
 import { ConnectionError, HttpError } from '../support/network-errors.ts';
 import { stableText } from '../support/stable-text.ts';
 import { isObject, setOwn } from '../support/plain.ts';
-import { defineLazy, EndpointBase, FINISH, KEPT, makeOnce, settle } from './endpoint-base.ts';
-import type { Kept } from './endpoint-base.ts';
+import {
+  defineLazy,
+  EndpointBase,
+  FINISH,
+  ENDPOINT_STATE,
+  makeOnce,
+  finishEndpoint,
+} from './endpoint-base.ts';
+import type { EndpointState } from './endpoint-base.ts';
 import type { ErrorPolicy, RequestArgs } from './endpoint-interface.ts';
 import { respondOptimistically } from './row-name.ts';
 import { fillTemplate, isParam, joinUrl, parsePath } from './path-template.ts';
@@ -26,36 +33,36 @@ import {
 } from './run-request.ts';
 import { isUnreserved, isSchema, resultShape, writeSearch } from './url-text.ts';
 
-/** A parameter whose place in a key shows what stands around it. */
+/** A parameter's value that is searched in a key, to find the strings before and after the parameter. */
 const PROBE = '~0';
 const READ_METHODS = /^(GET|HEAD|OPTIONS|QUERY)$/;
 
-/** What a promise of an init leaves in an object into which it was spread instead of awaited. */
+/** A mark on the promise of an init: an object into which the promise was spread, instead of awaited, gets the mark too. */
 interface Unawaited {
   readonly isUnawaited: true;
 }
 
-/** What follows from an endpoint's options, made once. */
-interface Memo extends Kept {
+/** Values that are computed once from an endpoint's options. */
+interface Memo extends EndpointState {
   template?: PathTemplate;
-  /** The short way to the key, for these parameters; undefined where only the long way leads there. */
+  /** Makes the key from parameters in a fast way; returns undefined for parameters that need `fullKey`. */
   plainKey?: (params: unknown) => string | undefined;
 }
 
 export interface RestPipeline extends RestMembers {
-  readonly [KEPT]: Memo;
-  /** A resource's own; an option of the Collection goes before it. */
+  readonly [ENDPOINT_STATE]: Memo;
+  /** The option of a resource. The same option of the list's Collection overrides it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys | undefined;
-  /** Of a resource's list: the options of the endpoints that change it. */
+  /** Only on a resource's list: the resource's option `body`, as `{ body }`, for the endpoints that change the list. */
   readonly creation?: object | false;
-  /** Of a resource's `delete`: an answer that says nothing is the parameters, and `process` is not asked. */
+  /** True for a resource's `delete`: an empty response is replaced by the parameters, and `process` is not called for it. */
   readonly isRemoval?: boolean;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options are laid over the instance, see endpoint-base.ts
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- options become properties, see endpoint-base.ts
 export class RestPipeline extends EndpointBase {
   static {
-    // what options and class fields leave open
+    // Defaults for properties that neither an option nor a class field sets.
     Object.assign(this.prototype, { urlPrefix: '' });
     defineLazy(this.prototype, {
       method: (endpoint) => {
@@ -71,7 +78,7 @@ export class RestPipeline extends EndpointBase {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     if (!isRequest(this))
-      return (await runRequest(settle(this), args, {}, RestPipeline.prototype.fetch)).value;
+      return (await runRequest(finishEndpoint(this), args, {}, RestPipeline.prototype.fetch)).value;
     const request = requestOf(this);
     const { params, body } = this.splitArgs(args);
     const url = this.url(params);
@@ -84,11 +91,11 @@ export class RestPipeline extends EndpointBase {
     const response = await this.fetchResponse(url, withHeaders(init, extra, this.name));
     request.response = response;
     const parsed = await this.parseResponse(response);
-    const value = this.isRemoval && !hasMembers(parsed) ? null : await this.process(parsed, params, body);
-    return this.isRemoval && !(isObject(value) && hasMembers(value)) ? { ...params } : value;
+    const value = this.isRemoval && !hasProperties(parsed) ? null : await this.process(parsed, params, body);
+    return this.isRemoval && !(isObject(value) && hasProperties(value)) ? { ...params } : value;
   }
 
-  /** The address for the parameters: path parameters in their places, the others as query. */
+  /** The URL for the parameters: path parameters are filled in, the others become the query string. */
   url(params: UrlParams = {}): string {
     const template = templateOf(this);
     const found = nameOf(params);
@@ -111,43 +118,43 @@ export class RestPipeline extends EndpointBase {
   /** Identifies the request: method, URL, for reads the body, and the shape of the schema. */
   override key(...args: readonly unknown[]): string {
     // fast: K1, 'the short way to a key gives what the long way gives'
-    return (this[KEPT].plainKey ??= plainKeyOf(this))(args[0]) ?? fullKey(this, args);
+    return (this[ENDPOINT_STATE].plainKey ??= plainKeyOf(this))(args[0]) ?? fullKey(this, args);
   }
 
-  /** The pattern of the endpoint's keys, whatever the arguments. */
+  /** The pattern of the endpoint's keys for all arguments. */
   keyPattern(): string {
     return makeOnce(this, 'keyPattern', keyPatternOf);
   }
 
-  /** One argument is the body when the URL needs no parameters, else it is the parameters. */
+  /** A single argument is the body when the endpoint takes one and its path has no required parameter; else, the parameters. */
   override splitArgs(args: readonly unknown[]): RequestArgs {
     const { hasRequired } = templateOf(this);
     const hasBody = takesBody(this);
     const [params, body] = args.length === 1 && hasBody && !hasRequired ? [undefined, args[0]] : args;
-    return { params: (params ?? {}) as UrlParams, body: hasBody ? body : undefined }; // cast: url() checks it
+    return { params: (params ?? {}) as UrlParams, body: hasBody ? body : undefined }; // cast: `url` checks it
   }
 
-  /** The init for fetch. A promise only when `getHeaders` gives one, so that `{ ...super.getRequestInit(body) }` works. */
+  /** The init for `fetch`. Returns a promise only when `getHeaders` does, so that `{ ...super.getRequestInit(body) }` works. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, signal, content = 'json' } = this;
     const encoded = encodeBody(body, this.name);
     const init = { ...requestInit, method: this.method, ...(signal && { signal }), ...encoded };
-    // a body that is sent as it was given says itself what it is
+    // For a body that is sent unchanged, such as FormData, the platform sets the content type.
     const isJson = !!encoded && encoded.body !== body;
-    const ofJson = [content === 'json' && 'Accept', isJson && 'Content-Type'];
-    const headers = this.getHeaders(plainHeaders(requestInit?.headers, ofJson));
+    const jsonHeaders = [content === 'json' && 'Accept', isJson && 'Content-Type'];
+    const headers = this.getHeaders(plainHeaders(requestInit?.headers, jsonHeaders));
     if (!isThenable(headers)) return { ...init, headers };
     const promise = headers.then((awaited) => ({ ...init, headers: awaited }));
     inDevelopment(() => void Object.assign(promise, { isUnawaited: true } satisfies Unawaited));
     return promise;
   }
 
-  /** Adds or changes headers; may be async. */
+  /** Returns the headers to send. Override it to add or change headers; may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 
-  /** Sends the request. An error status rejects with HttpError, no response with ConnectionError. */
+  /** Sends the request. Rejects with HttpError for an error status, and with ConnectionError when there is no response. */
   async fetchResponse(url: string, init: RequestInit = {}): Promise<Response> {
     const request = requestOf(this);
     const name = { method: this.method, url };
@@ -155,16 +162,16 @@ export class RestPipeline extends EndpointBase {
     try {
       response = await request.environment.fetch(url, init);
     } catch (cause) {
-      // a fetch that refuses with a code says more than that there was no response
+      // A HoldfastError from the environment's `fetch` is more precise than a ConnectionError.
       throw cause instanceof HoldfastError ? cause : new ConnectionError(name, { cause });
     }
     request.response = response;
-    const isKept = response.status === 304 && this.sideEffect;
-    if (!response.ok && !isKept) throw new HttpError(name, response, await readProblem(response));
+    const isAccepted = response.status === 304 && this.sideEffect;
+    if (!response.ok && !isAccepted) throw new HttpError(name, response, await readProblem(response));
     return response;
   }
 
-  /** Reads the response: by `content`, else by its content type. Empty bodies give null. */
+  /** Reads the body of the response, by the option `content` or else by its content type. An empty body gives null. */
   async parseResponse(response: Response): Promise<unknown> {
     const { content, process, schema, sideEffect } = this;
     const isProcessed = process !== RestPipeline.prototype.process;
@@ -181,26 +188,26 @@ export class RestPipeline extends EndpointBase {
     return value;
   }
 
-  /** Failures that say nothing against the stored data are soft: no response, 429 and 5xx. */
+  /** Failures that do not make the stored data wrong are soft: no response, 429 and 5xx. */
   errorPolicy(error: Error): ErrorPolicy {
-    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: asking is the check
-    const isUnanswered = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
-    return isUnanswered || status === 429 || status >= 500 ? 'soft' : undefined;
+    const { code, status = 0 } = error as { code?: unknown; status?: number }; // cast: other errors have neither
+    const hasNoResponse = code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMEOUT';
+    return hasNoResponse || status === 429 || status >= 500 ? 'soft' : undefined;
   }
 
-  /** The endpoint with these options over its own, and with what else was put on it. */
+  /** Creates an endpoint with these options over its own. Properties that were assigned to this endpoint are copied, too. */
   extend(options: RestExtension): this {
-    const { urlPrefix, path, schema, constructor } = settle(this);
+    const { urlPrefix, path, schema, constructor } = finishEndpoint(this);
     const merged: Record<string, unknown> = {
-      ...this[KEPT].options,
-      // a new method decides whether the call is a mutation
+      ...this[ENDPOINT_STATE].options,
+      // A new method decides whether the call is a mutation, unless `options` contain `sideEffect`.
       ...('method' in options && { sideEffect: isMutation(options) }),
       ...options,
     };
     const scope = (options.urlPrefix ?? urlPrefix) + (options.path ?? path);
-    // another address is another list, unless the caller says which
+    // Another URL is another list, so its Collections get a new scope, unless the caller gives a schema.
     if (!('schema' in options) && scope !== urlPrefix + path) merged['schema'] = rescope(schema, scope);
-    const extended = settle(new (constructor as new (options: object) => this)(merged)); // cast: this very class
+    const extended = finishEndpoint(new (constructor as new (options: object) => this)(merged)); // cast: the instance's class
     for (const [name, value] of Object.entries(this))
       if (!Object.hasOwn(extended, name)) setOwn(extended, name, value);
     return extended;
@@ -213,7 +220,7 @@ export class RestPipeline extends EndpointBase {
   }
 }
 
-function hasMembers(value: unknown): boolean {
+function hasProperties(value: unknown): boolean {
   return Object.keys(Object(value)).length > 0;
 }
 
@@ -224,8 +231,9 @@ function fullKey(endpoint: RestPipeline, args: readonly unknown[]): string {
 }
 
 /**
- * The short way to a key: text around the one parameter, where that is all that is given and is its own text in a URL. There
- * is none where an override or a body has a say, another address is given now, or the parameter is a wildcard.
+ * A fast way to make the key: it joins the string before the path's only parameter, the parameter and the string after it. It
+ * returns undefined when the call has other parameters, when the value needs encoding, when an override or a body takes part in
+ * the key, when path or prefix have changed since, and for a wildcard.
  */
 function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undefined {
   const { url, splitArgs } = RestPipeline.prototype;
@@ -236,44 +244,44 @@ function plainKeyOf(endpoint: RestPipeline): (params: unknown) => string | undef
   if (!isOurs || names.length !== 1 || source.includes('*')) return () => undefined;
   const [start = '', end = '', more] = fullKey(endpoint, [{ [param]: PROBE }]).split(PROBE);
   return (params) => {
-    const value = (params as UrlParams | null | undefined)?.[param]; // cast: asking is the check
-    const isOwnText = typeof value === 'string' ? isUnreserved(value) : Number.isSafeInteger(value);
-    const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // an accessor may give others
-    if (!isOwnText || !isSame || more !== undefined) return undefined;
+    const value = (params as UrlParams | null | undefined)?.[param]; // cast: undefined for other values
+    const isUnencoded = typeof value === 'string' ? isUnreserved(value) : Number.isSafeInteger(value);
+    const isSame = endpoint.path === source && endpoint.urlPrefix === urlPrefix; // accessors may return other values now
+    if (!isUnencoded || !isSame || more !== undefined) return undefined;
     for (const other in params as UrlParams) if (other !== param) return undefined;
     return start + String(value) + end;
   };
 }
 
-/** The default of `sideEffect`: undefined for reads, so that a type can tell. */
+/** The default of `sideEffect`. Undefined, not false, for reads: the types of endpoints declare it so. */
 function isMutation({ method = '' }: { readonly method?: string }): true | undefined {
   return READ_METHODS.test(method) ? undefined : true;
 }
 
 export function templateOf(endpoint: RestPipeline): PathTemplate {
-  const { [KEPT]: memo, path } = settle(endpoint);
+  const { [ENDPOINT_STATE]: memo, path } = finishEndpoint(endpoint);
   const { template } = memo;
   return template?.source === path ? template : (memo.template = parsePath(path));
 }
 
-/** GET and HEAD carry no body; DELETE and OPTIONS only when the `body` option says so. */
+/** Whether requests have a body: not for GET and HEAD, else by the `body` option. Default: not for DELETE and OPTIONS. */
 export function takesBody(endpoint: RestPipeline): boolean {
   const { method } = endpoint;
   if (/^(GET|HEAD)$/.test(method)) return false;
   return 'body' in endpoint ? endpoint.body !== undefined : !/^(DELETE|OPTIONS)$/.test(method);
 }
 
-/** An async `getHeaders` gives one, of whatever make. */
+/** An async `getHeaders` may return a promise of any library, so the test is for `then`. */
 function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: asking is the check
+  return typeof (value as Promise<T> | undefined)?.then === 'function'; // cast: tested here
 }
 
-/** A text that endpoints share whose keys differ in the parameters alone; endpoint/test-key.ts reads it. */
+/** A string that is equal for endpoints whose keys differ only in their parameters. test-key.ts reads it. */
 function keyPatternOf(endpoint: RestPipeline): string {
   const start = `${endpoint.method} ${endpoint.urlPrefix}`.replace(/\/$/, '');
   const hasBody = takesBody(endpoint) && !endpoint.sideEffect;
   const { pieces } = templateOf(endpoint);
-  // the names of parameters do not matter
+  // A parameter becomes 0 or 1 (wildcard): its name does not matter.
   return JSON.stringify([start, hasBody, resultShape(endpoint), ...pieces], (_, token: PathToken) =>
     isParam(token) ? Number(token.isWildcard) : token,
   );

@@ -1,5 +1,5 @@
-// From an endpoint's options to its call signature: path, search parameters, body and method give the arguments;
-// process, content and schema give the result. Each is a lookup in the options, so extend() only merges options.
+// Computes an endpoint's call signature from its options: path, search parameters, body and method give the arguments; process,
+// content and schema give the result. Each type is looked up in the options, so `extend` only has to merge options.
 import type { ManyOf } from '../schema/collection/collection.types.ts';
 import type { AnswerSchema, Denormalize, Schema } from '../schema/protocol/schema.types.ts';
 import type { EndpointExtraOptions, ErrorPolicy, HttpMethod, RequestArgs } from './endpoint-interface.ts';
@@ -8,21 +8,21 @@ import type { LooseParams, PathParams } from './path.types.ts';
 import type { ResponseContent } from './parse-response.ts';
 import type { ContentTypes, Json } from './response.types.ts';
 
-/** Methods an endpoint may override, by option, by extend() or in a subclass. */
+/** The methods of an endpoint that an option, `extend` or a subclass may override. */
 export interface RestMethods {
-  /** All requests pass through it: override it and call the parent to transform both ways. */
+  /** Runs the request. Every call uses it: override it and call the parent to transform arguments and result. */
   fetch(...args: readonly unknown[]): Promise<unknown>;
-  /** The address for the parameters: path parameters in their places, the others as query. */
+  /** The URL for the parameters: path parameters are filled in, the others become the query string. */
   url(params?: UrlParams): string;
   /** The query string for the parameters that are not in the path. */
   searchToString(params: UrlParams): string;
-  /** The request init; may transform the body or add options such as `credentials`. */
+  /** The init of the request. Override it to transform the body or to add options such as `credentials`. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
-  /** Adds or changes headers; may be async. */
+  /** Returns the headers to send. Override it to add or change headers; may be async. */
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
-  /** Sends the request; gives access to the response and its headers. */
+  /** Sends the request and returns the platform's `Response`. Override it to read response headers. */
   fetchResponse(url: string, init?: RequestInit): Promise<Response>;
-  /** Reads the response. */
+  /** Reads the body of the response. */
   parseResponse(response: Response): Promise<unknown>;
   /** Transforms the parsed response before normalization. */
   process(value: unknown, params: UrlParams, body?: unknown): unknown;
@@ -32,20 +32,20 @@ export interface RestMethods {
 }
 
 /**
- * What every REST endpoint has, whatever its types. No class and without `this`: compilers read it once for all.
+ * The members of every REST endpoint, whatever its types. An interface without `this`, which the compiler checks only once.
  * @example const addressOf = ({ urlPrefix, path }: RestEndpoint.Members) => `${urlPrefix}${path}`;
  */
 export interface RestMembers extends EndpointExtraOptions, RestMethods {
-  /** Names the endpoint in keys and messages. */
+  /** Identifies the endpoint in error messages. Default: `urlPrefix` and `path`. */
   readonly name: string;
   readonly path: string;
   readonly urlPrefix: string;
   readonly method: string;
   readonly schema?: unknown;
   readonly sideEffect?: boolean | undefined;
-  /** The parameter, and field, that holds a row's id. */
+  /** The parameter that contains a row's id. */
   readonly idParam: string | undefined;
-  /** Aborts every request of this endpoint. During a request: the signal of that request. */
+  /** Aborts every request of this endpoint. Inside a method that runs for a request: the signal of that request. */
   readonly signal?: AbortSignal | undefined;
   readonly requestInit?: RequestInit;
   readonly content?: ResponseContent | undefined;
@@ -53,7 +53,7 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
   readonly movePath?: string;
   readonly body?: unknown;
   readonly searchParams?: unknown;
-  /** How a failed refetch is shown. Soft, which keeps the data: no answer, 429 and 5xx. */
+  /** Decides how a failed refetch is shown. Default: no response, 429 and 5xx are soft, so that readers keep the data. */
   errorPolicy(error: Error): ErrorPolicy;
   testKey?(key: string): boolean;
   keyPattern(): string;
@@ -66,31 +66,31 @@ export interface RestMembers extends EndpointExtraOptions, RestMethods {
 export interface RestExtension extends EndpointExtraOptions, Partial<RestMethods> {
   /** Template with `:name` parameters; optional ones are `:name?`. */
   readonly path?: string;
-  /** Stands before the path, for example the address of the API. */
+  /** The start of the URL, before the path: for example the address of the API. */
   readonly urlPrefix?: string;
   /** Default: POST with a `body` or `sideEffect: true`, else GET. */
   readonly method?: HttpMethod;
   readonly schema?: AnswerSchema | null | undefined;
-  /** Carries the type of the body: `{} as NewTodo`. `undefined` means that none is sent. */
+  /** Declares the type of the body: `{} as NewTodo`. `undefined` means that no body is sent. */
   readonly body?: unknown;
-  /** Carries the type of the query parameters. */
+  /** Declares the type of the query parameters: `{} as { page?: number }`. */
   readonly searchParams?: unknown;
-  /** The query parameter that asks for further pages; makes `getPage`. */
+  /** The query parameter that selects a further page. With it the endpoint has `getPage`. */
   readonly paginationField?: string;
   /** How the response body is read. Default: by its content type. */
   readonly content?: ResponseContent | undefined;
-  /** Laid under every request's init. */
+  /** Options of `fetch` for every request, such as `credentials`; the endpoint's method, signal and body override them. */
   readonly requestInit?: RequestInit;
   /** Aborts every request of the endpoint. */
   readonly signal?: AbortSignal | undefined;
   readonly name?: string;
-  /** Whether the call changes something. Default: by method. */
+  /** True for mutations. Default: decided by the method. */
   readonly sideEffect?: boolean | undefined;
-  /** The parameter that holds a row's id. Default: the last of the path. */
+  /** The parameter that contains a row's id. Default: the last parameter of the path. */
   readonly idParam?: string;
-  /** Where `move` sends its request. Default: the path. */
+  /** The path to which `move` sends its request. Default: `path`. */
   readonly movePath?: string;
-  /** Decides which stored answers `invalidateAll` and `expireAll` reach. Default: those of endpoints with equal keys. */
+  /** Decides by key which stored responses `invalidateAll` and `expireAll` affect. Default: by method, path and schema. */
   testKey?(key: string): boolean;
 }
 
@@ -103,8 +103,8 @@ export interface RestOptions extends RestExtension {
 }
 
 /**
- * What an endpoint's call takes and gives, in a form that an editor shows in one line. `never` is an option that was
- * not given; `More` holds the rarer ones.
+ * The types from which an endpoint's arguments and result are computed, in a form that an editor shows in one line. `never` means
+ * that an option was not given; `More` contains the options that are rarely given.
  */
 export interface Call<Path extends string, S, Method, Body, Search, More> {
   readonly path: Path;
@@ -116,7 +116,7 @@ export interface Call<Path extends string, S, Method, Body, Search, More> {
   readonly more: More;
 }
 
-/** Any call. */
+/** The constraint that every call type satisfies. */
 export interface CallTypes {
   readonly path: string;
   readonly params: object;
@@ -127,7 +127,7 @@ export interface CallTypes {
   readonly more: object;
 }
 
-/** The call of an endpoint of which only a path and a schema were said. */
+/** The call of an endpoint whose only options are a path and a schema. */
 export interface PlainCall<Path extends string, S> {
   readonly path: Path;
   readonly params: PathParams<Path>;
@@ -138,7 +138,7 @@ export interface PlainCall<Path extends string, S> {
   readonly more: Nothing;
 }
 
-/** The call of an endpoint of which nothing is known. */
+/** The call of an endpoint whose options are not known to the compiler. */
 export interface LooseCall {
   readonly path: string;
   readonly params: LooseParams;
@@ -149,12 +149,12 @@ export interface LooseCall {
   readonly more: Nothing;
 }
 
-// oxlint-disable-next-line typescript/no-empty-object-type -- what an editor shows for "no more"
+// oxlint-disable-next-line typescript/no-empty-object-type -- an editor shows it in place of "no further options"
 export type Nothing = {};
-type MoreOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
-type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | MoreOption;
+type RareOption = 'sideEffect' | 'process' | 'fetch' | 'content' | 'paginationField' | 'movePath' | 'errors';
+type CallOption = 'path' | 'schema' | 'method' | 'body' | 'searchParams' | RareOption;
 
-// What an option is when it was given, else `never`. One type per option: a lookup by name would cost the compiler more.
+// The type of an option when it was given, else `never`. One type per option, because a lookup by name costs the compiler more.
 export type GivenBody<O> = O extends { readonly body: infer T } ? T : never;
 export type GivenSearch<O> = O extends { readonly searchParams: infer T } ? T : never;
 export type GivenField<O> = O extends { readonly paginationField: infer T extends string } ? T : never;
@@ -173,37 +173,35 @@ type GivenSchema<O extends RestOptions> = O extends { readonly schema: infer S }
 export type ExtendedCall<T extends CallTypes, E> = [keyof E & CallOption] extends [never]
   ? T
   : Call<
-      Over<E, 'path', T['path']> & string,
-      SchemaFor<E, Over<E, 'schema', T['schema']>>,
-      Over<E, 'method', T['method']>,
-      Over<E, 'body', T['body']>,
-      Over<E, 'searchParams', T['search']>,
-      ExtendedMore<T['more'], E>
+      OptionOr<E, 'path', T['path']> & string,
+      SchemaFor<E, OptionOr<E, 'schema', T['schema']>>,
+      OptionOr<E, 'method', T['method']>,
+      OptionOr<E, 'body', T['body']>,
+      OptionOr<E, 'searchParams', T['search']>,
+      MergeRareOptions<T['more'], E>
     >;
 
-/** Over<{ method: 'PUT' }, 'method', 'GET'>  →  'PUT'. By name, not by inference: that costs the compiler much less. */
-type Over<E, Name extends string, Present> = Name extends keyof E ? E[Name] : Present;
+/** OptionOr<{ method: 'PUT' }, 'method', 'GET'>  →  'PUT'. A lookup by name costs the compiler much less than inference. */
+type OptionOr<E, Name extends string, Present> = Name extends keyof E ? E[Name] : Present;
 
-/** A creation that sends an array gives one back. */
+/** The schema of the response: an array when the body is an array. */
 type SchemaFor<E, S> = E extends { readonly body: readonly unknown[] } ? ManyOf<S, E['body']> : S;
 
-/** The rarer options with new ones over them; a new method decides again whether the call is a mutation. */
-type ExtendedMore<More, E> = [keyof E & MoreOption] extends [never]
+/** The rarely given options, overridden by those of `E`. A new method replaces an earlier `sideEffect`. */
+type MergeRareOptions<More, E> = [keyof E & RareOption] extends [never]
   ? 'method' extends keyof E
     ? 'sideEffect' extends keyof More
       ? { [Name in Exclude<keyof More, 'sideEffect'>]: More[Name] }
       : More
     : More
   : {
-      [Name in (keyof E & MoreOption) | Exclude<keyof More, keyof E | MethodDecides<E>>]: Name extends keyof E
-        ? E[Name]
-        : Name extends keyof More
-          ? More[Name]
-          : never;
+      [
+        Name in (keyof E & RareOption) | Exclude<keyof More, keyof E | DroppedByMethod<E>>
+      ]: Name extends keyof E ? E[Name] : Name extends keyof More ? More[Name] : never;
     };
-type MethodDecides<E> = 'method' extends keyof E ? 'sideEffect' : never;
+type DroppedByMethod<E> = 'method' extends keyof E ? 'sideEffect' : never;
 
-/** MethodOf<never, NewUser, {}>  →  'POST'. Asked of the parts, not of the call: most calls have these in common. */
+/** MethodOf<never, NewUser, {}>  →  'POST'. Takes parts of a call, so that the compiler reuses the result for many calls. */
 type MethodOf<Method, Body, More> = [Method] extends [never]
   ? More extends { readonly sideEffect: infer Effect }
     ? true extends Effect
@@ -226,7 +224,7 @@ export type SideEffectOf<Method, Body, More> = 'sideEffect' extends keyof More
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'QUERY';
 
 /**
- * The arguments that options ask for: `{ path: '/users/:id'; method: 'PUT'; body: B }` gives `[params: { id }, body: B]`.
+ * The arguments of a call with these options: `{ path: '/users/:id'; method: 'PUT'; body: B }` gives `[params: { id }, body: B]`.
  * @example const args: RestEndpoint.Args<{ path: '/users/:id' }> = [{ id: 5 }];
  */
 export type RestArgs<O extends RestOptions> = CallArgs<CallOf<O>>;
@@ -239,7 +237,7 @@ export type CallArgs<T extends CallTypes> = string extends keyof T['params']
       BodyArg<MethodOf<T['method'], T['body'], T['more']>, T['body']>
     >;
 
-/** The first argument: path parameters and search parameters; unknown when there are none. */
+/** The first argument: path parameters and search parameters; `unknown` when there are neither. */
 type CallParams<P, Search> =
   IsNone<Search> extends true
     ? [keyof P] extends [never]
@@ -250,12 +248,12 @@ type CallParams<P, Search> =
       : P & Search;
 
 /**
- * What a direct call with these options resolves with: `{ path: '/a'; content: 'text' }` gives `string`.
+ * The type with which a direct call with these options resolves: `{ path: '/a'; content: 'text' }` gives `string`.
  * @example type Text = RestEndpoint.Result<{ path: '/readme'; content: 'text' }>; // string
  */
 export type RestResult<O extends RestOptions> = CallResult<CallOf<O>>;
 
-/** What a direct call resolves with. */
+/** The type with which a direct call resolves. */
 export type CallResult<T extends CallTypes> = T['more'] extends {
   fetch: (...args: never) => Promise<infer Value>;
 }
@@ -268,15 +266,15 @@ export type CallResult<T extends CallTypes> = T['more'] extends {
 
 type CallData<S> = [S] extends [undefined | null] ? unknown : Json<Denormalize<S>>;
 
-/** A content that is no data takes no schema: none beside it, nor the one (`S`) that `extend` starts from. */
+/** Requires `schema: undefined` when `content` is not JSON and a schema is given, beside it or by the extended endpoint (`S`). */
 export type ContentRule<E, S> = 'content' extends keyof E
   ? E['content' & keyof E] extends keyof ContentTypes
-    ? NoSchema<Over<E, 'schema', S>>
+    ? NoSchema<OptionOr<E, 'schema', S>>
     : unknown
   : unknown;
 type NoSchema<S> = [S] extends [undefined | null] ? unknown : { readonly schema: undefined };
 
-/** True for what is absent (`never`) and for an explicit `undefined`. */
+/** True for an option that was not given (`never`) and for an explicit `undefined`. */
 export type IsNone<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
 
 type BodyArg<Method, Body> = Method extends 'GET' | 'HEAD'

@@ -1,5 +1,5 @@
-// What a call's arguments say of a row before the server answers. `/todos/:todoId` names the row whose primary key is in `id`: for
-// look-ups and answers without a body. With the body it is the guess that `optimistic: true` shows.
+// Finds the row that a call's arguments identify, before the server responds: the `todoId` of `/todos/:todoId` is the primary key
+// `id`. Used for look-ups, for responses without a body and, together with the request's body, for `optimistic: true`.
 import type { Engine } from '../normalize/engine.ts';
 import { EntityKind } from '../schema/entity/entity-kind.ts';
 import { pkFieldOf } from '../schema/entity/pk-field.ts';
@@ -13,40 +13,43 @@ import { isSchema } from './url-text.ts';
 
 type ParamsByName = Readonly<Record<string, unknown>>;
 
-interface RowNaming {
+interface RowOptions {
   readonly schema?: unknown;
   readonly idParam?: string | undefined;
 }
 
-export interface OptimisticOptions extends RowNaming {
+export interface OptimisticOptions extends RowOptions {
   readonly method?: string;
   splitArgs(args: readonly unknown[]): RequestArgs;
 }
 
-/** The kind of the entity that an endpoint is about; undefined where it is about none. */
-function ownerOf({ schema }: RowNaming): EntityKind | undefined {
+/** The kind of the entity in an endpoint's schema; undefined when the schema contains no entity. */
+function ownerOf({ schema }: RowOptions): EntityKind | undefined {
   const [owner] = (isSchema(schema) && kindOf(schema).owners?.()) || [];
   return owner instanceof EntityKind ? owner : undefined;
 }
 
-function entityOf(endpoint: RowNaming): EntityKind['entity'] | undefined {
+function entityOf(endpoint: RowOptions): EntityKind['entity'] | undefined {
   return ownerOf(endpoint)?.entity;
 }
 
-/** The parameters with the primary key under its own name; themselves when they have it, or name the row by another field. */
-export function withPk(endpoint: RowNaming, params: object): ParamsByName {
-  const named = params as ParamsByName; // cast: parameters are read by name
+/**
+ * Adds the primary key under the name of its field: `{ todoId: 5 }` becomes `{ todoId: 5, id: 5 }`. Returns the parameters
+ * unchanged when they contain the primary key, or when `idParam` is another field of the entity.
+ */
+export function withPk(endpoint: RowOptions, params: object): ParamsByName {
+  const byName = params as ParamsByName; // cast: parameters are read by name
   const { idParam } = endpoint;
-  if (!idParam || !Object.hasOwn(named, idParam)) return named;
+  if (!idParam || !Object.hasOwn(byName, idParam)) return byName;
   const entity = entityOf(endpoint);
   const field = entity && pkFieldOf(entity);
-  if (!field || Object.hasOwn(named, field) || Object.hasOwn(entity.defaults, idParam)) return named;
-  return { ...named, [field]: named[idParam] };
+  if (!field || Object.hasOwn(byName, field) || Object.hasOwn(entity.defaults, idParam)) return byName;
+  return { ...byName, [field]: byName[idParam] };
 }
 
 /**
- * The primary key of the one stored row that has the fields among the parameters, all of them: `/issues/:number` where the
- * key is `id`. Null where the parameters hold the key itself, and where no row has the fields, or several have.
+ * Finds the primary key of a row that the parameters identify by other fields: `/issues/:number` when the primary key is `id`.
+ * Null when the parameters contain the primary key, and when not exactly one stored row has all these fields.
  */
 export function pkByFields(
   engine: Engine,
@@ -63,37 +66,37 @@ export function pkByFields(
     .filter(([name]) => Object.hasOwn(owner.entity.defaults, name))
     .map(([name, value]) => engine.store.indexEntry(table, name, value).rows);
   const found = [...(first ?? [])].filter((row) => others.every((rows) => rows.has(row)));
-  return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // one, by its length
+  return found.length === 1 ? { [pkField]: fieldOf(found[0]!.shown, pkField) } : null; // its length is 1
 }
 
-/** The arguments of a look-up, with the primary key under its own name. */
-export function lookUpArgs(endpoint: RowNaming, args: readonly unknown[]): readonly unknown[] {
+/** The arguments, with the primary key added to the parameters under the name of its field. */
+export function lookUpArgs(endpoint: RowOptions, args: readonly unknown[]): readonly unknown[] {
   const [params, ...rest] = args;
   return isObject(params) ? [withPk(endpoint, params), ...rest] : args;
 }
 
-/** What a mutation with `optimistic: true` shows: what is sent, in the form of an answer; it is laid over the row as it is. */
+/** The optimistic response of `optimistic: true`: the sent fields, in the form of a response. They are applied over the row. */
 export function respondOptimistically(
   this: OptimisticOptions,
   _snapshot: Snapshot,
   ...args: readonly unknown[]
 ): unknown {
-  const around = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;
-  return wrapInEnvelope(around ?? [], sentRow(this, args));
+  const envelope = isSchema(this.schema) ? envelopeOf(kindOf(this.schema)) : undefined;
+  return wrapInEnvelope(envelope ?? [], sentRow(this, args));
 }
 
-/** The fields of the row that is sent, or the rows of a bulk body; of a DELETE the parameters. */
+/** The fields of the row that a mutation sends, or an array of rows for a bulk body. A DELETE sends only its parameters. */
 export function sentRow(endpoint: OptimisticOptions, args: readonly unknown[]): unknown {
   const { params: given, body } = endpoint.splitArgs(args);
   const params = rowFields(endpoint, given);
   if (endpoint.method === 'DELETE') return params;
-  const optimistic = (item: unknown): object => ({ ...params, ...sentFields(item) });
-  return Array.isArray(body) ? body.map(optimistic) : optimistic(body);
+  const toRow = (item: unknown): object => ({ ...params, ...sentFields(item) });
+  return Array.isArray(body) ? body.map(toRow) : toRow(body);
 }
 
 /**
- * The names of the members around the one row, or list of rows, in an answer; undefined where there is none, or several, and
- * for a map of rows.
+ * The path of property names to the row, or list of rows, in a response: `['data', 'todo']` for `{ data: { todo: Todo } }`.
+ * Undefined when the response contains no row, rows in several properties, or a map of rows.
  */
 export function envelopeOf(kind: Kind): readonly string[] | undefined {
   const { members, owners, form } = kind.removed?.() ?? kind;
@@ -104,17 +107,17 @@ export function envelopeOf(kind: Kind): readonly string[] | undefined {
   return inside && [first[0], ...inside];
 }
 
-/** The value inside these members. */
-export function unwrapEnvelope(around: readonly string[], response: unknown): unknown {
-  return around.reduce<unknown>(
+/** The value in the response at the path `envelope` of property names; undefined when a property is missing. */
+export function unwrapEnvelope(envelope: readonly string[], response: unknown): unknown {
+  return envelope.reduce<unknown>(
     (value, name) => (value as ParamsByName | null | undefined)?.[name],
     response,
-  ); // cast: asking is the check
+  ); // cast: a primitive has no such property
 }
 
-/** The answer with another value inside these members. */
-export function wrapInEnvelope(around: readonly string[], value: unknown, response?: unknown): unknown {
-  const [name, ...rest] = around;
+/** A copy of the response with another value at the path `envelope` of property names. */
+export function wrapInEnvelope(envelope: readonly string[], value: unknown, response?: unknown): unknown {
+  const [name, ...rest] = envelope;
   if (name === undefined) return value;
   return {
     ...(isObject(response) && response),
@@ -122,7 +125,7 @@ export function wrapInEnvelope(around: readonly string[], value: unknown, respon
   };
 }
 
-/** The members of a body as they are sent: JSON has none that are undefined, a form's repeated name is an array; files stay out. */
+/** The fields of a body as they are sent, without undefined ones. A form's repeated name gives an array; files are left out. */
 export function sentFields(body: unknown): ParamsByName {
   const fields = isForm(body)
     ? [...new Set(body.keys())].map((name): [string, unknown] => {
@@ -134,19 +137,19 @@ export function sentFields(body: unknown): ParamsByName {
 }
 
 /**
- * The parameters that are fields of the row. They are texts where they came from an address: what the class declares as
- * a number stays one. Others say where the row is asked for, not what it is.
+ * The parameters that are fields of the row; other parameters only select where the request is sent. A parameter may come from
+ * the page's URL as a string: it is converted when the entity declares a number.
  */
 function rowFields(endpoint: OptimisticOptions, params: object): ParamsByName {
   const given = withPk(endpoint, params);
   const entity = entityOf(endpoint);
   const pkField = entity && pkFieldOf(entity);
   const defaults = (entity?.defaults ?? {}) as ParamsByName; // cast: fields by name
-  // a key of several parts may need any of them, and a new row is in the lists that its parameters say
-  const isWhole = !pkField || !Object.hasOwn(given, pkField);
+  // Without a primary key all parameters are kept: a key may consist of several, and they select the lists of a new row.
+  const keepsAll = !pkField || !Object.hasOwn(given, pkField);
   return Object.fromEntries(
     Object.entries(given)
-      .filter(([name]) => isWhole || name === pkField || Object.hasOwn(defaults, name))
+      .filter(([name]) => keepsAll || name === pkField || Object.hasOwn(defaults, name))
       .map(([name, value]) => {
         const isNumber = typeof defaults[name] === 'number' && String(Number(value)) === value;
         return [name, isNumber ? Number(value) : value];

@@ -1,6 +1,6 @@
-// One request of an endpoint: what it sends, and how it runs. It runs on an object derived from the endpoint that carries the
-// signal and the environment, under a time limit, and settles whatever the endpoint's own code does. The controller calls
-// it, and so does a direct call.
+// Runs one request of an endpoint, and encodes its body and headers. The endpoint's methods run with an object as `this` that
+// inherits from the endpoint and has the request's signal and environment. The promise settles within the time limit, even when
+// the endpoint's own code never does. Called by the controller and by a direct call of an endpoint.
 import { createEnvironment, LONGEST_TIMER_MS } from '../support/environment.ts';
 import type { Environment } from '../support/environment.ts';
 import { HoldfastError, toError } from '../support/errors.ts';
@@ -8,7 +8,7 @@ import { AbortError, isHttpError, TimeoutError } from '../support/network-errors
 import type { RequestName } from '../support/network-errors.ts';
 import { tagOf } from '../support/plain.ts';
 
-/** How long a request may take when neither endpoint nor controller says. */
+/** The time limit of a request when neither the endpoint nor the controller has one. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 const REQUEST: unique symbol = Symbol();
@@ -16,47 +16,47 @@ const REQUEST: unique symbol = Symbol();
 type RequestEnvironment = Pick<Environment, 'fetch' | 'timers' | 'random'>;
 type PlainHeaders = Readonly<Record<string, string>>;
 
-/** What belongs to one request. Endpoint methods find it through `this`. */
+/** The state of one request. Endpoint methods get it by `requestOf(this)`. */
 interface RequestState {
   readonly environment: RequestEnvironment;
   readonly headers: PlainHeaders;
   name: RequestName;
   response?: Response;
-  /** What the library's own parseResponse read. */
+  /** The value that the library's own `parseResponse` has returned. */
   parsed?: unknown;
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: RequestEnvironment;
-  /** Sent unless the endpoint sets them itself: an idempotency key that survives repetitions. */
+  /** Headers to send unless the endpoint sets them itself: the idempotency key, which all attempts share. */
   readonly headers?: PlainHeaders | undefined;
-  /** The limit when the endpoint has none of its own. Default: `defaults.controller.timeoutMs`. */
+  /** The time limit when the endpoint has none. Default: `defaults.controller.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * How a request ended well.
+ * The result of a successful request.
  *
  * @example
  * const offline: Manager = {
- *   request: async (): Promise<Manager.Outcome> => ({ value: [] }), // answers everything without the network
+ *   request: async (): Promise<Manager.Outcome> => ({ value: [] }), // responds to everything without the network
  * };
  */
 export interface RequestOutcome<T = unknown> {
-  /** The processed response. */
+  /** The response as `process` returned it. */
   readonly value: T;
-  /** The server's response; undefined when an overridden `fetch` made none. */
+  /** The platform's `Response`; undefined when an overridden `fetch` made no HTTP request. */
   readonly response?: Response | undefined;
-  /** True when the server answered 304 to a read: what is stored is still right, `value` is null. */
+  /** True when the server responded with 304 to a read: the stored data is still right, and `value` is null. */
   readonly isNotModified?: boolean;
-  /** True when the value is what the library itself read off the wire: nothing else holds it. */
+  /** True when `value` is the object that the library itself has parsed: no other code has a reference to it. */
   readonly isOwned?: boolean | undefined;
-  /** Called when the rows and lists of the answer are stored, in the same batch. @internal */
+  /** Called after the rows and lists of the response were stored, in the same batch. @internal */
   readonly finish?: ((effects: never, lists: never) => void) | undefined;
 }
 
-/** What is run: any finished endpoint. */
+/** The properties of a finished endpoint that running it needs. */
 interface Runnable {
   readonly name: string;
   readonly method?: string;
@@ -71,9 +71,9 @@ function createState(options: RunOptions, name: RequestName): RequestState {
   return { environment, headers, name };
 }
 
-/** The state of the request that `endpoint` runs, or a passing one when a method was called outside of any. */
+/** The state of the request that `endpoint` runs; a temporary state when a method was called outside of a request. */
 export function requestOf(endpoint: object): RequestState {
-  const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: asking is the check
+  const { [REQUEST]: state } = endpoint as { [REQUEST]?: RequestState }; // cast: undefined outside of a request
   return state ?? createState({}, { method: 'GET', url: '' });
 }
 
@@ -81,7 +81,7 @@ export function isRequest(value: unknown): value is object {
   return REQUEST in Object(value);
 }
 
-/** Runs a request to its end. Rejects, never throws; the reason is always an Error. */
+/** Runs a request. Never throws synchronously; the reason of a rejection is always an Error. */
 export async function runRequest(
   endpoint: Runnable,
   args: readonly unknown[],
@@ -97,72 +97,72 @@ export async function runRequest(
     signal: { value: signal, enumerable: true, writable: true },
   });
   const unlink = follow(aborter, options.signal, endpoint.signal);
-  let late: TimeoutError | undefined;
+  let timedOut: TimeoutError | undefined;
   const timer =
     timeoutMs < LONGEST_TIMER_MS
       ? state.environment.timers.set(() => {
-          late = new TimeoutError(state.name, timeoutMs);
+          timedOut = new TimeoutError(state.name, timeoutMs);
           aborter.abort();
         }, timeoutMs)
       : undefined;
   try {
-    // raced: an endpoint's own code may ignore the signal, its promise settles all the same
+    // An endpoint's own code may ignore the signal: the abort rejects this promise without waiting for that code.
     const value = await new Promise<unknown>((resolve, reject) => {
       signal.addEventListener('abort', reject);
       if (signal.aborted) reject();
       else Promise.resolve(Reflect.apply(run, request, args)).then(resolve, reject);
     });
-    const isOwned = Object(value) === state.parsed; // an object, and that one
+    const isOwned = Object(value) === state.parsed; // false for values that are no objects
     return { value, response: state.response, isOwned };
   } catch (thrown) {
-    if (signal.aborted) throw late ?? new AbortError(state.name, { cause: signal.reason });
+    if (signal.aborted) throw timedOut ?? new AbortError(state.name, { cause: signal.reason });
     if (isHttpError(thrown, 304)) return { value: null, response: thrown.response, isNotModified: true };
     throw toError(thrown);
   } finally {
     state.environment.timers.clear(timer);
-    // a stream goes on after the call and must still hear the signal
+    // A stream is read after the call has ended: its signal must still be able to abort it.
     if (endpoint.content !== 'stream') unlink();
   }
 }
 
-/** Aborts when one of the signals does, until the function that it gives is called. */
+/** Aborts `aborter` when one of the signals aborts. Returns a function that ends this. */
 export function follow(
   aborter: AbortController,
   ...signals: readonly (AbortSignal | undefined)[]
 ): () => void {
-  const look = (): void => {
+  const check = (): void => {
     const aborted = signals.find((each) => each?.aborted);
     if (aborted) aborter.abort(aborted.reason);
   };
-  for (const each of signals) each?.addEventListener('abort', look);
-  look();
+  for (const each of signals) each?.addEventListener('abort', check);
+  check();
   return () => {
-    for (const each of signals) each?.removeEventListener('abort', look);
+    for (const each of signals) each?.removeEventListener('abort', check);
   };
 }
 
-/** The part of an init that carries a body. Streams must say that they are sent while the response may begin. */
+/** The body options of a request init. The platform requires `duplex: 'half'` when the body is a stream. */
 export interface EncodedBody {
   readonly body: BodyInit;
   readonly duplex?: 'half';
 }
 
 const WIRE_FORM = /^(String|FormData|Blob|File|URLSearchParams|ReadableStream|ArrayBuffer)$/;
-// JSON gives {} for these: their contents would be lost without a word
+// JSON.stringify returns {} for these objects: their contents would be lost without an error.
 const CONTAINER = /^((Weak)?(Map|Set)|Promise)$/;
 
-/** The body as it is sent: itself where it has a wire form, else JSON; undefined for none. */
+/** The body as it is sent: unchanged when the platform can send it, else as JSON. Undefined when there is no body. */
 export function encodeBody(value: unknown, endpoint: string): EncodedBody | undefined {
   if (value === undefined || value === null) return undefined;
   const tag = tagOf(value);
   if (WIRE_FORM.test(tag) || ArrayBuffer.isView(value)) {
-    const body = value as BodyInit; // cast: tested right above
+    const body = value as BodyInit; // cast: tested above
     return tag === 'ReadableStream' ? { body, duplex: 'half' } : { body };
   }
   let body: string | undefined;
   let cause: unknown;
   try {
-    if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for functions
+    if (!CONTAINER.test(tag)) body = JSON.stringify(value) as string | undefined; // cast: undefined for a function
   } catch (thrown) {
     cause = thrown;
   }
@@ -170,33 +170,36 @@ export function encodeBody(value: unknown, endpoint: string): EncodedBody | unde
   return { body };
 }
 
-/** Headers in any form as a plain object, so that `getHeaders` may spread them; those of `ofJson` say JSON, unless they are given. */
+/**
+ * Converts headers to a plain object, so that `getHeaders` may spread them. Each name in `jsonHeaders` that is not yet set gets
+ * the value `application/json`.
+ */
 export function plainHeaders(
   headers: HeadersInit | undefined,
-  ofJson: readonly (string | false)[],
+  jsonHeaders: readonly (string | false)[],
 ): Record<string, string> {
   const isIterable = Symbol.iterator in Object(headers);
-  // cast: Headers and pairs iterate
+  // cast: Headers and arrays of pairs are iterable, a plain object is not
   const plain: Record<string, string> = isIterable
     ? Object.fromEntries(headers as Iterable<[string, string]>)
     : { ...(headers as PlainHeaders) };
   const given = Object.keys(plain).map((name) => name.toLowerCase());
-  for (const name of ofJson)
+  for (const name of jsonHeaders)
     if (name && !given.includes(name.toLowerCase())) plain[name] = 'application/json';
   return plain;
 }
 
-interface Keyed {
+interface IdempotencyOptions {
   readonly sideEffect?: boolean | undefined;
   readonly idempotencyKey?: boolean | string | ((...args: never) => string);
 }
 
 /**
- * The header that lets a server recognise a repeated mutation; nothing when the endpoint asks for none. A manager that repeats
- * requests makes it once per mutation and hands it to every attempt; a direct call makes its own.
+ * The header by which a server recognises a repeated mutation; empty when the endpoint has no `idempotencyKey`. The controller
+ * creates it once per mutation and sends it with every attempt; a direct call creates its own.
  */
 export function createIdempotencyHeaders(
-  endpoint: Keyed,
+  endpoint: IdempotencyOptions,
   args: readonly unknown[],
   random: () => number,
 ): PlainHeaders {
@@ -209,7 +212,7 @@ export function createIdempotencyHeaders(
   return { [typeof given === 'string' ? given : 'Idempotency-Key']: value };
 }
 
-/** The init with further headers, where it does not have them already. One that cannot be sent is refused here, not by the network. */
+/** Adds `extra` headers to the init; the init's own headers win. Throws HEADERS_INVALID for headers that cannot be sent. */
 export function withHeaders(init: RequestInit, extra: PlainHeaders, endpoint: string): RequestInit {
   try {
     const headers = new Headers(extra);

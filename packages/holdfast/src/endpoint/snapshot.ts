@@ -1,17 +1,17 @@
-// The window that `getOptimisticResponse` gets on the store: server truth plus earlier intents. Declared here because
-// endpoints call it; the controller implements it.
+// The view of the store that `getOptimisticResponse` receives: the server's data with earlier optimistic updates applied.
+// Declared here because endpoints use it; the controller implements it.
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
-/** As much of an endpoint as a snapshot needs: endpoints themselves know snapshots. */
+/** The properties of an endpoint that a snapshot needs. EndpointInterface would be circular here: it refers to Snapshot. */
 interface StoredEndpoint {
-  // oxlint-disable-next-line typescript/no-explicit-any -- as in EndpointInterface
+  // oxlint-disable-next-line typescript/no-explicit-any -- see AnyEndpoint
   (...args: any): Promise<unknown>;
   key(...args: never): string;
   readonly schema?: Schema | undefined;
 }
 
 /**
- * What a read through a snapshot found for an endpoint.
+ * The stored response of a call, as a snapshot reads it.
  *
  * @example
  * const isKnown = (stored: Snapshot.Response<unknown>) => stored.expiryStatus === ExpiryStatus.Valid;
@@ -24,7 +24,7 @@ export interface SnapshotResponse<T> {
 }
 
 /**
- * A view of the store at one moment, valid during the call it is given to.
+ * A view of the store at one moment. Valid only during the call of the function that receives it.
  *
  * @example
  * function guessVote(snapshot: Snapshot, { id }: { id: string | number }) {
@@ -35,21 +35,21 @@ export interface SnapshotResponse<T> {
  * const vote = PostResource.get.extend({ method: 'POST', body: undefined, getOptimisticResponse: guessVote });
  */
 export interface Snapshot {
-  /** The value of a schema: an entity by its fields or pk, a collection by its arguments. */
+  /** Reads a schema: an entity by its primary key or other fields, a Collection by its arguments. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined;
-  /** The stored result of an endpoint. */
+  /** The stored response of a call. */
   getResponse<E extends StoredEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): SnapshotResponse<SnapshotData<E> | undefined>;
-  /** The stored failure of an endpoint. */
+  /** The stored error of a call. */
   getError<E extends StoredEndpoint>(
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Error | undefined;
-  /** When the mutation was sent. */
+  /** The time at which the mutation, or `controller.snapshot()`, was called. */
   readonly fetchedAt: number;
-  /** Throw it to give no optimistic response this time. */
+  /** Throw this error to make no optimistic update for this call. */
   readonly abort: Error;
 }
 

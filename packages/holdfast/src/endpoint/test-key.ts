@@ -1,29 +1,29 @@
-// Recognises the keys of an endpoint by their text, of every controller: for mocks, and for a `testKey` of one's own.
+// Decides whether a key string belongs to an endpoint, without a controller: for mocks, and for a user's own `testKey`.
 import { ANYTHING, keyTest, WORD } from '../support/key-pattern.ts';
 import type { PatternPart } from '../support/key-pattern.ts';
-import { settle } from './endpoint-base.ts';
+import { finishEndpoint } from './endpoint-base.ts';
 import type { AnyEndpoint } from './endpoint-interface.ts';
 import type { RestPipeline } from './rest-pipeline.ts';
 
 /**
- * Whether a key is one that the endpoint makes, whatever the arguments. An endpoint's own `testKey` decides.
+ * Whether the endpoint makes this key, for any arguments. When the endpoint has a `testKey` option, that function decides.
  *
  * @example
  * const lists = [TodoResource.getList, UserResource.getList];
  * controller.invalidateAll({ testKey: (key) => lists.some((list) => testKey(list, key)) });
  */
 export function testKey(given: AnyEndpoint, key: string): boolean {
-  const endpoint = settle(given) as unknown as RestPipeline; // cast: endpoints of other classes have a testKey of their own
+  const endpoint = finishEndpoint(given) as unknown as RestPipeline; // cast: endpoints of other classes have a `testKey` method
   return endpoint.testKey?.(key) ?? keyTest(...patternParts(endpoint.keyPattern()))(key);
 }
 
-/** What a text of rest-pipeline.ts says of the keys. */
+/** Converts the string of `keyPattern()` (rest-pipeline.ts) to the arguments of `keyTest`. */
 function patternParts(pattern: string): Parameters<typeof keyTest> {
   type Pieces = readonly (readonly PatternPart[])[];
-  const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: so it is written
+  const read = JSON.parse(pattern) as [string, boolean, string, ...Pieces]; // cast: rest-pipeline.ts writes this form
   const [start, hasBody, shape, path = [], ...pieces] = read;
   const body = hasBody ? [' ', [ANYTHING]] : [];
-  // what the path asks for may stand anywhere in the query part; a group there may be absent
+  // The query pieces of the path template may be anywhere in the key's query; a piece in an optional group may be absent.
   const requested = pieces.filter(([first = []]) => !Array.isArray(first));
   return [[start, ['/'], ...path, ['?', [WORD]], body, shape], requested];
 }

@@ -1,5 +1,5 @@
-// The texts that URLs and keys are made of: encoded values, the query string, the form of a result. Equal values give one
-// text on server and client; every name and value is encoded, so none can add a parameter or a word.
+// Makes the strings that URLs and keys consist of: encoded values, the query string, the shape of a result. Equal values give
+// equal strings on server and client. Every name and value is encoded, so that none can add a parameter or another word of a key.
 import { INSIDE, isWalkable } from '../schema/protocol/walkable.ts';
 import { HoldfastError, nameOf } from '../support/errors.ts';
 import { hasToJson, tagOf } from '../support/plain.ts';
@@ -12,33 +12,33 @@ const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 const MAX_QUERY_DEPTH = 16;
 const MAX_SHAPE_DEPTH = 8;
 
-/** The text as a URL component; a lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
+/** Encodes a string as a URL component. A lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
 export function encodeText(text: string): string {
   if (isUnreserved(text)) return text;
-  // the quote as URL writes it in a query, so that a URL equals its parsed form
+  // Encode the quote as the class URL does in a query, so that our URL equals its parsed form.
   return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replaceAll("'", '%27');
 }
 
-/** Letters, digits, `_` and `-`, at least one: the same when encoded. */
+/** True for one or more ASCII letters, digits, `_` and `-`: encoding does not change such a string. */
 export function isUnreserved(text: string): boolean {
-  // fast: K1, 'the short way to a key gives what the long way gives'. A loop: the key takes 1.2x as long with a RegExp
+  // fast: K1, 'the short way to a key gives what the long way gives'. A loop, because with a RegExp a key takes 1.2x as long
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const lower = code | 32; // only letters become letters
+    const lower = code | 32; // maps capital letters to small ones, and nothing else to a letter
     const isLetter = lower >= 97 && lower <= 122;
     if (!isLetter && (code < 48 || code > 57) && code !== 45 && code !== 95) return false;
   }
   return text !== '';
 }
 
-/** The text of a value that has one in a URL: a string, a finite number, a boolean or a bigint. */
+/** A string, finite number, boolean or bigint as a string; undefined for a value that has no form in a URL. */
 export function urlText(value: unknown): string | undefined {
   const isText = ['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value);
   return isText ? String(value) : undefined;
 }
 
 /**
- * The query string for the parameters, without `?`.
+ * Writes the parameters as a query string, without `?` and sorted by name.
  *
  *   { b: 2, a: 1 }                a=1&b=2          undefined is left out, null is `name=`
  *   { tag: ['x', 'y'] }           tag=x&tag=y      arrays repeat the name, in their own order
@@ -54,34 +54,34 @@ function pairsOf(name: string, given: unknown, depth: number): readonly string[]
   const text = value === null ? '' : urlText(value);
   if (text !== undefined) return [`${name}=${encodeText(text)}`];
   const isArray = Array.isArray(value);
-  // maps, sets and the like have no entries of their own: written as objects they would vanish
+  // A Map or a Set has no own properties: written like an object, it would silently be left out.
   if ((!isArray && tagOf(value) !== 'Object') || depth > MAX_QUERY_DEPTH)
     throw new HoldfastError('SEARCH_PARAM_INVALID', { param: name, found: nameOf(value) });
-  const members = value as UrlParamsByName; // cast: an array or a plain object
-  const keys = Object.keys(members);
+  const properties = value as UrlParamsByName; // cast: an array or a plain object
+  const keys = Object.keys(properties);
   return (isArray ? keys : keys.sort()).flatMap((key) => {
-    const item = members[key];
-    // items without members of their own repeat the name
+    const item = properties[key];
+    // Array items that are plain values, or have toJSON, repeat the name of the array; other items get their index in brackets.
     const isRepeated = isArray && (Object(item) !== item || hasToJson(item));
-    const own = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
-    return pairsOf(isRepeated ? name : own, item, depth + 1);
+    const ownName = depth > 0 ? `${name}[${encodeText(key)}]` : encodeText(key);
+    return pairsOf(isRepeated ? name : ownName, item, depth + 1);
   });
 }
 
-interface Shaped {
+interface ShapedEndpoint {
   readonly schema?: unknown;
   readonly content?: string | undefined;
 }
 
-// keyed by the users' own schemas: a memo, not state
+// A memo with the users' schemas as keys; it holds no state.
 const shapes = new WeakMap<object, string>();
 
 /**
- * The last word of a key, the form of the result: that of the schema, and of a body that is not read as data. Two endpoints
- * with one URL and different schemas must not read each other's answer. ` [Todo]`, ` {"cursor":"","results":[Todo]}`; nothing
- * when there is no schema.
+ * The end of a key: the shape of the schema, and the `content` of a body that is not read as JSON. Because of it, two endpoints
+ * with the same URL and different schemas do not read each other's response. Examples: ` [Todo]`,
+ * ` {"cursor":"","results":[Todo]}`, ` (blob)`; an empty string without a schema.
  */
-export function resultShape({ schema, content = 'json' }: Shaped): string {
+export function resultShape({ schema, content = 'json' }: ShapedEndpoint): string {
   const suffix = content === 'json' ? '' : ` (${content})`;
   if (!isSchema(schema)) return suffix;
   return ensure(shapes, schema, () => ` ${shapeOf(schema, 0)}`) + suffix;
@@ -91,10 +91,10 @@ export function isSchema(value: unknown): value is object {
   return Object(value) === value;
 }
 
-/** Made of entity keys and names: the same text on server and client. */
+/** Describes a schema by keys and names only, so that server and client make the same string. */
 function shapeOf(schema: unknown, depth: number): string {
   return stableText(schema, (part) => {
-    const { key, name, schema: only } = part as UrlParamsByName; // cast: asking is the check
+    const { key, name, schema: only } = part as UrlParamsByName; // cast: the properties are tested below
     if (isWalkable(part)) {
       const { kind, schemas } = part[INSIDE];
       const inside = depth > MAX_SHAPE_DEPTH ? [] : schemas.length ? schemas : [only];

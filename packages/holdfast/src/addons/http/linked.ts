@@ -1,7 +1,7 @@
 // `linked`: an endpoint whose answers carry, beside the rows, what the server says in headers about the other pages: the arguments
 // that ask for them, and how many rows there are in all.
 import type { CALL_ARGS, CALL } from '../../endpoint/endpoint-interface.ts';
-import { settle } from '../../endpoint/endpoint-base.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { RestEndpoint } from '../../endpoint/rest-endpoint.ts';
 import type { RestPipeline } from '../../endpoint/rest-pipeline.ts';
 import { templateOf } from '../../endpoint/rest-pipeline.ts';
@@ -79,7 +79,7 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
   endpoint: E,
   { total, numbers = [] }: LinkedOptions = {},
 ): LinkedEndpoint<E> {
-  const source = settle(endpoint as unknown as RestPipeline); // cast: only REST endpoints have such a slot
+  const source = finishEndpoint(endpoint as unknown as RestPipeline); // cast: only REST endpoints have such a slot
   const totals = total === undefined ? TOTALS : [total];
   const { names } = templateOf(source);
   const pages = source.extend({

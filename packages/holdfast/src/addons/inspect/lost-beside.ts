@@ -44,12 +44,12 @@ export function noteRemovedFields(
   requestOf: (flight: Flight) => KnownRequest | undefined,
 ): void {
   const sends = (flight: Flight, name: string): boolean =>
-    flight.acknowledged?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
+    flight.sentRows?.some((part) => rowOf(part.row) === row && Object.hasOwn(part.fields, name)) === true;
   for (const name of names) {
     // if several mutations have sent the field, the last call counts
     const flight = [...flights].reverse().find((other) => sends(other, name));
     const known = flight
-      ? flight.acknowledged?.find((part) => rowOf(part.row) === row)?.fields[name]
+      ? flight.sentRows?.find((part) => rowOf(part.row) === row)?.fields[name]
       : row.base?.[name];
     const ownWrite =
       flight ?? acknowledged.find((write) => write.row === row && Object.hasOwn(write.fields, name));

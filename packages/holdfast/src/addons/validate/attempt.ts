@@ -2,7 +2,7 @@
 // `holdfast/validate`: the core keeps the option and never reads it.
 import type { Controller } from '../../controller/controller.ts';
 import type { ResolveType } from '../../controller/controller.types.ts';
-import { settle } from '../../endpoint/endpoint-base.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { AnyEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
 import type { ErrorSchemas } from '../../endpoint/failure.types.ts';
 import { Engine } from '../../normalize/engine.ts';
@@ -189,7 +189,10 @@ function classify(endpoint: AnyEndpoint, error: Error): AnyFailure {
   if (isAbortError(error)) return { kind: 'abort', error };
   if (!isHttpError(error)) return { kind: 'other', error };
   const { status, problem } = error;
-  const { errors, name } = settle(endpoint) as { readonly errors?: ErrorSchemas; readonly name?: string }; // cast: an endpoint's options
+  const { errors, name } = finishEndpoint(endpoint) as {
+    readonly errors?: ErrorSchemas;
+    readonly name?: string;
+  }; // cast: options
   const schema = errors?.[status];
   if (!schema) return { kind: 'http', status, issues: [], error };
   // parsed once, so that a boundary and a hook get the same body for the same error

@@ -68,7 +68,7 @@ function createUpdate(core: Core, call: EndpointCall): Intent | undefined {
     intent.value = undefined;
     try {
       const value = respond.call(endpoint, snapshot, ...(isOwn ? call.withPk(args) : args));
-      const sent = call.sentOf(args);
+      const sent = call.splitSent(args);
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
       intent.value = value;
     } catch (thrown) {
@@ -100,7 +100,7 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   );
   const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
   const { name } = endpoint;
-  const stated = call.sentOf(args);
+  const stated = call.splitSent(args);
   const isSilent = !call.hasSchema || isNameless || value === null || value === undefined;
   // what was sent and does not do for a row is no answer that could be refused
   const run = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();

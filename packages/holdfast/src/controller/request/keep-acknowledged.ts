@@ -69,7 +69,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
     for (const one of core.acknowledged)
       if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base?.[name];
     for (const flight of core.flights)
-      for (const one of (flight.acknowledged ??= sentBy(core, flight)))
+      for (const one of (flight.sentRows ??= sentBy(core, flight)))
         if (rowOf(one.row) === row) Object.assign(known, one.fields);
     const names = Object.keys(incoming).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;

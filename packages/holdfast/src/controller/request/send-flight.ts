@@ -95,7 +95,7 @@ const LONG_WAIT_MS = 10_000;
 
 /** Waits for the calls of the same queues that were made before. */
 function turn(core: Core, flight: Flight): Promise<void> {
-  const come = until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
+  const come = until(flight, new Promise<void>((resolve) => (flight.endWait = resolve)));
   // made inside the `fetch` of the call that it waits for, a call waits for itself
   inDevelopment(() => {
     const { timers } = core.environment;

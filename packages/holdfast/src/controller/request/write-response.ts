@@ -26,7 +26,7 @@ export function writeResponse(
   const { name, sideEffect } = call.endpoint;
   const isMutation = sideEffect && !origin.isRead;
   if (call.hasSchema && (value === null || value === undefined)) refuse(value, name, 'a body');
-  const sent = isMutation ? call.sentOf(args) : args;
+  const sent = isMutation ? call.splitSent(args) : args;
   const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
   if (!origin.isRead) effects.noteNested();
   // no request was sent for a message

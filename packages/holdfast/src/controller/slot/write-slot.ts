@@ -8,7 +8,7 @@ import { dataLifetime, errorLifetime } from './decide.ts';
 import type { OwnLifetimes } from './decide.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
-import { settle } from '../../endpoint/endpoint-base.ts';
+import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import { List } from '../../store/nodes.ts';
 import type { Slot } from '../../store/nodes.ts';
 import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/endpoint-interface.ts';
@@ -121,7 +121,7 @@ const MOST_AGED = 100;
  */
 export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
   const { aged, slots } = core.engine.store;
-  const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
+  const endpoint = finishEndpoint(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
   const pattern = endpoint.keyPattern?.() ?? '';
   aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
   const isMeant = ({ key, keyPatterns }: Slot): boolean =>
