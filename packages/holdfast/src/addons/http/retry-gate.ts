@@ -61,7 +61,7 @@ export class RetryGate {
   }
 
   /** An answer has come. */
-  hear(origin: string, { status, headers }: Response, { clock }: Environment): void {
+  noteResponse(origin: string, { status, headers }: Response, { clock }: Environment): void {
     if (!isBusy(status)) return;
     const now = clock.now();
     // a date is compared with the server's own, where that can be read

@@ -117,7 +117,7 @@ export class HttpSender {
     const at = { requestedAt, respondedAt: environment.clock.now() };
     times.set(response, at);
     if (retryAfter && isBusy(response.status)) {
-      this.#gate.hear(origin, response, environment);
+      this.#gate.noteResponse(origin, response, environment);
       warnIfHidden(engine, origin, response, 'Retry-After');
     }
     if (isConditional && response.status === 304) sending.unread = known;

@@ -116,7 +116,7 @@ export function objectMembers(
 }
 
 /** Whether an object literal may hold more than it shows. */
-export const isOpen = (node: AstNode): boolean =>
+export const hasSpread = (node: AstNode): boolean =>
   childrenOf(node, 'properties').some(({ type }) => type !== 'Property');
 
 /** Where the name of an identifier is declared. */
@@ -128,7 +128,7 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
 }
 
 /** What an identifier stands for: a class, a variable's first value, or the name of what was imported from this package. */
-export function importOf(
+export function resolveName(
   context: LintContext,
   node: AstNode | undefined,
 ): { readonly node?: AstNode; readonly imported?: string } {
@@ -148,8 +148,8 @@ export function importOf(
 
 /** What this package exports under the name by which it is called here: `schema.Collection` and `Collection` alike. */
 export function exportOf(context: LintContext, node: AstNode | undefined): string | undefined {
-  if (node?.type !== 'MemberExpression') return importOf(context, node).imported;
-  const { imported } = importOf(context, childOf(node, 'object'));
+  if (node?.type !== 'MemberExpression') return resolveName(context, node).imported;
+  const { imported } = resolveName(context, childOf(node, 'object'));
   return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 

@@ -3,7 +3,7 @@
 // two away.
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
-import { callOf, childOf, childrenOf, createRule, isOpen, objectMembers, nodeName, importOf } from './ast.ts';
+import { callOf, childOf, childrenOf, createRule, hasSpread, objectMembers, nodeName, resolveName } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 const resourceOptions: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
@@ -69,7 +69,7 @@ function endpointKind(context: LintContext, node: AstNode | undefined): 'resourc
     return nodeName(callee) === 'extend' ? endpointKind(context, childOf(callee, 'object')) : undefined;
   }
   if (name.endsWith('Resource')) return 'resource';
-  const { node: origin } = importOf(context, node);
+  const { node: origin } = resolveName(context, node);
   return origin && origin !== node && origin.type !== 'Identifier'
     ? endpointKind(context, origin)
     : undefined;
@@ -88,7 +88,7 @@ export const validPath: LintRule = createRule(
       const { name, args } = callOf(context, node);
       const [options] = args;
       const isResource = RESOURCES.includes(name);
-      if (!options || isOpen(options) || !(isResource || name === 'RestEndpoint')) return;
+      if (!options || hasSpread(options) || !(isResource || name === 'RestEndpoint')) return;
       const members = objectMembers(options);
       const path = members.find((member) => member.name === 'path')?.value;
       const text = path?.['value'];

@@ -1,6 +1,6 @@
 // Lint rules for entity classes: what the types cannot ask of a class's own fields.
 import { nearName } from '../../support/near-name.ts';
-import { callOf, childOf, childrenOf, createRule, objectMembers, nodeName, importOf } from './ast.ts';
+import { callOf, childOf, childrenOf, createRule, objectMembers, nodeName, resolveName } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 /** An entity class, with the classes of the same file that it extends; the last one extends what is known from elsewhere. */
@@ -18,7 +18,7 @@ function familyOf(context: LintContext, entity: AstNode): Family | undefined {
     const above = childOf(classes.at(-1), 'superClass');
     const { name, args } = callOf(context, above);
     if (name === 'EntityMixin') return { classes, isWhole: false, mixin: args[1] };
-    const { imported, node } = importOf(context, above);
+    const { imported, node } = resolveName(context, above);
     if (imported === 'Entity') return { classes, isWhole: true };
     if (!node || !node.type.startsWith('Class')) return undefined;
     classes.push(node);

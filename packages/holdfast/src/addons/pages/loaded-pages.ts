@@ -88,7 +88,7 @@ export function pageName({ direction, token }: RequestedPage): string {
 }
 
 /** What is known with one more page. */
-export function grow(
+export function addPage(
   options: PageOptions,
   before: Loaded,
   { requested, outcome, rows, size }: LoadedPage,

@@ -21,7 +21,7 @@ import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
-import { DIRECTIONS, grow, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
+import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withPart } from './bodies.ts';
 import type { Finder } from './bodies.ts';
@@ -281,7 +281,7 @@ export class Pages {
     page: { readonly rows: readonly unknown[]; readonly requested?: RequestedPage },
   ): Loaded {
     const size = itemsIn(endpoint.schema, outcome.value).length;
-    let known = grow(this.#options, before, { ...page, outcome, size });
+    let known = addPage(this.#options, before, { ...page, outcome, size });
     for (const direction of DIRECTIONS) {
       const token = known[direction];
       if (token === undefined || !known.requested.has(pageName({ direction, token }))) continue;
