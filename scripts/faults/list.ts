@@ -1288,7 +1288,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an unknown age is no age',
     file: 'addons/http/sender.ts',
-    in: 'HttpSender.#date',
+    in: 'HttpSender.#noteExpiry',
     the: 'comparison',
     with: 'isAgeKnown',
     becomes: '!stated',
