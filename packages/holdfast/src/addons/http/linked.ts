@@ -62,7 +62,7 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 
 const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
 /** The base of relative addresses. Any origin will do, because only the query of an address is read. */
-const ANYWHERE = 'http://any.invalid';
+const ANY_BASE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
 
 /**
@@ -116,7 +116,7 @@ function paramsOf(
   pathNames: readonly string[],
   numbers: readonly string[],
 ): LinkParams | null {
-  const url = parseAddress(address, ANYWHERE);
+  const url = parseAddress(address, ANY_BASE);
   if (!url) return null;
   const found: Record<string, unknown> = {};
   for (const name of pathNames) if (params[name] !== undefined) setOwn(found, name, params[name]);

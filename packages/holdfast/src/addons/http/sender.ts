@@ -167,7 +167,7 @@ export class HttpSender {
     if (!this.#rules.validators || finish || !this.#known.mayHold(call.endpoint)) return outcome;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
     const note = this.#known.noteOf(call, response, exchange);
-    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: opaque to endpoints
+    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: endpoints only pass `finish` on
   }
 
   /** Makes the engine store responses with the expiry times that were noted. */

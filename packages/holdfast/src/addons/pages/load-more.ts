@@ -90,7 +90,7 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
 /** Waits for the reads of the list that are in flight. */
 async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
   const { flights } = slotOf(core, call);
-  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: opaque to the store
+  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: untyped in the store
   await Promise.all(reads.map(({ promise }) => promise));
 }
 

@@ -40,7 +40,7 @@ export type Direction = 'next' | 'previous';
 export const DIRECTIONS = ['next', 'previous'] as const satisfies readonly Direction[];
 
 export interface Loaded {
-  /** How many pages are loaded beside the first one. */
+  /** How many pages are loaded in each direction, without the first page. */
   readonly pages: Readonly<Record<Direction, number>>;
   /** The names of all further pages that were requested: none is requested twice. */
   readonly requested: ReadonlySet<string>;

@@ -48,7 +48,7 @@ export function inPages(options: PageOptions): PageRule {
   const { next, previous, by, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
   if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
-  return new Pages(options) as unknown as PageRule; // cast: opaque to endpoints
+  return new Pages(options) as unknown as PageRule; // cast: endpoints only pass the rule on
 }
 
 /** The rule that {@link inPages} returns. */
@@ -112,7 +112,7 @@ export class Pages {
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
-    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: opaque to the store
+    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: untyped in the store
     const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
       store.batch(() => store.markStale(list, store.timeline.tick()));
@@ -176,7 +176,7 @@ export class Pages {
     return joined;
   }
 
-  /** The response of the last page, with the token of the previous page from the first one. */
+  /** The values of the last page, but with the `previous` token of the first page. */
   #withPrevious(last: unknown, first: unknown): unknown {
     const { previous } = this.#options;
     return typeof previous === 'string' ? withPart(last, previous.split('.'), first) : last;

@@ -63,7 +63,7 @@ const NOT_LOADING: PageLoad = { observer: null, isLoading: false, error: undefin
  * @example
  * function Feed() {
  *   const { items, loading, error, hasMore, isLoadingMore, moreError, loadMore } = usePages(getFeed);
- *   if (loading) return <p>PageLoad</p>;
+ *   if (loading) return <p>Loading</p>;
  *   if (error) return <p role="alert">{error.message}</p>;
  *   return (
  *     <>

@@ -28,7 +28,7 @@ export function pageText(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 
-/** The attributes of the element. A name or nonce with other characters is refused, not escaped, because it is a mistake. */
+/** The attributes of the element. Characters that could end an attribute are refused, not escaped: no name or nonce has them. */
 export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
   if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
