@@ -975,7 +975,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'AuthManager.request',
     the: 'comparison',
     with: 'keeper',
-    becomes: "sending.text === ''",
+    becomes: "sending.sentSession === ''",
     by: 'sessions',
   },
   {
@@ -983,8 +983,9 @@ export const FAULTS: readonly Fault[] = [
     file: 'addons/auth/renew-session.ts',
     in: 'startRenewal',
     the: 'statement',
-    with: 'const { session, text }',
-    becomes: 'let { session, text } = keeper; keeper.listen(() => void ({ session, text } = keeper));',
+    with: 'const { session, serialized }',
+    becomes:
+      'let { session, serialized } = keeper; keeper.listen(() => void ({ session, serialized } = keeper));',
     by: 'sessions',
   },
   {
@@ -1287,7 +1288,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an unknown age is no age',
     file: 'addons/http/sender.ts',
-    in: 'HttpSender.#date',
+    in: 'HttpSender.#noteExpiry',
     the: 'comparison',
     with: 'isAgeKnown',
     becomes: '!stated',
@@ -1296,7 +1297,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the gate of one origin closes all',
     file: 'addons/http/retry-gate.ts',
-    in: 'RetryGate.hear',
+    in: 'RetryGate.noteResponse',
     the: 'statement',
     with: 'closedAt',
     becomes:
@@ -1306,7 +1307,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the last word of a server opens the gate',
     file: 'addons/http/retry-gate.ts',
-    in: 'RetryGate.hear',
+    in: 'RetryGate.noteResponse',
     the: 'comparison',
     with: 'closings',
     becomes: 'opensAt > 0',

@@ -1,5 +1,5 @@
-// The numbers that hold where an application says none, under one name. Each module keeps its own constant, so that only an
-// application that imports `defaults` carries this table.
+// All default numbers of the library in one object. Each module has its own constant, so that only an application that imports
+// `defaults` bundles this table.
 import { DEFAULT_RETENTION_MS } from '../controller/retention.ts';
 import { DEFAULT_DATA_EXPIRY_MS, DEFAULT_ERROR_EXPIRY_MS } from '../controller/slot/decide.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS, DEFAULT_RENEW_BEFORE_MS } from './auth/options.ts';
@@ -16,8 +16,8 @@ import { DEFAULT_LONGEST_WAIT_MS } from './http/options.ts';
 import { DEFAULT_HISTORY } from './inspect/ring.ts';
 
 /**
- * The numbers that hold where an application says none. Each has the name of its option and stands below the word for what takes
- * it. `failed.kept` and `refused.kept` are fixed.
+ * The numbers that apply where an application sets none. Each has the name of its option, in a group for the object that takes
+ * the option. `failed.kept` and `refused.kept` cannot be changed.
  *
  * @example new RetryManager({ delayMs: defaults.retry.delayMs / 2 });
  */

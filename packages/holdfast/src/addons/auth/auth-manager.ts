@@ -1,6 +1,6 @@
-// The session of an application: its headers go to the origins that are listed, a refused request has the session renewed
-// once for all who wait, and whenever the user changes the store is emptied. It stands inside the `fetch` of each request,
-// so that waiting counts for the request's own time limit and the address is the one that is really asked.
+// AuthManager: adds the session's headers to requests for the listed origins, renews the session once for all requests that were
+// refused, and resets the store when the user changes. It wraps the `fetch` of each request, so that the wait for a renewal
+// counts towards the request's time limit, and the origin is taken from the address that is really fetched.
 import { withHeaders } from '../../endpoint/run-request.ts';
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { currentAddress, subscribeToReturn } from '../../support/environment.ts';
@@ -12,29 +12,29 @@ import { tagOf } from '../../support/plain.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_RENEW_BEFORE_MS } from './options.ts';
 import type { ControllerEvent, Manager, ManagerHost, NetworkRequest, Send } from '../../dispatch/manager.ts';
-import { saysNothing, startRenewal } from './renew-session.ts';
+import { isInconclusive, startRenewal } from './renew-session.ts';
 import type { Renewal } from './renew-session.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { checkSession } from './session.ts';
 import type { Session } from './session.ts';
 import type { SessionChannel, SessionLock } from './session-tabs.ts';
 
-/** Sent with an old session, then with one that another tab has renewed long ago, then with a new one. */
+/** How often a refused request is sent again: with the session that another tab has renewed, then with a newly renewed one. */
 const MOST_REPEATS = 2;
 
-/** One sending of a request. */
+/** One attempt to send a request. */
 interface AuthorizedSend {
-  /** The term in which the request was made. */
+  /** The keeper's term when the request started. */
   readonly term: number;
-  /** The session that went with it; null when none did. */
-  text: string | null;
-  /** Whether its body is gone once it was sent. */
-  isOnce: boolean;
+  /** The serialized session whose headers were sent; null when none were. */
+  sentSession: string | null;
+  /** True for a body that can be sent only once. */
+  hasStreamBody: boolean;
 }
 
 /**
- * Keeps a session: adds its headers, renews it once for all requests and tabs, and empties the store whenever another user
- * is signed in, or none.
+ * Manages a session: adds its headers to requests, renews it once for all requests and tabs, and resets the store whenever
+ * another user signs in or the user signs out.
  *
  * @example
  * interface TokenSession extends Session {
@@ -45,7 +45,7 @@ interface AuthorizedSend {
  *   path: '/token',
  *   method: 'POST',
  *   body: {} as { refreshToken: string },
- *   process: (answer: TokenSession) => answer,
+ *   process: (response: TokenSession) => response,
  * });
  * const auth = new AuthManager({
  *   ...localSession<TokenSession>('session'),
@@ -62,7 +62,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   #host: ManagerHost | undefined;
   #stop: readonly (() => void)[] = [];
   #renewal: Renewal | null = null;
-  /** Whether a renewed session was over by our clock when it came: then only refusals tell. */
+  /** True after a renewed session was already due by the local clock: from then on only a refusal starts a renewal. */
   #hasWrongClock = false;
 
   constructor(options: AuthOptions<T>) {
@@ -76,36 +76,36 @@ export class AuthManager<T extends Session = Session> implements Manager {
     });
   }
 
-  /** Who is signed in; undefined for nobody. The same object until something changes. */
+  /** The current session; undefined when nobody is signed in. The same object until the session changes. */
   get session(): T | undefined {
     return this.#keeper.session;
   }
 
-  /** Signs in: keeps the session, and empties the store at once. */
+  /** Signs in: stores the session and resets the controller's store at once. */
   begin(session: T): void {
-    // nobody is no session either
+    // checkSession accepts null and undefined as "signed out"; false makes it refuse them
     const checked = checkSession(session ?? false, 'begin()');
-    this.#keeper.put(checked as T, { isNew: true }); // cast: checked
+    this.#keeper.put(checked as T, { isNew: true }); // cast: checkSession returns its argument
   }
 
-  /** Signs out: forgets the session, and empties the store at once. */
+  /** Signs out: deletes the session and resets the controller's store at once. */
   end(): void {
     this.#keeper.put(undefined, { isNew: true });
   }
 
-  /** Calls back after every change of `session`, by this tab or by another. */
+  /** Calls `onChange` after every change of `session`, by this tab or by another. Returns a function that stops it. */
   readonly listen = (onChange: () => void): (() => void) => this.#keeper.listen(onChange);
 
   start(host: ManagerHost): void {
-    const look = (): void => this.#keeper.look();
+    const sync = (): void => this.#keeper.sync();
     this.#host = host;
     this.#stop = [
-      this.#keeper.channel.listen(look),
-      // a tab that could not hear reads the session before it shows anything
-      host.environment.visibility.subscribe(look),
-      subscribeToReturn(look),
+      this.#keeper.channel.listen(sync),
+      // a hidden or frozen tab may have missed messages: read the session when the tab is shown again
+      host.environment.visibility.subscribe(sync),
+      subscribeToReturn(sync),
     ];
-    look();
+    sync();
   }
 
   stop(): void {
@@ -114,7 +114,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
   }
 
   event(_event: ControllerEvent, host: ManagerHost): void {
-    // a store that no event came from is empty
+    // An event may come before `start`. A controller without any event has an empty store, which needs no reset.
     this.#host ??= host;
   }
 
@@ -123,23 +123,24 @@ export class AuthManager<T extends Session = Session> implements Manager {
     const { term } = this.#keeper;
     let renewal: Renewal | undefined;
     for (let repeats = 0; ; repeats += 1) {
-      const sending: AuthorizedSend = { term, text: null, isOnce: false };
+      const sending: AuthorizedSend = { term, sentSession: null, hasStreamBody: false };
       const environment: Environment = {
         ...request.environment,
         fetch: (input, init) => this.#send(request, sending, input, init),
       };
       try {
         const outcome = await next({ ...request, environment });
-        // another tab may have changed the cookie that went with it
+        // another tab may have signed in another user, whose cookie was then sent with this request
         this.#keeper.check(term);
         return outcome;
       } catch (thrown) {
         this.#keeper.check(term);
-        if (sending.text === null || sending.isOnce || !isRefused(toError(thrown))) throw thrown;
-        // renewed since it was sent: the refusal says nothing about the present session
-        const isLate = sending.text !== this.#keeper.text;
-        // refused with what the server has just given
-        const isHopeless = sending.text === renewal?.brought || repeats >= MOST_REPEATS;
+        if (sending.sentSession === null || sending.hasStreamBody || !isRefused(toError(thrown)))
+          throw thrown;
+        // the session was renewed after this request was sent, so the refusal is not about the present session
+        const isLate = sending.sentSession !== this.#keeper.serialized;
+        // the server has refused the session that it has just issued
+        const isHopeless = sending.sentSession === renewal?.received || repeats >= MOST_REPEATS;
         if (isHopeless) throw thrown;
         if (isLate) continue;
         if (!this.#options.refresh) {
@@ -151,7 +152,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     }
   }
 
-  /** The `fetch` of one request. */
+  /** The `fetch` of one attempt: waits for a renewal where one is due or running, then adds the session's headers. */
   async #send(
     { environment, endpoint, signal }: NetworkRequest,
     sending: AuthorizedSend,
@@ -159,7 +160,7 @@ export class AuthManager<T extends Session = Session> implements Manager {
     init: RequestInit = {},
   ): Promise<Response> {
     if (!this.#isListed(input)) return environment.fetch(input, init);
-    const name = { method: init.method ?? 'GET', url: input };
+    const requestName = { method: init.method ?? 'GET', url: input };
     this.#keeper.check(sending.term);
     if (this.#isDue(environment)) this.#renew(environment, { isAhead: true });
     const renewal = this.#renewal;
@@ -168,27 +169,28 @@ export class AuthManager<T extends Session = Session> implements Manager {
       this.#keeper.check(sending.term);
       const isUsable = renewal.isAhead && (this.session?.expiresAt ?? 0) > environment.clock.now();
       if (failure && !isUsable)
-        throw saysNothing(failure.cause) ? new ConnectionError(name, { cause: failure }) : failure;
-      if (signal.aborted || init.signal?.aborted) throw new AbortError(name);
+        throw isInconclusive(failure.cause) ? new ConnectionError(requestName, { cause: failure }) : failure;
+      if (signal.aborted || init.signal?.aborted) throw new AbortError(requestName);
     }
     const headers = this.session && this.#headersOf(this.session, endpoint.name);
-    const own = new Headers(init.headers);
-    // an endpoint that says itself who asks does not ask for this session
-    if (!headers || Object.keys(headers).some((each) => own.has(each))) return environment.fetch(input, init);
-    sending.text = this.#keeper.text;
-    sending.isOnce = tagOf(init.body) === 'ReadableStream';
+    const endpointHeaders = new Headers(init.headers);
+    // an endpoint that sets one of these headers itself has its own authentication
+    if (!headers || Object.keys(headers).some((header) => endpointHeaders.has(header)))
+      return environment.fetch(input, init);
+    sending.sentSession = this.#keeper.serialized;
+    sending.hasStreamBody = tagOf(init.body) === 'ReadableStream';
     return environment.fetch(input, withHeaders(init, headers, endpoint.name));
   }
 
   #renew(environment: Environment, { isAhead }: { isAhead: boolean }): Renewal {
     if (this.#renewal) return this.#renewal;
-    const before = this.#keeper.text;
+    const before = this.#keeper.serialized;
     const renewal = startRenewal({ options: this.#options, keeper: this.#keeper, environment, isAhead });
     this.#renewal = renewal;
     void renewal.ended.then(() => {
       if (this.#renewal !== renewal) return;
       this.#renewal = null;
-      this.#hasWrongClock ||= this.#keeper.text !== before && this.#isDue(environment);
+      this.#hasWrongClock ||= this.#keeper.serialized !== before && this.#isDue(environment);
     });
     return renewal;
   }
@@ -209,8 +211,8 @@ export class AuthManager<T extends Session = Session> implements Manager {
 
   #isListed(input: string): boolean {
     const base = currentAddress();
-    // an override may hand on a URL or a Request all the same
-    const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: asking is the check
+    // an endpoint's override may pass a URL or a Request in spite of the type
+    const { href, url: address = href ?? input } = Object(input) as { href?: string; url?: string }; // cast: either may be absent
     const url = parseAddress(String(address), base);
     if (!url || !isHttp(url)) return false;
     return this.#origins ? this.#origins.has(url.origin) : url.origin === parseAddress(base ?? '')?.origin;

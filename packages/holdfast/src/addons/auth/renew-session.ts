@@ -1,30 +1,30 @@
-// One renewal of a session: by one tab at a time, under a time limit, and only if the session is still the one that is to be
-// renewed. It ends; how it ended is for those who wait for it.
+// Renews a session once, for auth-manager.ts: by one tab at a time, within a time limit, and only while the stored session is
+// still the one that was to be renewed. A renewal's promise never rejects: it resolves with the error, for the requests that wait.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isHttpError, isPassing } from '../../support/network-errors.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import { checkSession, sessionSum } from './session.ts';
+import { checkSession, sessionHash } from './session.ts';
 import type { Session } from './session.ts';
 import { runAlone, runInTime, webLock } from './session-tabs.ts';
 
-/** How much longer than a renewal may take another tab waits for its end; longer than the lock is kept after it. */
+/** How much longer than a renewal's time limit a tab waits for the lock. More than LINGER_MS, which is added to each renewal. */
 const LOCK_GRACE_MS = 5_000;
 
 export interface Renewal {
-  /** Started before the session ended: if it fails, the session can still be used. */
+  /** True when the renewal started before the session was refused: if it fails, the session may still be valid. */
   readonly isAhead: boolean;
-  /** Calls it off, because the session is another one by now. */
+  /** Aborts the renewal when another user has signed in, or the user has signed out. */
   readonly aborter: AbortController;
-  /** Fulfilled at its end, with why it failed or with nothing. */
+  /** Resolves when the renewal has ended: with the error, or with undefined. Never rejects. */
   readonly ended: Promise<HoldfastError | undefined>;
-  /** The text of the session that the server gave; null when another tab was faster, or it failed. */
-  brought: string | null;
+  /** The new session, serialized; null when another tab has renewed it first, or the renewal failed. */
+  received: string | null;
 }
 
-interface Renewing<T extends Session> {
+interface RenewalContext<T extends Session> {
   readonly options: AuthOptions<T>;
   readonly keeper: SessionKeeper<T>;
   readonly environment: Environment;
@@ -36,7 +36,7 @@ export function startRenewal<T extends Session>({
   keeper,
   environment: { timers },
   isAhead,
-}: Renewing<T>): Renewal {
+}: RenewalContext<T>): Renewal {
   const {
     refresh,
     refreshTimeoutMs: limitMs = DEFAULT_REFRESH_TIMEOUT_MS,
@@ -44,12 +44,12 @@ export function startRenewal<T extends Session>({
     lock = webLock,
   } = options;
   const aborter = new AbortController();
-  // as it stands now: by the time the lock comes, another tab may have renewed it
-  const { session, text } = keeper;
+  // read before the lock is granted: another tab may renew the session until then
+  const { session, serialized } = keeper;
   const waitMs = limitMs + LOCK_GRACE_MS;
-  const isOver = (): boolean => text !== keeper.text;
+  const isOver = (): boolean => serialized !== keeper.serialized;
   const isCurrent = (): boolean => {
-    keeper.look();
+    keeper.sync();
     return !isOver() && !aborter.signal.aborted;
   };
   const renew = async (): Promise<void> => {
@@ -65,15 +65,15 @@ export function startRenewal<T extends Session>({
     } catch (thrown) {
       if (!endsSession(toError(thrown))) throw thrown;
     }
-    // signed out meanwhile, or renewed by a tab that did not wait: what came is of no use
+    // meanwhile the user signed out, or a tab that did not wait for the lock renewed the session: discard the response
     if (!isCurrent()) return;
     keeper.put(fresh, { isNew: fresh?.userId !== session.userId });
-    renewal.brought = keeper.text;
+    renewal.received = keeper.serialized;
   };
   const ended = runAlone(renew, {
     lock,
-    // one for each session: who knows the renewed one waits for nobody
-    name: `${keeper.name} ${sessionSum(text)}`,
+    // one lock per session: a tab that has the renewed session already does not wait
+    name: `${keeper.name} ${sessionHash(serialized)}`,
     waitMs,
     timers,
     isOver,
@@ -86,17 +86,17 @@ export function startRenewal<T extends Session>({
       return new HoldfastError('SESSION_NOT_RENEWED', { reason: cause.message }, { cause });
     },
   );
-  const renewal: Renewal = { isAhead, aborter, ended, brought: null };
+  const renewal: Renewal = { isAhead, aborter, ended, received: null };
   return renewal;
 }
 
-/** Whether the answer to a refresh says that the session is over. */
+/** True when the response to a refresh means that the session is over. */
 function isFinal(error: Error): boolean {
   return isHttpError(error) && [400, 401, 403].includes(error.status);
 }
 
-/** Whether a refresh failed in passing, or for want of an answer: that says nothing about the session. */
-export function saysNothing(error: unknown): boolean {
-  // by the platform's own names: a refresh may call `fetch` itself, which rejects with a TypeError
+/** True when a refresh failed temporarily or got no response: the session may still be valid. */
+export function isInconclusive(error: unknown): boolean {
+  // compared by name: a `refresh` that calls `fetch` itself rejects with the platform's TypeError
   return isPassing(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

@@ -1,9 +1,9 @@
-// The session as one tab knows it. It is read again whenever it matters, because another tab may have written it; a change of
-// the user opens a new term, and what belongs to an earlier term is dropped by who holds it.
+// The session as one tab knows it, for auth-manager.ts and renew-session.ts. The session is read again before each use, because
+// another tab may have written it. Each change of the user starts a new term, and `check` throws for requests of an earlier term.
 import { callSafely } from '../../support/call-safely.ts';
 import { report, ResetError, toError } from '../../support/errors.ts';
 import type { AuthOptions } from './options.ts';
-import { checkSession, sessionText } from './session.ts';
+import { checkSession, serializeSession } from './session.ts';
 import type { Session } from './session.ts';
 import { tabChannel } from './session-tabs.ts';
 import type { SessionChannel } from './session-tabs.ts';
@@ -17,16 +17,16 @@ export class SessionKeeper<T extends Session> {
   readonly name: string;
   readonly channel: SessionChannel;
   session: T | undefined;
-  /** The same text means the same tokens. */
-  text = '';
-  /** Grows with every change of the user. */
+  /** The session as a string; '' for none. Equal strings mean equal tokens. */
+  serialized = '';
+  /** Counts the changes of the user. */
   term = 0;
   readonly #options: KeeperOptions<T>;
   readonly #onNewTerm: () => void;
   readonly #listeners = new Set<() => void>();
-  /** Why the session could not be read, the last time. */
-  #unreadable = '';
-  /** What stands in the store in place of the session that could not be written. */
+  /** The message of the last error of `read`, so that the same problem is not reported again. */
+  #lastReadError = '';
+  /** After `write` has failed: the session that is still stored, serialized. `sync` ignores it. */
   #overruled: string | undefined;
 
   constructor(options: KeeperOptions<T>, onNewTerm: () => void) {
@@ -34,7 +34,7 @@ export class SessionKeeper<T extends Session> {
     this.#onNewTerm = onNewTerm;
     this.name = options.name ?? 'holdfast session';
     this.channel = options.channel ?? tabChannel(this.name);
-    this.look();
+    this.sync();
   }
 
   listen(onChange: () => void): () => void {
@@ -43,29 +43,29 @@ export class SessionKeeper<T extends Session> {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes over what another tab has written. */
-  look(): void {
+  /** Reads the stored session again and adopts it when another tab has changed it. */
+  sync(): void {
     const session = this.#read();
-    const text = sessionText(session);
-    if (text === this.#overruled) return;
+    const serialized = serializeSession(session);
+    if (serialized === this.#overruled) return;
     this.#overruled = undefined;
-    if (text !== this.text) this.#enter(session, session?.userId !== this.session?.userId);
+    if (serialized !== this.serialized) this.#enter(session, session?.userId !== this.session?.userId);
   }
 
-  /** Nothing of one user's requests goes on under another. */
+  /** Throws ResetError when the user has changed since the term: a request of one user must not continue as another's. */
   check(term: number): void {
-    this.look();
+    this.sync();
     if (term !== this.term) throw new ResetError();
   }
 
-  /** Keeps the session for all tabs. A new one opens a term even for the same user. */
+  /** Stores the session for all tabs. `isNew` starts a new term, even for the same user. */
   put(session: T | undefined, { isNew }: { readonly isNew: boolean }): void {
     try {
       this.#overruled = undefined;
       this.#options.write(session);
     } catch (error) {
-      // the former session is still there: this tab does not go back to it
-      this.#overruled = sessionText(this.#read());
+      // the former session is still stored: `sync` must not return to it
+      this.#overruled = serializeSession(this.#read());
       throw error;
     } finally {
       this.#enter(session, isNew);
@@ -73,7 +73,7 @@ export class SessionKeeper<T extends Session> {
     }
   }
 
-  /** Tells the application of what no request fails with. */
+  /** Reports a problem that fails no request. */
   reportProblem(error: Error): void {
     callSafely(() => (this.#options.onProblem ?? report)(error));
   }
@@ -82,17 +82,17 @@ export class SessionKeeper<T extends Session> {
     try {
       return checkSession(this.#options.read(), 'read()');
     } catch (error) {
-      // who cannot be recognised is nobody; it is read often, and told of once
+      // An unreadable session counts as signed out. It is read often, so the same problem is reported once.
       const problem = toError(error);
-      if (problem.message !== this.#unreadable) this.reportProblem(problem);
-      this.#unreadable = problem.message;
+      if (problem.message !== this.#lastReadError) this.reportProblem(problem);
+      this.#lastReadError = problem.message;
       return undefined;
     }
   }
 
   #enter(session: T | undefined, isNew: boolean): void {
     this.session = session;
-    this.text = sessionText(session);
+    this.serialized = serializeSession(session);
     if (isNew) {
       this.term += 1;
       this.#onNewTerm();

@@ -1,19 +1,20 @@
-// What tabs of one origin do together about a session: one renews it while the others wait, and each hears when it has
-// changed. Both are small interfaces, with the platform's own as defaults.
+// How the tabs of one origin share a session: a lock lets one tab renew it while the others wait, and a channel notifies each tab
+// of changes. Both are small interfaces; the browser's own locks and channels are the defaults.
 import { tryRun } from '../../support/call-safely.ts';
 import { openChannel, subscribeToStorage, systemLocks, unref } from '../../support/environment.ts';
 import type { TimerId, Timers } from '../../support/environment.ts';
 
 /**
- * Lets one tab at a time renew a session.
+ * Makes sure that only one tab at a time renews a session.
  *
  * @example
  * const alone: AuthManager.Lock = { guard: (_name, run) => run() }; // for an application without tabs
  */
 export interface SessionLock {
   /**
-   * Runs when no other tab runs under this name; another session has another name. Rejects when the signal aborts before that.
-   * A run that has changed its session lasts four seconds longer, so that every tab can read the change by then.
+   * Calls `run` when no other tab holds the lock of this name, and holds the lock until the promise of `run` settles. Rejects
+   * when the signal aborts first. Each session has a lock name of its own. After a change of the session `run` takes four seconds
+   * longer, so that every tab can read the change before the lock is released.
    */
   guard<T>(name: string, run: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -36,7 +37,7 @@ export interface SessionChannel {
   listen(onChange: () => void): () => void;
 }
 
-/** The browser's own locks, which all tabs of the origin share. Where there are none, tabs do not wait for each other. */
+/** The browser's own locks, which all tabs of the origin share. Where the platform has none, tabs do not wait for each other. */
 export const webLock: SessionLock = {
   async guard(name, run, signal) {
     const locks = systemLocks();
@@ -45,14 +46,14 @@ export const webLock: SessionLock = {
 };
 
 /**
- * The browser's own channel of this name between the tabs of the origin. Hears what another tab writes to `localStorage`, too: a
- * word may come before the writing that it is about can be read.
+ * A `BroadcastChannel` of this name between the tabs of the origin. It also listens to `storage` events, because its own message
+ * may arrive before this tab can read what the other tab has written to `localStorage`.
  *
  * @example
  * const auth = new AuthManager({ ...localSession<Session>('session'), channel: tabChannel('session of this app') });
  */
 export function tabChannel(name: string): SessionChannel {
-  // a page whose visitor forbids storage may have none
+  // the browser may refuse a channel where the visitor forbids storage
   const open = (): BroadcastChannel | undefined => tryRun(() => openChannel(name));
   return {
     notify() {
@@ -60,10 +61,10 @@ export function tabChannel(name: string): SessionChannel {
       channel?.postMessage('changed');
       channel?.close();
     },
-    listen(hear) {
+    listen(onChange) {
       const channel = open();
-      channel?.addEventListener('message', hear);
-      const stop = subscribeToStorage(hear);
+      channel?.addEventListener('message', onChange);
+      const stop = subscribeToStorage(onChange);
       return () => {
         channel?.close();
         stop();
@@ -72,59 +73,63 @@ export function tabChannel(name: string): SessionChannel {
   };
 }
 
-/** How long the lock of a session that was changed is kept: what one tab writes is not at once what every tab reads. */
+/** How long the lock is held after the session has changed: other tabs may read the old session for a moment. */
 const LINGER_MS = 4_000;
 
-interface Turn {
+interface LockedRunOptions {
   readonly lock: SessionLock;
   readonly name: string;
   readonly waitMs: number;
   readonly timers: Timers;
-  /** Whether there is nothing left to do, and word when that may be. */
+  /** True when the session has changed, so that nothing is left to renew. */
   readonly isOver: () => boolean;
+  /** Notifies when `isOver` may have changed. */
   readonly keeper: { listen(onChange: () => void): () => void };
-  /** The lock did not come in time, or failed: it goes on without. */
+  /** Called when the lock was not granted in time, or failed: the run starts without it. */
   readonly onBusy: (cause: unknown) => void;
 }
 
-/** Runs under the lock; without it once there is nothing left to do, or after the wait: its holder may be frozen. Runs once. */
+/**
+ * Calls `run` once: under the lock, or without it when the session has changed meanwhile, or when the lock was not granted within
+ * `waitMs`, because a frozen tab may hold it.
+ */
 export function runAlone(
   run: () => Promise<void>,
-  { lock, name, waitMs, timers, isOver, keeper, onBusy }: Turn,
+  { lock, name, waitMs, timers, isOver, keeper, onBusy }: LockedRunOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
     const aborter = new AbortController();
     const start = async (): Promise<void> => {
-      // a lock that comes after all has nothing to guard
+      // the lock was granted after `run` had started without it
       if (isRunning) return;
       isRunning = true;
       timers.clear(timer);
       stop();
       const ran = run().then(resolve, reject);
-      // another tab was faster
+      // another tab has renewed the session already: release the lock at once
       if (isOver()) return;
       await ran;
-      // for tabs that still read what it was: they wait until they hear
+      // hold the lock for tabs that still read the old session: they wait for it until the change reaches them
       if (isOver()) await new Promise<void>((free) => unref(timers.set(free, LINGER_MS)));
     };
-    const goWithout = (cause?: unknown): void => {
+    const startUnlocked = (cause?: unknown): void => {
       if (!isRunning && !isOver()) onBusy(cause);
       void start();
       aborter.abort();
     };
-    const timer = timers.set(goWithout, waitMs);
+    const timer = timers.set(startUnlocked, waitMs);
     const stop = keeper.listen(() => {
-      if (isOver()) goWithout();
+      if (isOver()) startUnlocked();
     });
-    // a lock that fails is no reason to fail
+    // when the lock itself fails, run without it
     Promise.resolve()
       .then(() => lock.guard(name, start, aborter.signal))
-      .catch(goWithout);
+      .catch(startUnlocked);
   });
 }
 
-/** What the work gives within a time limit; its signal aborts with the aborter, and at the limit. */
+/** Runs the work; rejects when the time limit passes or the aborter aborts. The work's signal aborts in both cases. */
 export function runInTime<V>(
   work: (signal: AbortSignal) => V | Promise<V>,
   { limitMs, timers, aborter }: { limitMs: number; timers: Timers; aborter: AbortController },
@@ -132,8 +137,8 @@ export function runInTime<V>(
   let timer: TimerId;
   return new Promise<V>((resolve, reject) => {
     const { signal } = aborter;
-    const fail = (name: string, text: string): void => {
-      reject(Object.assign(new Error(text), { name }));
+    const fail = (name: string, message: string): void => {
+      reject(Object.assign(new Error(message), { name }));
       aborter.abort();
     };
     timer = timers.set(() => fail('TimeoutError', `it took longer than ${limitMs} ms`), limitMs);

@@ -1,5 +1,5 @@
-// What a session is, when two are the same, and where one is kept. Read by auth-manager.ts, which alone decides what
-// follows from a change.
+// The type of a session, how sessions are checked and compared, and `localSession`, which stores one in the browser. Used by
+// auth-manager.ts and its helpers, which decide what follows from a change.
 import { tryRun } from '../../support/call-safely.ts';
 import { systemStorage } from '../../support/environment.ts';
 import { HoldfastError, nameOf } from '../../support/errors.ts';
@@ -7,7 +7,7 @@ import { isObject } from '../../support/plain.ts';
 import { stableText } from '../../support/stable-text.ts';
 
 /**
- * Who is signed in. Add what your requests and your refresh need: an access token, a refresh token.
+ * The session of the user who is signed in. Extend it with what requests and `refresh` need: an access token, a refresh token.
  *
  * @example
  * interface TokenSession extends Session {
@@ -16,29 +16,29 @@ import { stableText } from '../../support/stable-text.ts';
  * }
  */
 export interface Session {
-  /** Another one is another session: nothing of the former user's data stays. */
+  /** When it changes, the store is reset: no data of the former user stays. */
   readonly userId: string | number;
-  /** When the access token ends, in milliseconds since 1970: then it is renewed before a request is refused. */
+  /** When the access token expires, in milliseconds since 1970. If set, the session is renewed before the server refuses it. */
   readonly expiresAt?: number | undefined;
 }
 
 /**
- * Where the session is kept, so that every tab finds it. Both are synchronous: a tab that comes back must know who is signed
- * in before it shows anything.
+ * Where the session is stored, so that every tab finds it. Both functions are synchronous: a tab that is shown again must know
+ * who is signed in before it renders.
  *
  * @example
  * let kept: Session | undefined;
  * const inMemory: localSession.Store<Session> = { read: () => kept, write: (session) => void (kept = session) };
  */
 export interface SessionStore<T extends Session> {
-  /** The session as it stands, whichever tab wrote it; undefined for none. */
+  /** Returns the stored session, whichever tab wrote it; undefined for none. */
   readonly read: () => T | undefined;
-  /** Keeps the session; undefined ends it. */
+  /** Stores the session; undefined deletes it. */
   readonly write: (session: T | undefined) => void;
 }
 
 /**
- * Keeps the session in `localStorage` under a name, for all tabs. Where the visitor forbids that, this tab remembers it.
+ * Stores the session in `localStorage` under a name, for all tabs. Where the visitor forbids it, this tab keeps it in memory.
  *
  * @example
  * const auth = new AuthManager({
@@ -50,9 +50,9 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   let kept: T | undefined;
   return {
     read() {
-      // a visitor may forbid storage
+      // access to storage throws where the visitor forbids it
       const text = tryRun(() => systemStorage()?.getItem(name));
-      // cast: `write` wrote it; what is no session is refused by who reads
+      // cast: `write` wrote it, and SessionKeeper checks that it is a session
       return typeof text === 'string' ? (JSON.parse(text) as T) : kept;
     },
     write(session) {
@@ -65,7 +65,7 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
           else storage.removeItem(name);
           kept = undefined;
         } catch {
-          // full: the former session must not be read in place of this one
+          // the storage is full: remove the former session, so that `read` does not return it in place of this one
           storage.removeItem(name);
         }
       });
@@ -73,28 +73,28 @@ export function localSession<T extends Session>(name: string): SessionStore<T> {
   };
 }
 
-/** Refuses with SESSION_INVALID what is neither a session nor nothing. */
+/** Throws SESSION_INVALID unless the value is a session, null or undefined. */
 export function checkSession<T extends Session>(
   value: T | false | null | undefined,
   from: string,
 ): T | undefined {
   if (value === undefined || value === null) return undefined;
-  const { userId } = Object(value) as { userId?: unknown }; // cast: asking is the check
+  const { userId } = Object(value) as { userId?: unknown }; // cast: userId is checked below
   const isNamed = (typeof userId === 'string' && userId !== '') || Number.isFinite(userId);
   if (isObject(value) && isNamed) return value;
   const found = isObject(value) ? `an object whose userId is ${nameOf(userId)}` : nameOf(value);
   throw new HoldfastError('SESSION_INVALID', { from, found });
 }
 
-/** A number that tells two sessions apart, and nothing of their tokens. */
-export function sessionSum(text: string): number {
-  let sum = 0;
-  for (const sign of text) sum = (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0;
-  return sum;
+/** A hash that distinguishes sessions and reveals none of their tokens. */
+export function sessionHash(serialized: string): number {
+  let hash = 0;
+  for (const letter of serialized) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  return hash;
 }
 
-/** The same text means the same tokens. */
-export function sessionText(session: Session | undefined): string {
+/** The session as a string; '' for none. Equal strings mean equal tokens. */
+export function serializeSession(session: Session | undefined): string {
   return session === undefined ? '' : stableText(session);
 }
 

@@ -1,15 +1,16 @@
-// Entity tags: the text by which a server tells one state of an address from another. Compared weakly, as reads are.
+// Entity tags: the strings by which a server distinguishes the versions of what an address returns. Compared weakly, which is
+// enough for reads.
 
-/** Quotes around letters that may stand there, and a W/ before them for "equal enough". */
+/** A string in quotes, with `W/` in front of a weak tag. */
 const ENTITY_TAG = /^(?:W\/)?("[\x21\x23-\x7E\x80-\xFF]*")$/;
 
-/** The tag of an answer, whole, as it is sent back; undefined where it has none, or none that is well formed. */
+/** The complete tag of a response, as it is sent back; undefined where the tag is absent or malformed. */
 export function readTag(headers: Headers): string | undefined {
   const text = headers.get('etag')?.trim();
   return text !== undefined && ENTITY_TAG.test(text) ? text : undefined;
 }
 
-/** Whether two tags stand for states that may take each other's place. */
+/** The weak comparison of RFC 9110: true when the tags are equal apart from `W/`. */
 export function isSameTag(left: string, right: string | undefined): boolean {
   return right !== undefined && ENTITY_TAG.exec(left)?.[1] === ENTITY_TAG.exec(right)?.[1];
 }

@@ -1,15 +1,16 @@
-// Which headers went into an answer beside its body: two answers with one tag are the same only if these are too.
+// Notes which headers an endpoint has used beside the body: two responses with one tag are equal only if these headers are equal
+// too. Noted by linked.ts, read by known-responses.ts and sender.ts.
 
-// keyed by responses that callers hold: a memo, not state
+// a memo, not state: keyed by `Response` objects, and gone with them
 const namesRead = new WeakMap<Response, readonly string[]>();
 
-/** The headers of a response of which the answer takes these. */
+/** Returns the headers of a response, and notes that the endpoint uses those with these names. */
 export function takeHeaders(response: Response, names: readonly string[]): Headers {
   namesRead.set(response, names);
   return response.headers;
 }
 
-/** The headers that the answer has taken, the most important first. */
+/** The names of the headers that the endpoint has used, the most important first. */
 export function headersTaken(response: Response): readonly string[] {
   return namesRead.get(response) ?? [];
 }

@@ -1,9 +1,9 @@
-// Headers that a page may not read: an answer of another origin shows only what its `Access-Control-Expose-Headers` names, and a
-// few more. A hidden header looks as if it were not there, so development says once which one is missed.
+// Warns in development about headers that a page cannot read: a response of another origin exposes only a few headers and those
+// that its `Access-Control-Expose-Headers` lists. A hidden header looks absent, so nothing else would point to the mistake.
 import { inDevelopment } from '#env';
 import type { Engine } from '../../normalize/engine.ts';
 
-/** Says that a header is missed in an answer that another origin has given. */
+/** Warns once per origin and header when a response of another origin lacks the header. */
 export function warnIfHidden(
   engine: Engine,
   origin: string,

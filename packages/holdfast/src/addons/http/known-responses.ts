@@ -1,5 +1,5 @@
-// The stored answers whose tags are known, by slot: which request may ask with which tag, and whether the answer still stands. A
-// slot that is forgotten takes its tag with it; so does a reset. Writes that send a precondition will look their tag up here.
+// The stored responses that have an entity tag, by slot, for sender.ts: which request may send which tag, and whether the stored
+// response is still valid. The tag is forgotten together with its slot, and at a reset.
 import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -15,24 +15,24 @@ import { readDirectives, variesAlways } from './lifetime.ts';
 import { isRepeatable, isUntouched } from './untouched.ts';
 import type { CachedResponse } from './untouched.ts';
 
-/** The exchange that an answer came of. */
+/** The HTTP exchange that a response belongs to. */
 export interface Exchange {
   readonly url: string;
   readonly origin: string;
-  /** Who asked: another user's answer is another one, whatever its tag. */
+  /** The `Authorization` header that was sent: a response for another user is never reused, whatever its tag. */
   readonly authorization: string | null;
 }
 
-/** A stored answer with its tag. */
+/** A stored response with its tag. */
 export interface KnownResponse extends CachedResponse, Exchange {
   readonly tag: string;
-  /** Those that it came with. */
+  /** The headers of the response. */
   readonly headers: Headers;
-  /** The headers that went into the answer beside its body, with their values. */
+  /** The headers that the endpoint has used beside the body, with their values. */
   readonly taken: readonly (readonly [name: string, value: string | null])[];
 }
 
-/** A row of the server's has no such name, so what was asked by one may mean another address now. */
+/** Matches a local id in a key: once the row has an id of the server, the same call may request another address. */
 const LOCAL_ID_IN_KEY = /local(:|%3A)/i;
 
 export class KnownResponses {
@@ -43,7 +43,7 @@ export class KnownResponses {
     this.#core = core;
   }
 
-  /** The answer that a request of this address may have again. */
+  /** The stored response that a request for this address may reuse when the server confirms its tag. */
   find(call: EndpointCall, { url, authorization }: Exchange): KnownResponse | undefined {
     const slot = this.#core.engine.store.slots.get(call.slotKey);
     const known = slot && this.#bySlot.get(slot);
@@ -51,36 +51,37 @@ export class KnownResponses {
     return isAlike && this.mayHold(call.endpoint) && isUntouched(this.#core, call, known) ? known : undefined;
   }
 
-  /** Whether a response brings the answer that the store holds. */
+  /** True when a new response has the tag and the used headers of the stored one, and the store still holds that unchanged. */
   isSame(call: EndpointCall, known: KnownResponse, { headers }: Response): boolean {
     const isSameTaken = known.taken.every(([name, value]) => headers.get(name) === value);
     return isSameTag(known.tag, readTag(headers)) && isSameTaken && isUntouched(this.#core, call, known);
   }
 
-  /** "Not modified" has come: sees to it that the controller does again what this answer did. False where that cannot be. */
+  /** Called for "not modified": makes the controller apply the effects of the stored response again. False where it cannot. */
   restore(flight: Flight, known: KnownResponse): boolean {
     const { slot, effects } = known;
     const isThere = this.#core.engine.store.slots.get(flight.call.slotKey) === slot;
     if (!isThere || !isRepeatable(this.#core, flight, known)) return false;
-    // another answer may have come meanwhile, and this one may be later or earlier than that
+    // Another response may have replaced these effects in the slot since. Stamps decide which of the two is newer.
     slot.effects = effects;
     return true;
   }
 
   /**
-   * Whether answers of an endpoint are kept by their tags: those that one exchange makes and the library itself reads, so that
-   * body and tag are all there is to them. One of the loaded pages of a list says nothing of the others.
+   * True when responses of the endpoint may be reused by their tags: the response must be one GET that the library itself sends
+   * and parses, so that an equal tag means equal data. A list with pages is excluded, because one page's tag does not cover the
+   * other loaded pages.
    */
   mayHold(endpoint: EndpointInterface): boolean {
     const { fetch, fetchResponse, parseResponse } = RestPipeline.prototype;
-    const own = endpoint as unknown as Partial<RestPipeline>; // cast: asking is the check
+    const rest = endpoint as unknown as Partial<RestPipeline>; // cast: each property may be absent
     const isOurs =
-      own.fetch === fetch && own.fetchResponse === fetchResponse && own.parseResponse === parseResponse;
-    const isData = own.content === undefined || own.content === 'json' || own.content === 'text';
-    return isOurs && isData && own.method === 'GET' && !endpoint.pages && !endpoint.listKey;
+      rest.fetch === fetch && rest.fetchResponse === fetchResponse && rest.parseResponse === parseResponse;
+    const isData = rest.content === undefined || rest.content === 'json' || rest.content === 'text';
+    return isOurs && isData && rest.method === 'GET' && !endpoint.pages && !endpoint.listKey;
   }
 
-  /** What notes the answer when it is stored; undefined where it cannot be known by a tag. */
+  /** Returns a function that notes the tag when the response is stored; undefined where the response must not be reused. */
   noteOf(
     call: EndpointCall,
     response: Response,
@@ -88,16 +89,16 @@ export class KnownResponses {
   ): ((effects: Effects, lists: ServerLists) => void) | undefined {
     const { status, headers, redirected } = response;
     const tag = readTag(headers);
-    const isForgotten = readDirectives(headers.get('cache-control') ?? '').has('no-store');
-    if (tag === undefined || status !== 200 || redirected || isForgotten || variesAlways(headers))
+    const isNoStore = readDirectives(headers.get('cache-control') ?? '').has('no-store');
+    if (tag === undefined || status !== 200 || redirected || isNoStore || variesAlways(headers))
       return undefined;
     if (LOCAL_ID_IN_KEY.test(call.key)) return undefined;
     const taken = headersTaken(response).map((name) => [name, headers.get(name)] as const);
-    // called again whenever the same effects are applied again, with the time of the newer request
+    // After `restore` the same effects are applied again: then this runs again, with the time of the newer request.
     return (effects, { origin: { sent } }) => {
       const { engine } = this.#core;
       const slot = engine.store.slots.get(call.slotKey);
-      // a row that its checks have refused has left no trace in the effects
+      // effects do not contain rows that validation has refused: while there are such rows, note no tag
       if (slot && Quarantine.of(engine).isEmpty)
         this.#bySlot.set(slot, { ...exchange, slot, tag, headers, taken, effects, sent });
     };

@@ -1,28 +1,28 @@
-// How long a server calls an answer fresh: `Cache-Control`, `Expires`, `Date` and `Age`, read as RFC 9111 asks a browser's own
-// cache to read them. Pure. A malformed value never throws: where it stands for freshness the answer counts as old already.
+// How long a response is fresh by its headers `Cache-Control`, `Expires`, `Date` and `Age`, read as RFC 9111 requires of a
+// private cache. Pure functions, called by sender.ts. A malformed value never throws: a malformed expiry time counts as expired.
 import { readCount, readHttpDateMs } from '../../support/header-values.ts';
 
-/** One exchange by the clock of this machine. */
+/** The times of one HTTP exchange by the clock of this machine. */
 export interface ExchangeTimes {
   readonly requestedAt: number;
-  /** When the headers were there. */
+  /** When the headers arrived. */
   readonly respondedAt: number;
 }
 
-/** What a server says of an answer's freshness. */
+/** The expiry time of a response by its headers. */
 export interface ServerLifetime {
-  /** Milliseconds that are left when the headers arrive. */
+  /** For how many milliseconds after its headers arrived the response is fresh. */
   readonly leftMs: number;
-  /** Whether a header tells how old the answer was; else it may have waited in a cache on the way. */
+  /** False when no header has the response's age: then it may be older, from a cache on the way. */
   readonly isAgeKnown: boolean;
 }
 
-/** The headers that say a lifetime. */
-const STATING: readonly string[] = ['cache-control', 'expires', 'pragma'];
-/** A name, and its value as a token or between quotes. */
+/** The headers that contain an expiry time. */
+const EXPIRY_HEADERS: readonly string[] = ['cache-control', 'expires', 'pragma'];
+/** One directive: its name, and its value as a token or in quotes. */
 const DIRECTIVE = /([^\s,;="]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,;]*)))?/g;
 
-/** What the headers say; undefined where they say nothing of freshness. */
+/** The expiry time by the headers; undefined where they contain none. */
 export function readLifetime(headers: Headers, times: ExchangeTimes): ServerLifetime | undefined {
   const date = readHttpDateMs(headers.get('date'));
   const age = readCount(headers.get('age')?.split(',', 1)[0]);
@@ -38,24 +38,23 @@ export function readLifetime(headers: Headers, times: ExchangeTimes): ServerLife
 function freshForMs(headers: Headers, date: number): number | undefined {
   const control = headers.get('cache-control');
   const directives = readDirectives(control ?? '');
-  const isForNobody = directives.has('no-store') || directives.has('no-cache');
-  const isOldForm = control === null && /\bno-cache\b/i.test(headers.get('pragma') ?? '');
-  // it depends on more than the request
-  if (isForNobody || isOldForm || variesAlways(headers)) return 0;
+  const isAlwaysExpired = directives.has('no-store') || directives.has('no-cache');
+  const hasPragmaNoCache = control === null && /\bno-cache\b/i.test(headers.get('pragma') ?? '');
+  if (isAlwaysExpired || hasPragmaNoCache || variesAlways(headers)) return 0;
   const maxAge = directives.get('max-age');
-  // said several times: the shortest counts; said badly: the answer is old
+  // of several `max-age` directives the shortest counts; a malformed one counts as 0
   if (maxAge) return Math.min(...maxAge.map((text) => readCount(text) ?? 0)) * 1_000;
   const expires = headers.get('expires');
   if (expires === null) return undefined;
   return Math.max(0, (readHttpDateMs(expires) ?? 0) - date);
 }
 
-/** Whether the answer depends on more than the request: nobody can tell what else. */
+/** True for `Vary: *`: the response depends on more than the request, so it cannot be reused. */
 export function variesAlways(headers: Headers): boolean {
   return (headers.get('vary') ?? '').split(',').some((name) => name.trim() === '*');
 }
 
-/** The directives of `Cache-Control` with the values of each, in lower case. */
+/** The directives of `Cache-Control`: the values of each, by its name in lower case. */
 export function readDirectives(text: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, string[]>();
   for (const [, name = '', quoted, token] of text.matchAll(DIRECTIVE)) {
@@ -65,10 +64,10 @@ export function readDirectives(text: string): ReadonlyMap<string, readonly strin
   return directives;
 }
 
-/** The headers of an answer that was not modified: what says its lifetime is that of the answer itself, unless it is said anew. */
+/** The headers after "not modified": the newer ones, with the stored response's expiry headers where they have none. */
 export function renewHeaders(headers: Headers, newer: Headers): Headers {
   const renewed = new Headers(newer);
-  if (STATING.some((name) => newer.has(name))) return renewed;
-  for (const name of STATING) if (headers.has(name)) renewed.set(name, headers.get(name)!); // asked before
+  if (EXPIRY_HEADERS.some((name) => newer.has(name))) return renewed;
+  for (const name of EXPIRY_HEADERS) if (headers.has(name)) renewed.set(name, headers.get(name)!); // `has` is true
   return renewed;
 }

@@ -1,5 +1,5 @@
-// `linked`: an endpoint whose answers carry, beside the rows, what the server says in headers about the other pages: the arguments
-// that ask for them, and how many rows there are in all.
+// `linked`: derives an endpoint whose responses contain, beside the rows, what the headers report about the other pages: the
+// arguments that request them, and the total.
 import type { CALL_ARGS, CALL } from '../../endpoint/endpoint-interface.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
 import type { RestEndpoint } from '../../endpoint/rest-endpoint.ts';
@@ -14,8 +14,8 @@ import { takeHeaders } from './headers-read.ts';
 import { readLinks } from './link-header.ts';
 
 /**
- * What an answer of a {@link linked} endpoint is: the rows, and the arguments of the pages around them. Null where the headers do
- * not say.
+ * The response of a {@link linked} endpoint: the rows, the arguments that request the other pages, and the total. A property is
+ * null where the headers do not contain it.
  *
  * @example
  * const labelOf = ({ results, total }: linked.Page<Todo[], object>) => `${results.length} of ${total ?? 'many'}`;
@@ -26,7 +26,7 @@ export interface LinkedPage<Results, Params> {
   readonly previous: Params | null;
   readonly first: Params | null;
   readonly last: Params | null;
-  /** How many rows there are in all. */
+  /** How many rows the server has in all. */
   readonly total: number | null;
 }
 
@@ -36,21 +36,21 @@ export interface LinkedPage<Results, Params> {
  * @example const options: linked.Options = { total: 'X-Pagination-Total', numbers: ['page'] };
  */
 export interface LinkedOptions {
-  /** The header that has the count of all rows. Default: `X-Total-Count`, else `X-Total`, else the end of `Content-Range`. */
+  /** The header that contains the total. Default: `X-Total-Count`, else `X-Total`, else the end of `Content-Range`. */
   readonly total?: string;
-  /** Parameters that are numbers. A value of an address is a text, unless it is named here or the call itself gave a number. */
+  /** Parameters that are numbers. All other values of an address are strings, unless the call itself gave a number. */
   readonly numbers?: readonly string[];
 }
 
 type LinkParams = Readonly<Record<string, unknown>>;
 type Results<T extends CallTypes> = T['schema'];
-/** The parameters of a call, as its first argument has them. */
+/** The parameters of a call: the type of its first argument. */
 type LinkParamsOf<E> = E extends { readonly [CALL_ARGS]: infer A extends readonly unknown[] }
   ? NonNullable<A[0]>
   : never;
 
 /**
- * What {@link linked} makes of an endpoint.
+ * The endpoint that {@link linked} returns.
  *
  * @example
  * type Pages = linked.Result<typeof TodoResource.getList>;
@@ -61,13 +61,13 @@ export type LinkedEndpoint<E extends { readonly [CALL]: CallTypes }> = RestEndpo
 >;
 
 const TOTALS: readonly string[] = ['X-Total-Count', 'X-Total', 'Content-Range'];
-/** Only the query of an address counts, so a relative one may stand anywhere. */
-const ANYWHERE = 'http://any.invalid';
+/** The base of relative addresses. Any origin will do, because only the query of an address is read. */
+const ANY_BASE = 'http://any.invalid';
 const RELATIONS = { next: ['next'], previous: ['prev', 'previous'], first: ['first'], last: ['last'] };
 
 /**
- * Adds to the answers of a list what their headers say of other pages: `next`, `previous`, `first` and `last` are arguments for the
- * same endpoint, `total` is the count of all rows.
+ * Adds to the responses of a list what their headers report about other pages: `next`, `previous`, `first` and `last` are
+ * arguments for the same endpoint, `total` is how many rows the server has.
  *
  * @example
  * const getPages = linked(TodoResource.getList);
@@ -79,12 +79,12 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
   endpoint: E,
   { total, numbers = [] }: LinkedOptions = {},
 ): LinkedEndpoint<E> {
-  const source = finishEndpoint(endpoint as unknown as RestPipeline); // cast: only REST endpoints have such a slot
+  const source = finishEndpoint(endpoint as unknown as RestPipeline); // cast: only REST endpoints have the property CALL
   const totals = total === undefined ? TOTALS : [total];
   const { names } = templateOf(source);
   const pages = source.extend({
     name: `${source.name}.linked`,
-    // null stands for itself: it makes the key another one than that of the list
+    // null declares a plain value. A key contains the schema's shape, so these keys differ from those of `source`.
     schema: {
       results: source.schema,
       next: null,
@@ -99,24 +99,24 @@ export function linked<E extends { readonly [CALL]: CallTypes }>(
       const headers = response && takeHeaders(response, ['Link', ...totals]);
       const links = readLinks(headers?.get('link'));
       const page: Record<string, unknown> = { results, total: readTotal(headers, totals) };
-      for (const [member, relations] of Object.entries(RELATIONS)) {
+      for (const [property, relations] of Object.entries(RELATIONS)) {
         const address = relations.map((relation) => links.get(relation)).find((found) => found !== undefined);
-        page[member] = address === undefined ? null : paramsOf(address, params, names, numbers);
+        page[property] = address === undefined ? null : paramsOf(address, params, names, numbers);
       }
       return page;
     },
   });
-  return pages as unknown as LinkedEndpoint<E>; // cast: the schema above
+  return pages as unknown as LinkedEndpoint<E>; // cast: the schema above has this type
 }
 
-/** The arguments that ask for an address: what stood in the path of the call, and what stands in the query of the address. */
+/** The arguments that request an address: the path parameters of the call, and the query parameters of the address. */
 function paramsOf(
   address: string,
   params: LinkParams,
   pathNames: readonly string[],
   numbers: readonly string[],
 ): LinkParams | null {
-  const url = parseAddress(address, ANYWHERE);
+  const url = parseAddress(address, ANY_BASE);
   if (!url) return null;
   const found: Record<string, unknown> = {};
   for (const name of pathNames) if (params[name] !== undefined) setOwn(found, name, params[name]);
@@ -129,7 +129,7 @@ function paramsOf(
   return found;
 }
 
-/** A text that is no number stays one. */
+/** Converts a string to a number where it is one. */
 function toNumber(text: string): string | number {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,9 +1,9 @@
-// What a developer may say of the manager of HTTP's rules, and what it does where nothing is said.
+// The options of HttpSemantics and their defaults.
 import { currentAddress } from '../../support/environment.ts';
 
 /**
- * Milliseconds that a request waits for an origin that has asked to be left alone; where it has asked for more, the request fails
- * at once as the server has answered.
+ * How many milliseconds a request waits for an origin that has sent `Retry-After`. Where the origin demands a longer wait, the
+ * request fails at once with the status of that response.
  */
 export const DEFAULT_LONGEST_WAIT_MS = 10_000;
 
@@ -16,19 +16,19 @@ export const DEFAULT_LONGEST_WAIT_MS = 10_000;
  */
 export interface HttpOptions {
   /**
-   * What the `ETag` of an answer is used for. `'unread'`: the next answer with the same tag is not read, which leaves asking to the
-   * browser's own cache. `'send'`: it is also sent as `If-None-Match`, for platforms without such a cache. Default: `'unread'` where
-   * there is a page or a worker, else `'send'`.
+   * How the `ETag` of a response is used. `'unread'`: when the next response has the same tag, its body is not read; conditional
+   * requests are left to the browser's own cache. `'send'`: the tag is also sent as `If-None-Match`, for platforms without such a
+   * cache. `false`: tags are ignored. Default: `'unread'` in a page or a worker, else `'send'`.
    */
   readonly validators?: 'unread' | 'send' | false;
   /**
-   * Whose lifetime counts. `'server'`: that of the headers, where they say one; `'shorter'`: that or the endpoint's, whichever is
-   * shorter; `false`: the endpoint's. Default: `'server'`.
+   * Which expiry time counts. `'server'`: that of the headers, where they contain one; `'shorter'`: that of the headers or of the
+   * endpoint, whichever is shorter; `false`: that of the endpoint. Default: `'server'`.
    */
   readonly expiry?: 'server' | 'shorter' | false;
-  /** Whether `Retry-After` of an answer 429 or 503 holds for all requests to that origin. Default: true. */
+  /** Whether `Retry-After` of a 429 or 503 response applies to all requests to that origin. Default: true. */
   readonly retryAfter?: boolean;
-  /** How long a request waits for that, in milliseconds. Default: `defaults.http.longestWaitMs`. */
+  /** How many milliseconds a request waits because of `Retry-After`. Default: `defaults.http.longestWaitMs`. */
   readonly longestWaitMs?: number;
 }
 
@@ -36,7 +36,7 @@ export type HttpRules = Required<HttpOptions>;
 
 export function readRules(options: HttpOptions): HttpRules {
   const {
-    // no browser is without a cache of its own, and no other platform can be relied on to have one
+    // browsers send `If-None-Match` from their own HTTP cache; other platforms may have no cache
     validators = currentAddress() === undefined ? 'send' : 'unread',
     expiry = 'server',
     retryAfter = true,

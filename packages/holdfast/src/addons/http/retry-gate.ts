@@ -1,10 +1,10 @@
-// `Retry-After` for a whole origin: an answer 429 or 503 that says when to come back closes a gate, and no other request asks
-// that origin before. Short waits are waited out, long ones are answered here as the server has answered.
+// `Retry-After` for a whole origin, called by sender.ts: a 429 or 503 response with this header closes the gate of its origin
+// until the given time. Until then requests wait; where the wait is too long they get a response with the same status at once.
 import { wait } from '../../dispatch/backoff.ts';
 import type { Environment } from '../../support/environment.ts';
 import { readHttpDateMs, readRetryAfterMs } from '../../support/header-values.ts';
 
-/** However long a server, or a wrong clock, wants to be left alone: after this it is asked again. */
+/** The longest time that a gate stays closed, whatever the server demands. Limits the effect of wrong clocks. */
 const LONGEST_CLOSED_MS = 3_600_000;
 
 interface Closing {
@@ -21,14 +21,14 @@ export class RetryGate {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Another user: the limits of the last one say nothing. */
+  /** Opens all gates. Called at a reset, because limits of one user do not apply to the next. */
   open(): void {
     this.#closings.clear();
   }
 
   /**
-   * Waits until the origin may be asked; gives the answer where that takes too long. Undefined at once, not by a promise, where
-   * the gate is open: the request leaves in the same call.
+   * Resolves with undefined when a request to the origin may be sent, or with a response where the wait is too long. Returns
+   * undefined, not a promise, where the gate is open, so that the request is sent synchronously.
    */
   pass(
     origin: string,
@@ -54,27 +54,27 @@ export class RetryGate {
   #leftMs(origin: string, { clock }: Environment): number {
     const closing = this.#closings.get(origin);
     const now = clock.now();
-    // a clock that was set back must not keep it closed
+    // a clock that was set back must not keep the gate closed
     const isClosed = closing !== undefined && closing.closedAt <= now && now < closing.opensAt;
     if (!isClosed) this.#closings.delete(origin);
     return isClosed ? closing.opensAt - now : 0;
   }
 
-  /** An answer has come. */
-  hear(origin: string, { status, headers }: Response, { clock }: Environment): void {
+  /** Closes the gate of the origin when the response demands it. */
+  noteResponse(origin: string, { status, headers }: Response, { clock }: Environment): void {
     if (!isBusy(status)) return;
     const now = clock.now();
-    // a date is compared with the server's own, where that can be read
-    const requested = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
-    if (requested === undefined || requested === 0) return;
-    const opensAt = now + Math.min(requested, LONGEST_CLOSED_MS);
-    // of several answers the most patient one counts
+    // a date in `Retry-After` is measured from the server's `Date`, where that header can be read
+    const waitMs = readRetryAfterMs(headers, readHttpDateMs(headers.get('date')) ?? now);
+    if (waitMs === undefined || waitMs === 0) return;
+    const opensAt = now + Math.min(waitMs, LONGEST_CLOSED_MS);
+    // of several responses the one with the longest wait counts
     if (opensAt > (this.#closings.get(origin)?.opensAt ?? 0))
       this.#closings.set(origin, { status, closedAt: now, opensAt });
   }
 }
 
-/** Too many requests, or out of service. */
+/** True for 429 Too Many Requests and 503 Service Unavailable. */
 export function isBusy(status: number): boolean {
   return status === 429 || status === 503;
 }

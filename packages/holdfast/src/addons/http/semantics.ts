@@ -1,5 +1,6 @@
-// The manager of HTTP's rules for reading: lifetimes, tags, `Retry-After`. It stands around the sender, next to the network, so
-// that it sees each request as it leaves and each response before it is read, wherever it stands in the list of managers.
+// HttpSemantics: the manager that applies HTTP's rules to reads: expiry times, entity tags and `Retry-After`. It wraps the sender
+// next to the network, so that it sees each request as it is sent and each response before it is parsed, whatever its position in
+// the list of managers.
 import type { Core } from '../../controller/state/core.ts';
 import { INSTALL } from '../../dispatch/manager.ts';
 import type { ControllerEvent, Manager } from '../../dispatch/manager.ts';
@@ -9,8 +10,8 @@ import { HttpSender } from './sender.ts';
 import { RetryGate } from './retry-gate.ts';
 
 /**
- * Obeys what servers say of their answers: how long they are fresh (`Cache-Control`, `Expires`, `Age`), whether they have changed
- * (`ETag`), and when to come back (`Retry-After`).
+ * Obeys the headers of responses: how long a response is fresh (`Cache-Control`, `Expires`, `Age`), whether it has changed
+ * (`ETag`), and when the server accepts requests again (`Retry-After`).
  *
  * @example new Controller({ managers: [new HttpSemantics(), ...getDefaultManagers()] });
  */
@@ -23,8 +24,8 @@ export class HttpSemantics implements Manager {
     this.#gate = new RetryGate(this.#rules.longestWaitMs);
   }
 
-  /** @internal */ [INSTALL](given: unknown): null {
-    new HttpSender(given as Core, this.#rules, this.#gate); // cast: only the controller calls this
+  /** @internal */ [INSTALL](core: unknown): null {
+    new HttpSender(core as Core, this.#rules, this.#gate); // cast: only the controller calls this
     return null;
   }
 

@@ -1,6 +1,6 @@
-// Stands around a controller's sender and its engine's door for answers, and does what headers say. A request gets a `fetch` that waits
-// at the gate, asks with the tag that is known, and hands on "not modified" in place of an answer that the store holds already; the
-// controller knows what to do with that. The answer's lifetime is written into its stamp before anything is stored with it.
+// Wraps a controller's sender and its engine's `apply`, for HttpSemantics. Each request gets a `fetch` that waits at the retry
+// gate. For a read it also sends the known tag, and returns "not modified" in place of a response that the store holds already.
+// The expiry time of the headers is written into the response's stamp before anything is stored with that stamp.
 import type { Core } from '../../controller/state/core.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
@@ -22,26 +22,26 @@ import type { ExchangeTimes } from './lifetime.ts';
 import { isBusy } from './retry-gate.ts';
 import type { RetryGate } from './retry-gate.ts';
 
-/** When the answer to a flight is old, by its server. */
-interface Dating {
-  /** The sending of the flight that it is about. */
+/** When the response of a flight expires, by its headers. */
+interface ServerExpiry {
+  /** When the flight was sent: a flight that is sent again has another response. */
   readonly sent: number;
   readonly expiresAt: number;
   readonly lifetimeMs: number;
-  /** Whether the endpoint's own lifetime counts where that is shorter. */
+  /** True when the endpoint's own expiry time counts where that is shorter. */
   readonly isBounded: boolean;
 }
 
-/** One sending of a request. It is several exchanges where other managers repeat it. */
+/** One request of the controller. It takes several HTTP exchanges where other managers repeat it. */
 interface HttpSending {
   readonly request: NetworkRequest;
-  /** Whether an answer with a known tag need not be read. */
-  readonly mayKnow: boolean;
+  /** True when a response with a known tag may stay unread. */
+  readonly mayUseTags: boolean;
   readonly flight: Flight | undefined;
   readonly times: WeakMap<Response, ExchangeTimes>;
-  /** The last exchange: where a request is repeated, the one that the answer came of. */
+  /** The last exchange: where a request is repeated, its response is the one that counts. */
   exchange: Exchange | undefined;
-  /** The stored answer that "not modified" stands for. */
+  /** The stored response that "not modified" refers to. */
   unread: KnownResponse | undefined;
 }
 
@@ -50,9 +50,9 @@ export class HttpSender {
   readonly #rules: HttpRules;
   readonly #gate: RetryGate;
   readonly #known: KnownResponses;
-  readonly #datings = new WeakMap<Flight, Dating>();
+  readonly #serverExpiries = new WeakMap<Flight, ServerExpiry>();
 
-  /** Called when the controller is made: nothing is stored yet, and nothing was sent. */
+  /** Called when the controller is created, before anything is stored or sent. */
   constructor(core: Core, rules: HttpRules, gate: RetryGate) {
     this.#core = core;
     this.#rules = rules;
@@ -60,37 +60,37 @@ export class HttpSender {
     this.#known = new KnownResponses(core);
     const { createEngine, engine, send } = core;
     core.send = (request) => this.#send(request, send);
-    core.createEngine = () => this.#hear(createEngine());
-    this.#hear(engine);
+    core.createEngine = () => this.#wrapApply(createEngine());
+    this.#wrapApply(engine);
   }
 
   async #send(request: NetworkRequest, send: Send): Promise<RequestOutcome> {
     const flight = request.isRead ? flightOf(this.#core, request.signal) : undefined;
-    const start = (mayKnow: boolean): HttpSending => {
-      return { request, mayKnow, flight, times: new WeakMap(), exchange: undefined, unread: undefined };
+    const start = (mayUseTags: boolean): HttpSending => {
+      return { request, mayUseTags, flight, times: new WeakMap(), exchange: undefined, unread: undefined };
     };
     let sending = start(this.#rules.validators !== false);
-    let outcome = await send(this.#through(sending));
+    let outcome = await send(this.#withExchange(sending));
     const { unread } = sending;
     if (flight && unread && outcome.isNotModified && !this.#known.restore(flight, unread)) {
-      // what it stood for is not there any more: now the body is wanted
+      // the store no longer holds the response that was not modified: request the body
       sending = start(false);
-      outcome = await send(this.#through(sending));
+      outcome = await send(this.#withExchange(sending));
     }
     if (!flight) return outcome;
-    this.#date(sending, flight, outcome);
-    return this.#remember(sending, flight, outcome);
+    this.#noteExpiry(sending, flight, outcome);
+    return this.#withTagNote(sending, flight, outcome);
   }
 
-  /** The request with a `fetch` that passes through here. */
-  #through(sending: HttpSending): NetworkRequest {
+  /** The request with `#exchange` as its `fetch`. */
+  #withExchange(sending: HttpSending): NetworkRequest {
     const { request } = sending;
     const fetch: Environment['fetch'] = (input, init) => this.#exchange(sending, input, init);
     return { ...request, environment: { ...request.environment, fetch } };
   }
 
   async #exchange(sending: HttpSending, input: string, init: RequestInit = {}): Promise<Response> {
-    const { request, mayKnow, flight, times } = sending;
+    const { request, mayUseTags, flight, times } = sending;
     const { endpoint, environment } = request;
     const { engine } = this.#core;
     const { retryAfter, validators } = this.#rules;
@@ -106,18 +106,18 @@ export class HttpSender {
     const given = new Headers(init.headers);
     sending.exchange = { url, origin, authorization: given.get('authorization') };
     sending.unread = undefined;
-    // an endpoint that asks conditionally by itself knows what it does
-    const mayRequest = mayKnow && flight && !given.has('if-none-match');
-    const known = mayRequest ? this.#known.find(flight.call, sending.exchange) : undefined;
-    // "not modified" does not tell whether the headers are that an answer has taken
+    // an endpoint that sends `If-None-Match` itself also handles its 304 itself
+    const mayUseTag = mayUseTags && flight && !given.has('if-none-match');
+    const known = mayUseTag ? this.#known.find(flight.call, sending.exchange) : undefined;
+    // a 304 response may omit headers that the endpoint uses, so that a change of them would go unnoticed
     const isConditional = known !== undefined && validators === 'send' && known.taken.length === 0;
-    const requested = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
+    const sentInit = isConditional ? withHeaders(init, { 'If-None-Match': known.tag }, endpoint.name) : init;
     const requestedAt = environment.clock.now();
-    const response = await environment.fetch(input, requested);
-    const at = { requestedAt, respondedAt: environment.clock.now() };
-    times.set(response, at);
+    const response = await environment.fetch(input, sentInit);
+    const exchangeTimes = { requestedAt, respondedAt: environment.clock.now() };
+    times.set(response, exchangeTimes);
     if (retryAfter && isBusy(response.status)) {
-      this.#gate.hear(origin, response, environment);
+      this.#gate.noteResponse(origin, response, environment);
       warnIfHidden(engine, origin, response, 'Retry-After');
     }
     if (isConditional && response.status === 304) sending.unread = known;
@@ -125,35 +125,40 @@ export class HttpSender {
       known && flight && response.status === 200 && this.#known.isSame(flight.call, known, response);
     if (!isSame) return response;
     sending.unread = known;
-    // the rest of the body is not wanted; that it cannot be called off is no failure
+    // the body is not needed; if it cannot be cancelled, nothing is lost
     void response.body?.cancel().catch(() => undefined);
     const unread = new Response(null, { status: 304, headers: response.headers });
-    times.set(unread, at);
+    times.set(unread, exchangeTimes);
     return unread;
   }
 
-  /** Notes when the answer is old. Of several exchanges for one answer, as for pages that are read as one, the shortest counts. */
-  #date({ times, exchange, unread }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
+  /** Notes when the response expires. Where it takes several exchanges, as for a list with pages, the earliest expiry counts. */
+  #noteExpiry({ times, exchange, unread }: HttpSending, flight: Flight, { response }: RequestOutcome): void {
     const { engine, environment } = this.#core;
     const { expiry } = this.#rules;
     const { sent } = flight;
     const now = environment.clock.now();
-    const at = (response && times.get(response)) ?? { requestedAt: now, respondedAt: now };
+    const exchangeTimes = (response && times.get(response)) ?? { requestedAt: now, respondedAt: now };
     const headers = unread && response ? renewHeaders(unread.headers, response.headers) : response?.headers;
-    const stated = headers && expiry ? readLifetime(headers, at) : undefined;
+    const stated = headers && expiry ? readLifetime(headers, exchangeTimes) : undefined;
     if (exchange && response && stated?.leftMs && !stated.isAgeKnown)
       warnIfHidden(engine, exchange.origin, response, 'Date');
     const lifetimeMs = stated?.leftMs ?? Infinity;
     const isBounded = expiry === 'shorter' || stated?.isAgeKnown !== true;
-    const dating: Dating = { sent, expiresAt: at.respondedAt + lifetimeMs, lifetimeMs, isBounded };
-    const before = this.#datings.get(flight);
-    const other = before?.sent === sent ? before : dating;
-    const shorter = other.expiresAt < dating.expiresAt ? other : dating;
-    this.#datings.set(flight, { ...shorter, isBounded: dating.isBounded || other.isBounded });
+    const serverExpiry: ServerExpiry = {
+      sent,
+      expiresAt: exchangeTimes.respondedAt + lifetimeMs,
+      lifetimeMs,
+      isBounded,
+    };
+    const before = this.#serverExpiries.get(flight);
+    const other = before?.sent === sent ? before : serverExpiry;
+    const shorter = other.expiresAt < serverExpiry.expiresAt ? other : serverExpiry;
+    this.#serverExpiries.set(flight, { ...shorter, isBounded: serverExpiry.isBounded || other.isBounded });
   }
 
-  /** Has the tag noted when the answer is stored. */
-  #remember({ exchange }: HttpSending, { call }: Flight, outcome: RequestOutcome): RequestOutcome {
+  /** The outcome with a `finish` that notes the tag when the response is stored. */
+  #withTagNote({ exchange }: HttpSending, { call }: Flight, outcome: RequestOutcome): RequestOutcome {
     const { engine } = this.#core;
     const { response, finish } = outcome;
     if (!exchange || response?.status !== 200) return outcome;
@@ -162,11 +167,11 @@ export class HttpSender {
     if (!this.#rules.validators || finish || !this.#known.mayHold(call.endpoint)) return outcome;
     warnIfHidden(engine, exchange.origin, response, 'ETag');
     const note = this.#known.noteOf(call, response, exchange);
-    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: opaque to endpoints
+    return note ? { ...outcome, finish: note as RequestOutcome['finish'] } : outcome; // cast: endpoints only pass `finish` on
   }
 
-  /** Sees to it that answers are stored with the lifetime that was noted. */
-  #hear(engine: Engine): Engine {
+  /** Makes the engine store responses with the expiry times that were noted. */
+  #wrapApply(engine: Engine): Engine {
     const apply = engine.apply.bind(engine);
     engine.apply = (effects, origin) => {
       if (origin.isRead) this.#stamp(origin);
@@ -177,11 +182,11 @@ export class HttpSender {
 
   #stamp({ sent, stamp }: Origin): void {
     for (const flight of this.#core.flights.reads) {
-      const dating = this.#datings.get(flight);
-      if (dating?.sent !== sent) continue;
-      const { expiresAt, lifetimeMs, isBounded } = dating;
+      const serverExpiry = this.#serverExpiries.get(flight);
+      if (serverExpiry?.sent !== sent) continue;
+      const { expiresAt, lifetimeMs, isBounded } = serverExpiry;
       if (isBounded && stamp.expiresAt <= expiresAt) return;
-      // made for this answer, and nothing has it yet
+      // the stamp was made for this response, and nothing is stored with it yet
       Object.assign(stamp, { expiresAt, lifetimeMs } satisfies Partial<Stamp>);
     }
   }

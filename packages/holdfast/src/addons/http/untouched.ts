@@ -1,6 +1,6 @@
-// Whether the store still holds an answer, asked twice. Before a body is left alone: nothing that the answer covers was written, guessed,
-// doubted or forgotten since, and what it stored can be read. And when "not modified" has come: what the answer did to the store can
-// be done once more. Linear in the answer, changes nothing.
+// Two checks of a stored response, for known-responses.ts. `isUntouched`, before a body is left unread: nothing that the response
+// contains was written, updated optimistically, marked stale or removed since, and its data can be read. `isRepeatable`, after
+// "not modified": its effects can be applied once more. Both take time linear in the response, and change nothing.
 import type { Core } from '../../controller/state/core.ts';
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
@@ -11,14 +11,14 @@ import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Row, Slot } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
 
-/** What an answer did to the store, where, and when it was asked for. */
+/** The effects of a stored response, its slot, and when its request was sent. */
 export interface CachedResponse {
   readonly slot: Slot;
   readonly effects: Effects;
   readonly sent: number;
 }
 
-/** Whether nothing was touched that the answer covers. */
+/** True when nothing that the response contains has changed in the store since. */
 export function isUntouched(
   core: Core,
   call: EndpointCall,
@@ -27,25 +27,27 @@ export function isUntouched(
   const { rows, fields, lists, removed, placements, namings, finishes, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
-  // what it did beside its rows and lists; one of those that finish it has noted its tag
-  const deeds = finishes.filter(({ isNote }) => !isNote);
-  if (removed.length + placements.length + namings.length > 0 || deeds.length > 1) return false;
+  // Responses that did more than store rows and lists are excluded. One finish is allowed: it has noted the tag.
+  const otherFinishes = finishes.filter(({ isNote }) => !isNote);
+  if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
-  const isKept = (row: Row, at: number): boolean => {
+  const isRowUntouched = (row: Row, index: number): boolean => {
     const { base, layers, staleSince, stamp } = row;
     if (!isRowThere(row) || !base || layers || staleSince > 0 || acknowledged.has(row)) return false;
-    // a row that other reads have brought since may be newer: then its fields tell
-    return stamp.writeSent <= sent && mergeFields(base, fields[at]!) === base; // grow together
+    // A later read may have stored the row again: the row is untouched when merging the response's fields changes nothing.
+    return stamp.writeSent <= sent && mergeFields(base, fields[index]!) === base; // `fields` is as long as `rows`
   };
   return (
-    rows.every(isKept) && lists.every((write) => isListKept(write, sent)) && isReadable(core, call, slot)
+    rows.every(isRowUntouched) &&
+    lists.every((write) => isListUntouched(write, sent)) &&
+    isReadable(core, call, slot)
   );
 }
 
-/** Whether applying the effects again ends as reading the same body would, whatever was written since the flight was sent. */
+/** True when applying the effects again has the same result as parsing an equal body, whatever was written since `sent`. */
 export function isRepeatable(core: Core, { call, sent }: Flight, { slot, effects }: CachedResponse): boolean {
   const { rows, lists, stored } = effects;
-  // an answer that is older than the stored one does not take its place; without a schema its caller gets it all the same
+  // a response that is older than the stored one does not replace it; without a schema the caller gets the older one still
   const isLate = call.hasSchema && sent < slot.stamp.fence;
   const isSame = isEqual(slot.firstPage ?? slot.stored, stored);
   const areThere = rows.every(isRowThere) && lists.every(isListThere);
@@ -60,7 +62,7 @@ function isListThere({ list }: ListWrite): boolean {
   return list.table.lists.get(list.identity.id) === list;
 }
 
-function isListKept(write: ListWrite, sent: number): boolean {
+function isListUntouched(write: ListWrite, sent: number): boolean {
   const { list, members, cursor } = write;
   const [page, ...further] = list.segments;
   if (!isListThere(write) || list.layers || list.staleSince > 0 || cursor !== null) return false;
@@ -68,7 +70,7 @@ function isListKept(write: ListWrite, sent: number): boolean {
   return page.stamp.writeSent <= sent && isEqual(page.members, members);
 }
 
-/** Whether the slot has something to show, and no row was refused: another reading would report it again, or call it mended. */
+/** True when the slot's data can be read and validation has refused no row: parsing a body again would check such rows again. */
 function isReadable({ engine }: Core, call: EndpointCall, slot: Slot): boolean {
   const value = tryRun(() => engine.read(engine.responseView(slot, call.kind, call.args)));
   return (isThere(value) || !call.hasSchema) && Quarantine.of(engine).isEmpty;

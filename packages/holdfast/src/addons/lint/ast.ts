@@ -1,5 +1,5 @@
-// What the lint rules share: the syntax tree as any ESTree parser gives it, read by name, and where a name comes from. Knows
-// neither ESLint nor a parser: the package has no dependency, and its rules run wherever such a tree is walked.
+// Helpers of the lint rules: they read an ESTree syntax tree by property names and resolve identifiers. They import neither
+// ESLint nor a parser: the package has no dependencies, and its rules run in every linter that walks such a tree.
 
 /** A node of the syntax tree. */
 export interface AstNode {
@@ -7,7 +7,7 @@ export interface AstNode {
   readonly [name: string]: unknown;
 }
 
-/** Where names are declared. */
+/** A scope of declared names, as ESLint's scope manager provides it. */
 export interface LintScope {
   readonly upper: LintScope | null;
   readonly set: ReadonlyMap<
@@ -22,7 +22,7 @@ export interface LintScope {
   >;
 }
 
-/** What a linter gives to a rule. */
+/** The context that a linter passes to a rule. */
 export interface LintContext {
   readonly sourceCode: { getScope(node: AstNode): LintScope; getText(node: AstNode): string };
   report(problem: {
@@ -39,7 +39,7 @@ export interface LintContext {
 
 type Definition = NonNullable<ReturnType<LintScope['set']['get']>>['defs'][number];
 
-/** A rule, as the linter takes it. */
+/** A rule in the form that a linter accepts. */
 export interface LintRule {
   readonly meta: {
     readonly type: 'problem' | 'suggestion';
@@ -51,7 +51,7 @@ export interface LintRule {
   create(context: never): Readonly<Record<string, never>>;
 }
 
-/** A rule from its texts and its listeners. */
+/** Makes a rule from its description, its messages and its listeners. */
 export function createRule(
   description: string,
   messages: Readonly<Record<string, string>>,
@@ -59,42 +59,42 @@ export function createRule(
 ): LintRule {
   return {
     meta: { type: 'problem', docs: { description }, schema: [], messages, hasSuggestions: true },
-    create: create as unknown as LintRule['create'], // cast: linters type the tree in their own ways
+    create: create as unknown as LintRule['create'], // cast: each linter has its own types of the tree
   };
 }
 
 const isAstNode = (value: unknown): value is AstNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'; // cast: asking is the check
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'; // cast: checked here
 
-const WRITTEN_AROUND =
+const WRAPPER_TYPES =
   /^(TS(As|Satisfies|NonNull|Instantiation)Expression|TSTypeAssertion|ChainExpression|AwaitExpression)$/;
 
-/** A node without the types written around it: `{} as Todo` is `{}`. */
+/** The expression without type assertions, `await` or optional chaining around it: `{} as Todo` becomes `{}`. */
 function unwrapExpression(node: unknown): AstNode | undefined {
   let inner = node;
-  while (isAstNode(inner) && WRITTEN_AROUND.test(inner.type)) inner = operandOf(inner);
+  while (isAstNode(inner) && WRAPPER_TYPES.test(inner.type)) inner = operandOf(inner);
   return isAstNode(inner) ? inner : undefined;
 }
 
-/** The one child of an expression that has one: what is awaited, deleted, counted up, or said to be of a type. */
+/** The operand of an expression that has only one, such as `await x`, `delete x`, `x++` or `x as T`. */
 export function operandOf(node: AstNode): AstNode | undefined {
   const isOther = /^(parent|type[A-Z]\w*)$/;
   const child = Object.keys(node).find((name) => !isOther.test(name) && isAstNode(node[name]));
   return child === undefined ? undefined : childOf(node, child);
 }
 
-/** A child of a node. */
+/** The child node under a property name, unwrapped. */
 export function childOf(node: AstNode | undefined, name: string): AstNode | undefined {
   return unwrapExpression(node?.[name]);
 }
 
-/** A node's children under one name. */
+/** The child nodes in an array property, unwrapped. */
 export function childrenOf(node: AstNode | undefined, name: string): readonly AstNode[] {
   const children = node?.[name];
   return Array.isArray(children) ? children.flatMap((child) => unwrapExpression(child) ?? []) : [];
 }
 
-/** The name of an identifier, a key, a text, or the last part of `a.b`. */
+/** The name of an identifier or key, the value of a string literal, or the last part of `a.b`. */
 export function nodeName(node: AstNode | undefined): string | undefined {
   if (!node) return undefined;
   if (node.type === 'MemberExpression')
@@ -103,7 +103,7 @@ export function nodeName(node: AstNode | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The members of an object literal that have a name that can be read. */
+/** The properties of an object literal whose names are not computed. */
 export function objectMembers(
   node: AstNode | undefined,
 ): readonly { key: AstNode; name: string; value: AstNode | undefined }[] {
@@ -115,11 +115,11 @@ export function objectMembers(
   });
 }
 
-/** Whether an object literal may hold more than it shows. */
-export const isOpen = (node: AstNode): boolean =>
+/** True when an object literal has a spread, so that it may have more properties than are written. */
+export const hasSpread = (node: AstNode): boolean =>
   childrenOf(node, 'properties').some(({ type }) => type !== 'Property');
 
-/** Where the name of an identifier is declared. */
+/** The definition of the name of an identifier, in the nearest scope that declares it. */
 export function definitionOf({ sourceCode }: LintContext, node: AstNode): Definition | undefined {
   const name = String(node['name']);
   let scope: LintScope | null = sourceCode.getScope(node);
@@ -127,8 +127,8 @@ export function definitionOf({ sourceCode }: LintContext, node: AstNode): Defini
   return scope?.set.get(name)?.defs[0];
 }
 
-/** What an identifier stands for: a class, a variable's first value, or the name of what was imported from this package. */
-export function importOf(
+/** Resolves an identifier: to its class, to the initial value of its variable, or to the name of its import from this package. */
+export function resolveName(
   context: LintContext,
   node: AstNode | undefined,
 ): { readonly node?: AstNode; readonly imported?: string } {
@@ -146,14 +146,14 @@ export function importOf(
   return init ? { node: init } : {};
 }
 
-/** What this package exports under the name by which it is called here: `schema.Collection` and `Collection` alike. */
+/** The name of the package's export that an expression refers to: 'Collection' for `Collection` and `schema.Collection`. */
 export function exportOf(context: LintContext, node: AstNode | undefined): string | undefined {
-  if (node?.type !== 'MemberExpression') return importOf(context, node).imported;
-  const { imported } = importOf(context, childOf(node, 'object'));
+  if (node?.type !== 'MemberExpression') return resolveName(context, node).imported;
+  const { imported } = resolveName(context, childOf(node, 'object'));
   return imported === 'schema' || imported === '*' ? nodeName(node) : undefined;
 }
 
-/** The export that a call or a `new` runs, and its arguments. */
+/** The name of the package's export that a call or a `new` invokes, and its arguments. */
 export function callOf(
   context: LintContext,
   node: AstNode | undefined,

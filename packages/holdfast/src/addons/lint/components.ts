@@ -1,4 +1,4 @@
-// Lint rules for components: schemas and endpoints that are made anew at every render, and what was read being written to.
+// Lint rules for components: they report schemas and endpoints that every render creates, and assignments to data of the store.
 import {
   callOf,
   childOf,
@@ -11,11 +11,11 @@ import {
 } from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
-const MADE: readonly unknown[] =
+const FACTORIES: readonly unknown[] =
   'All Array Collection Invalidate Lazy Object Query Union Values createResource resource RestEndpoint Endpoint EntityMixin'.split(
     ' ',
   );
-const KEEPS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
+const MEMO_HOOKS: readonly unknown[] = ['useMemo', 'useState', 'useRef', 'useCallback'];
 const READ_HOOKS: readonly unknown[] = [
   'useSuspense',
   'useLive',
@@ -24,30 +24,39 @@ const READ_HOOKS: readonly unknown[] = [
   'useDLE',
   'useFetch',
 ];
-const CHANGES: readonly unknown[] = 'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
-const PASSES: readonly unknown[] = ['map', 'forEach', 'filter', 'find', 'some', 'every', 'flatMap'];
+const MUTATING_METHODS: readonly unknown[] =
+  'push pop shift unshift splice sort reverse fill copyWithin'.split(' ');
+const ITERATING_METHODS: readonly unknown[] = [
+  'map',
+  'forEach',
+  'filter',
+  'find',
+  'some',
+  'every',
+  'flatMap',
+];
 
 const parentOf = (node: AstNode): AstNode | undefined => node['parent'] as AstNode | undefined; // cast: set by linters
 const isFunction = ({ type }: AstNode): boolean => /Function(Declaration|Expression)$/.test(type);
 
-/** The name of the component or hook that a node stands in; none where something keeps what is made there. */
+/** The name of the component or hook that contains a node; undefined where a hook such as `useMemo` keeps the value. */
 function rendererOf(node: AstNode): string | undefined {
-  for (let at: AstNode | undefined = parentOf(node); at; at = parentOf(at)) {
-    if (!isFunction(at)) continue;
-    const above = parentOf(at);
-    if (above?.type === 'CallExpression' && KEEPS.includes(nodeName(childOf(above, 'callee'))))
+  for (let ancestor: AstNode | undefined = parentOf(node); ancestor; ancestor = parentOf(ancestor)) {
+    if (!isFunction(ancestor)) continue;
+    const above = parentOf(ancestor);
+    if (above?.type === 'CallExpression' && MEMO_HOOKS.includes(nodeName(childOf(above, 'callee'))))
       return undefined;
     const isWrapped = above?.type === 'CallExpression' && parentOf(above)?.type === 'VariableDeclarator';
     const holder = isWrapped ? parentOf(above) : above;
     const name =
-      nodeName(childOf(at, 'id')) ??
+      nodeName(childOf(ancestor, 'id')) ??
       (holder?.type === 'VariableDeclarator' ? nodeName(childOf(holder, 'id')) : undefined);
     if (name !== undefined && /^([A-Z]|use[A-Z])/.test(name)) return name;
   }
   return undefined;
 }
 
-/** `holdfast/no-schema-in-component`: refuses schemas, endpoints and entity classes that every render makes anew. */
+/** `holdfast/no-schema-in-component`: reports schemas, endpoints and entity classes that every render creates. */
 export const noSchemaInComponent: LintRule = createRule(
   'Schemas, endpoints and entity classes are made once, outside of components.',
   {
@@ -60,7 +69,7 @@ export const noSchemaInComponent: LintRule = createRule(
     };
     const checkCall = (node: AstNode): void => {
       const { name } = callOf(context, node);
-      if (name !== undefined && MADE.includes(name)) report(node, name);
+      if (name !== undefined && FACTORIES.includes(name)) report(node, name);
     };
     const checkClass = (node: AstNode): void => {
       if (exportOf(context, childOf(node, 'superClass')) === 'Entity')
@@ -75,7 +84,7 @@ export const noSchemaInComponent: LintRule = createRule(
   },
 );
 
-/** `holdfast/no-entity-assignment`: refuses to write to what a hook or the controller gave. */
+/** `holdfast/no-entity-assignment`: reports changes of objects that a hook or the controller returned. */
 export const noEntityAssignment: LintRule = createRule(
   'What was read from the store is not written to: every reader shares it.',
   {
@@ -85,16 +94,16 @@ export const noEntityAssignment: LintRule = createRule(
       "'{{name}}' was read from the store, and {{method}}() changes it for every reader. Copy it first: [...{{name}}].{{method}}().",
   },
   (context) => {
-    const written = (target: AstNode | undefined): void => {
+    const reportIfRead = (target: AstNode | undefined): void => {
       if (target?.type !== 'MemberExpression') return;
       const root = rootOf(target);
-      if (isRead(context, root))
+      if (isFromStore(context, root))
         context.report({ node: target, messageId: 'assigned', data: { name: sourceText(context, root) } });
     };
     return {
-      AssignmentExpression: (node) => written(childOf(node, 'left')),
-      UpdateExpression: (node) => written(operandOf(node)),
-      UnaryExpression: (node) => node['operator'] === 'delete' && written(operandOf(node)),
+      AssignmentExpression: (node) => reportIfRead(childOf(node, 'left')),
+      UpdateExpression: (node) => reportIfRead(operandOf(node)),
+      UnaryExpression: (node) => node['operator'] === 'delete' && reportIfRead(operandOf(node)),
       CallExpression(node) {
         const callee = childOf(node, 'callee');
         const object = childOf(callee, 'object');
@@ -102,13 +111,13 @@ export const noEntityAssignment: LintRule = createRule(
         if (callee?.type !== 'MemberExpression' || !object) return;
         if (method === 'assign' && nodeName(object) === 'Object') {
           const [target] = childrenOf(node, 'arguments');
-          if (target && isRead(context, rootOf(target)))
+          if (target && isFromStore(context, rootOf(target)))
             context.report({
               node: target,
               messageId: 'assigned',
               data: { name: sourceText(context, target) },
             });
-        } else if (CHANGES.includes(method) && isRead(context, rootOf(object))) {
+        } else if (MUTATING_METHODS.includes(method) && isFromStore(context, rootOf(object))) {
           context.report({ node, messageId: 'changed', data: { name: sourceText(context, object), method } });
         }
       },
@@ -125,10 +134,10 @@ function rootOf(node: AstNode): AstNode {
   return root;
 }
 
-/** Whether a value is what a hook or the controller gave, or a part of it. */
-function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boolean {
+/** True when a value was returned by a hook or the controller, or is a part of such a value. */
+function isFromStore(context: LintContext, node: AstNode | undefined, depth = 0): boolean {
   if (!node || depth > 10) return false;
-  if (node.type === 'MemberExpression') return isRead(context, rootOf(node), depth + 1);
+  if (node.type === 'MemberExpression') return isFromStore(context, rootOf(node), depth + 1);
   if (node.type === 'CallExpression') {
     const callee = childOf(node, 'callee');
     const name = nodeName(callee);
@@ -136,7 +145,7 @@ function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boo
     const object = childOf(callee, 'object');
     const isController = object !== undefined && /controller$/i.test(nodeName(object) ?? '');
     if (isController && (name === 'get' || name === 'fetch')) return true;
-    return (name === 'find' || name === 'at') && isRead(context, object, depth + 1);
+    return (name === 'find' || name === 'at') && isFromStore(context, object, depth + 1);
   }
   if (node.type !== 'Identifier') return false;
   const definition = definitionOf(context, node);
@@ -144,15 +153,17 @@ function isRead(context: LintContext, node: AstNode | undefined, depth = 0): boo
     const declared = definition.node;
     const loop = parentOf(parentOf(declared) ?? declared);
     const isLoop = loop?.type === 'ForOfStatement' && !childOf(declared, 'init');
-    return isRead(context, isLoop ? childOf(loop, 'right') : childOf(declared, 'init'), depth + 1);
+    return isFromStore(context, isLoop ? childOf(loop, 'right') : childOf(declared, 'init'), depth + 1);
   }
   if (definition?.type !== 'Parameter') return false;
-  // `todos.map((todo) => …)`: the callback's first parameter is one of them
+  // `todos.map((todo) => …)`: the callback's first parameter is an item of the array
   const call = parentOf(definition.node);
   const callee = childOf(call, 'callee');
   const [first] = childrenOf(definition.node, 'params');
   const isFirst = first?.type === 'Identifier' ? first['name'] === node['name'] : first !== undefined;
   return (
-    isFirst && PASSES.includes(nodeName(callee)) && isRead(context, childOf(callee, 'object'), depth + 1)
+    isFirst &&
+    ITERATING_METHODS.includes(nodeName(callee)) &&
+    isFromStore(context, childOf(callee, 'object'), depth + 1)
   );
 }

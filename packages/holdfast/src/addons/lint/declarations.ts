@@ -1,17 +1,26 @@
-// Lint rules for what is declared: options that nothing reads, and paths that lead elsewhere. The compiler cannot tell an
-// option of an own class from a misspelt one in `new RestEndpoint` and `extend`; here a name is wrong where one that there is stands a letter or
-// two away.
+// Lint rules for declarations of endpoints, resources and Collections: they report misspelt options and wrong paths. In `new
+// RestEndpoint` and `extend` the compiler must accept unknown options, because a developer's own class may read them; these rules
+// report an unknown option only where its name differs from a known one by a letter or two.
 import { nearName } from '../../support/near-name.ts';
 import { COLLECTION_OPTIONS, ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from '../../support/option-names.ts';
-import { callOf, childOf, childrenOf, createRule, isOpen, objectMembers, nodeName, importOf } from './ast.ts';
+import {
+  callOf,
+  childOf,
+  childrenOf,
+  createRule,
+  hasSpread,
+  objectMembers,
+  nodeName,
+  resolveName,
+} from './ast.ts';
 import type { AstNode, LintContext, LintRule } from './ast.ts';
 
 const resourceOptions: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
-const MEMBERS: readonly string[] =
+const RESOURCE_ENDPOINTS: readonly string[] =
   'get getList update partialUpdate delete push unshift assign remove move getPage'.split(' ');
-const RESOURCES: readonly unknown[] = ['createResource', 'resource'];
+const RESOURCE_FACTORIES: readonly unknown[] = ['createResource', 'resource'];
 
-/** `holdfast/known-options`: refuses options that nothing reads. */
+/** `holdfast/known-options`: reports options that nothing reads and whose names are close to a known option. */
 export const knownOptions: LintRule = createRule(
   'An option that nothing reads is a mistake in its name.',
   {
@@ -35,7 +44,7 @@ export const knownOptions: LintRule = createRule(
     };
     const checkCall = (node: AstNode): void => {
       const { name = '', args } = callOf(context, node);
-      if (RESOURCES.includes(name)) check(args[0], resourceOptions);
+      if (RESOURCE_FACTORIES.includes(name)) check(args[0], resourceOptions);
       else if (name === 'RestEndpoint') check(args[0], ENDPOINT_OPTIONS);
       else if (name === 'Collection') check(args[1], COLLECTION_OPTIONS);
     };
@@ -50,32 +59,32 @@ export const knownOptions: LintRule = createRule(
         if (extended === 'endpoint') check(first, ENDPOINT_OPTIONS);
         if (extended !== 'resource') return;
         if (nodeName(first) !== undefined) check(second, ENDPOINT_OPTIONS);
-        check(first, MEMBERS, 'member');
+        check(first, RESOURCE_ENDPOINTS, 'member');
         for (const { value } of objectMembers(first)) check(value, ENDPOINT_OPTIONS);
       },
     };
   },
 );
 
-/** Whether a resource or an endpoint is extended; other libraries have an `extend` too. */
+/** Whether an expression is a resource or an endpoint; undefined for others, such as another library's object with `extend`. */
 function endpointKind(context: LintContext, node: AstNode | undefined): 'resource' | 'endpoint' | undefined {
   const name = nodeName(node) ?? '';
-  if (node?.type === 'MemberExpression') return MEMBERS.includes(name) ? 'endpoint' : undefined;
+  if (node?.type === 'MemberExpression') return RESOURCE_ENDPOINTS.includes(name) ? 'endpoint' : undefined;
   if (node?.type === 'CallExpression' || node?.type === 'NewExpression') {
     const { name: made } = callOf(context, node);
-    if (RESOURCES.includes(made)) return 'resource';
+    if (RESOURCE_FACTORIES.includes(made)) return 'resource';
     if (made === 'RestEndpoint') return 'endpoint';
     const callee = childOf(node, 'callee');
     return nodeName(callee) === 'extend' ? endpointKind(context, childOf(callee, 'object')) : undefined;
   }
   if (name.endsWith('Resource')) return 'resource';
-  const { node: origin } = importOf(context, node);
+  const { node: origin } = resolveName(context, node);
   return origin && origin !== node && origin.type !== 'Identifier'
     ? endpointKind(context, origin)
     : undefined;
 }
 
-/** `holdfast/valid-path`: refuses paths that browsers take as relative to the page, and resources whose path names no row. */
+/** `holdfast/valid-path`: reports paths that are relative to the open page, and resource paths without a row's parameter. */
 export const validPath: LintRule = createRule(
   'A path begins with a slash, and that of a resource names a row.',
   {
@@ -87,8 +96,8 @@ export const validPath: LintRule = createRule(
     const check = (node: AstNode): void => {
       const { name, args } = callOf(context, node);
       const [options] = args;
-      const isResource = RESOURCES.includes(name);
-      if (!options || isOpen(options) || !(isResource || name === 'RestEndpoint')) return;
+      const isResource = RESOURCE_FACTORIES.includes(name);
+      if (!options || hasSpread(options) || !(isResource || name === 'RestEndpoint')) return;
       const members = objectMembers(options);
       const path = members.find((member) => member.name === 'path')?.value;
       const text = path?.['value'];

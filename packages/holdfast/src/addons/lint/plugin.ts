@@ -4,7 +4,7 @@ import { noEntityAssignment, noSchemaInComponent } from './components.ts';
 import { entityKey, entityPk, entitySchemaFields } from './entities.ts';
 import { knownOptions, validPath } from './declarations.ts';
 
-/** The rules by their names. */
+/** All rules by name. */
 export const rules: Readonly<Record<string, LintRule>> = {
   'entity-key': entityKey,
   'entity-pk': entityPk,
@@ -15,7 +15,7 @@ export const rules: Readonly<Record<string, LintRule>> = {
   'valid-path': validPath,
 };
 
-/** A plugin for ESLint, or for a linter that runs its rules. */
+/** A plugin for ESLint, or for another linter that runs ESLint's rules. */
 export interface LintPlugin {
   readonly meta: { readonly name: string };
   readonly rules: Readonly<Record<string, LintRule>>;

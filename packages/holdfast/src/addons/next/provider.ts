@@ -1,5 +1,5 @@
-// The provider for the App Router of Next.js: on the server it is one render of its own per request, whose states Next
-// puts into the stream; in the browser it starts with them.
+// The provider for the App Router of Next.js. On the server it makes one server render per request, and Next inserts its states
+// into the stream; in the browser its controller starts with those states.
 import { useServerInsertedHTML } from 'next/navigation.js';
 import { createElement, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
@@ -13,20 +13,20 @@ import { createServerRender } from '../server/render.ts';
 import type { ServerRenderOptions } from '../server/render.ts';
 
 /**
- * Props of the provider for Next: where the API is, and options of the controllers that it makes.
+ * Props of the provider for Next: the address of the API, and the options of the controllers that the provider creates.
  *
  * @example
  * const props: DataProvider.Props = { baseUrl: process.env['API_URL'], origins: ['https://api.example.com'] };
  */
 export interface NextDataProviderProps
   extends ControllerOptions, Pick<ServerRenderOptions, 'baseUrl' | 'describeError' | 'name' | 'nonce'> {
-  /** The origins that the server may ask. Default: only that of `baseUrl`. */
+  /** The origins to which the server may send requests. Default: only the origin of `baseUrl`. */
   readonly origins?: readonly string[];
   readonly children?: ReactNode;
 }
 
 /**
- * Gives the hooks below it their controller, on the server and in the browser. Stands in a client component of your own,
+ * Provides the hooks below it with a controller, on the server and in the browser. Use it in a client component of your own,
  * around the children of the root layout.
  *
  * @example
@@ -34,7 +34,7 @@ export interface NextDataProviderProps
  * import { DataProvider } from 'holdfast/next';
  *
  * export function Providers({ children, nonce }: { children: React.ReactNode; nonce?: string }) {
- *   // not in the browser's bundle: only names that start with NEXT_PUBLIC_ are
+ *   // API_URL is not in the browser's bundle: only variables whose names start with NEXT_PUBLIC_ are
  *   return <DataProvider baseUrl={process.env['API_URL']} nonce={nonce}>{children}</DataProvider>;
  * }
  */
@@ -60,8 +60,8 @@ export function NextDataProvider({
         })
       : null,
   );
-  const [controller] = useState(() => render?.controller ?? takeUnborn(name, options));
-  useEffect(() => bear(controller), [controller]);
+  const [controller] = useState(() => render?.controller ?? takeUnmounted(name, options));
+  useEffect(() => forgetUnmounted(controller), [controller]);
   useServerInsertedHTML(() => {
     const state = render?.takeState();
     if (!state) return null;
@@ -70,23 +70,23 @@ export function NextDataProvider({
   return createElement(DataProvider, { controller }, children);
 }
 
-// React may start a page again before it is on screen, and forgets what was made: a new controller each time would send its
-// requests each time. Keyed by the page; a controller leaves when its provider is on screen.
-const unborn = new WeakMap<Document, Map<string, Controller>>();
+// React may discard a first render and its state before it mounts the page, and render again: a new controller each time would
+// send its requests again. So the controllers are kept here, by page, until their provider is mounted.
+const unmounted = new WeakMap<Document, Map<string, Controller>>();
 
-function takeUnborn(name: string = '', options: ControllerOptions): Controller {
+function takeUnmounted(name: string = '', options: ControllerOptions): Controller {
   const page = currentPage();
-  const known = page && unborn.get(page);
+  const known = page && unmounted.get(page);
   const controller =
     known?.get(name) ?? new Controller({ ...options, initialState: new PageStates({ name }) });
   if (known) known.set(name, controller);
-  else if (page) unborn.set(page, new Map([[name, controller]]));
+  else if (page) unmounted.set(page, new Map([[name, controller]]));
   return controller;
 }
 
-function bear(controller: Controller): void {
+function forgetUnmounted(controller: Controller): void {
   const page = currentPage();
-  const known = page && unborn.get(page);
+  const known = page && unmounted.get(page);
   for (const [name, each] of known ?? []) if (each === controller) known?.delete(name);
 }
 

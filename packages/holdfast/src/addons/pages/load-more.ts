@@ -1,5 +1,5 @@
-// Loads one more page of a list whose endpoint has `pages`, for hooks and for code without React. Waits for a read of the list that
-// is under way: the token of the page comes with it. A page that is under way is joined, as every read is.
+// Loads one more page of a list whose endpoint has `pages`, for usePages and for code without React. Waits for a read of the list
+// that is in flight, because its response contains the token of the page. A request for the same page in flight is joined.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { AnyReadEndpoint, EndpointArgs } from '../../endpoint/endpoint-interface.ts';
@@ -15,7 +15,8 @@ import { listOfCall } from './request.ts';
 import { Pages } from './rule.ts';
 
 /**
- * Loads the next page of a list. Does nothing where there is none; rejects with the page's error, which a further call tries again.
+ * Loads the next page of a list. Does nothing where there is none. Rejects with the error of the request; the next call tries
+ * again.
  *
  * @example
  * await loadMore(controller, getFeed);
@@ -29,8 +30,8 @@ export async function loadMore<E extends AnyReadEndpoint>(
 }
 
 /**
- * Loads the page before the loaded ones, and puts it in front of them: for a list that opens in its middle or at its end. Does
- * nothing where there is none; rejects with the page's error, which a further call tries again.
+ * Loads the page before the loaded ones and adds it in front of them, for a list that opens in its middle or at its end. Does
+ * nothing where there is none. Rejects with the error of the request; the next call tries again.
  *
  * @example
  * await loadPrevious(controller, getFeed);
@@ -43,7 +44,7 @@ export async function loadPrevious<E extends AnyReadEndpoint>(
   await load(controller[CORE], new EndpointCall(endpoint, args), 'previous');
 }
 
-/** What a list shows beside its data: its items, and whether there is more in each direction. */
+/** What usePages returns beside the data: the items, and whether there is another page in each direction. */
 export function pagesShown(
   controller: Controller,
   endpoint: AnyReadEndpoint,
@@ -69,10 +70,10 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
   const list = listOfCall(core, call);
   const known = rule.loaded(list);
   let token = known?.[direction];
-  // of a restored list nothing is known: what a token in it follows on may have changed since
+  // The pages of a restored list are unknown, and after a shift of rows the token is wrong: read the list again.
   if (!list || !known || rule.hasSlipped(known, list)) {
     await startRead(core, call, list !== undefined).promise;
-    // without a list this was the first page
+    // a list that was not loaded has got its first page by this read; after a reset there is nothing to extend
     if (!list || core.engine !== engine) return;
     token = rule.loaded(list)?.[direction];
   }
@@ -86,15 +87,15 @@ async function load(core: Core, call: EndpointCall, direction: Direction): Promi
   }
 }
 
-/** Waits for the reads of the list that are under way. */
+/** Waits for the reads of the list that are in flight. */
 async function readInFlight(core: Core, call: EndpointCall): Promise<void> {
   const { flights } = slotOf(core, call);
-  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: opaque to the store
+  const reads = (flights as readonly Flight[]).filter(({ call: other }) => !other.isPage); // cast: untyped in the store
   await Promise.all(reads.map(({ promise }) => promise));
 }
 
 function ruleOf({ endpoint }: EndpointCall): Pages {
-  const { pages } = endpoint as { pages?: unknown }; // cast: asked here
+  const { pages } = endpoint as { pages?: unknown }; // cast: checked here
   if (pages instanceof Pages) return pages;
   throw new HoldfastError('PAGES_MISSING', { endpoint: endpoint.name });
 }

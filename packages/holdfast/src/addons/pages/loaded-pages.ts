@@ -1,5 +1,5 @@
-// What is known of a list's loaded pages: how many follow on the first one in each direction, their rows, and the tokens at both
-// ends. Grows by one answer after the other; rule.ts decides which pages are asked for.
+// What is known of a list's loaded pages: how many there are in each direction from the first page, their rows, and the tokens at
+// both ends. `addPage` adds one response; rule.ts decides which pages are requested.
 import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import { find, toToken } from './bodies.ts';
 import type { Finder } from './bodies.ts';
@@ -12,45 +12,50 @@ import type { Finder } from './bodies.ts';
  * const getTodos = TodoResource.getList.extend({ paginationField: 'offset', pages: inPages(options) });
  */
 export interface PageOptions {
-  /** Where the token of the next page stands in an answer: `'meta.next'`, or a function of the answer and the response. */
+  /**
+   * Where the token of the next page is in a response: a path such as `'meta.next'`, or a function of the body and the
+   * `Response`.
+   */
   readonly next?: Finder<string | number>;
-  /** Where the token of the page before stands, in a list that opens in its middle or at its end. That page goes in front. */
+  /** Where the token of the previous page is, for a list that opens in its middle or at its end. That page is added in front. */
   readonly previous?: Finder<string | number>;
-  /** The parameter that asks for the page before. Default: the endpoint's `paginationField`. */
+  /** The parameter that requests the previous page. Default: the endpoint's `paginationField`. */
   readonly previousField?: string;
-  /** For pages without tokens: the parameter is the number of the page, or the count of the rows before it. */
+  /** For pages without tokens: the parameter is the number of the page, or the number of the rows before it. */
   readonly by?: 'number' | 'offset';
-  /** The number of the first page, which is asked for without one. Default: 1. */
+  /** The number of the first page, which is requested without a number. Default: 1. */
   readonly from?: number;
-  /** Where the count of all rows stands in an answer. Another count in the middle of several pages means that rows have shifted. */
+  /** Where the total is in a response. If it changes from one page to the next, rows have shifted between the pages. */
   readonly total?: Finder<number>;
-  /** The most pages that are read again, the first one and those behind it before those in front. Default: all that were loaded. */
+  /**
+   * How many pages are read again at most: the first page, then those behind it, then those in front. Default: all loaded pages.
+   */
   readonly most?: number;
 }
 
-/** Where a page stands: behind the loaded ones, or in front of them. */
+/** The end of the loaded pages at which a page is added: behind them, or in front of them. */
 export type Direction = 'next' | 'previous';
 
-/** In the order in which pages are read again. */
+/** Both directions, in the order in which pages are read again. */
 export const DIRECTIONS = ['next', 'previous'] as const satisfies readonly Direction[];
 
 export interface Loaded {
-  /** How many pages follow on the first one. */
+  /** How many pages are loaded in each direction, without the first page. */
   readonly pages: Readonly<Record<Direction, number>>;
-  /** The names of all further pages that were asked for: none is asked for twice. */
+  /** The names of all further pages that were requested: none is requested twice. */
   readonly requested: ReadonlySet<string>;
-  /** The names of those that are segments of the list, in order; null for the first one, and what was read again with it. */
+  /** The names of the list's segments, in order; null for the first page and the pages that were read again together with it. */
   readonly names: readonly (string | null)[];
-  /** The rows that the pages had. */
+  /** The rows that the pages contained. */
   readonly served: ReadonlySet<unknown>;
-  /** How many those were. */
+  /** How many items the pages contained, repeated ones included. */
   readonly count: number;
-  /** When the first page was asked for. */
+  /** When the first page was requested. */
   readonly sent: number;
   readonly total: unknown;
-  /** The token of the page behind them; undefined where there is none. */
+  /** The token of the page behind the loaded ones; undefined where there is none. */
   readonly next: string | undefined;
-  /** The token of the page in front of them. */
+  /** The token of the page in front of the loaded ones; undefined where there is none. */
   readonly previous: string | undefined;
 }
 
@@ -66,29 +71,29 @@ export const NO_PAGES: Loaded = {
   previous: undefined,
 };
 
-/** How a further page was asked for. */
+/** How a page other than the first was requested. */
 export interface RequestedPage {
   readonly direction: Direction;
   readonly token: string;
 }
 
-/** One page, as it came. */
+/** One page with its response. */
 export interface LoadedPage {
-  /** Undefined for the first one. */
+  /** Undefined for the first page. */
   readonly requested?: RequestedPage;
   readonly outcome: RequestOutcome;
   readonly rows: readonly unknown[];
-  /** How many items it has, repeated ones too. */
+  /** How many items the page contains, repeated ones included. */
   readonly size: number;
 }
 
-/** The name of a page: both directions may have the same token. */
+/** The name of a page. It contains the direction, because both directions may have the same token. */
 export function pageName({ direction, token }: RequestedPage): string {
   return `${direction} ${token}`;
 }
 
-/** What is known with one more page. */
-export function grow(
+/** What is known of the loaded pages after one more page. */
+export function addPage(
   options: PageOptions,
   before: Loaded,
   { requested, outcome, rows, size }: LoadedPage,
@@ -102,9 +107,9 @@ export function grow(
   const tokenAt = (finder: Finder<unknown> | undefined): string | undefined =>
     finder === undefined ? undefined : toToken(find(finder, value, response));
   const isLast = rows.length === 0 || (by !== undefined && count >= Number(total));
-  const counted = by === 'number' ? from + pages.next + 1 : count;
-  const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(counted);
-  // an empty first page says nothing of what is in front of it
+  const nextNumber = by === 'number' ? from + pages.next + 1 : count;
+  const next = isLast ? undefined : by === undefined ? tokenAt(options.next) : String(nextNumber);
+  // an empty first page may still have a page in front of it
   const previous = isLast && direction ? undefined : tokenAt(options.previous);
   return {
     pages,
@@ -124,7 +129,7 @@ function withName(names: Loaded['names'], requested: RequestedPage): Loaded['nam
   return requested.direction === 'next' ? [...names, name] : [name, ...names];
 }
 
-/** Whether no row has come or gone between two pages, as far as their answers tell. */
+/** True when the total of the earlier page is unknown, or the later page has the same. */
 export function isSameTotal(before: unknown, now: unknown): boolean {
   return before === undefined || before === now;
 }

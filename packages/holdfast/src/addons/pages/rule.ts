@@ -1,11 +1,11 @@
-// `inPages`: the loaded pages of a list are one list. A list that is read again is read page by page, each with the token of the
-// fresh answer before it; the old one stays until the last page is in. Shipped with its import alone.
+// `inPages`: the rule that makes the loaded pages of a list one list. When the list is read again, each page is requested with
+// the token of the new response before it; the old list is shown until the last page has arrived. Bundled only when imported.
 //
-//   loaded     [a b] [c d] [e f]        somebody inserts x behind a
-//   read       [a x]─▶[b c]─▶[d e]      three requests, one answer, one batch
+//   loaded     [a b] [c d] [e f]        another client inserts x behind a
+//   read       [a x]─▶[b c]─▶[d e]      three requests, joined to one response, stored in one batch
 //
-// The first page is the one that is asked for without a token. Pages in front of it are read after those behind it, away from it
-// in both directions.
+// The first page is requested without a token. The pages behind it are read next, then the pages in front of it, each time
+// starting from the first page.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { NetworkRequest, Send } from '../../dispatch/manager.ts';
@@ -21,20 +21,20 @@ import type { ServerLists } from '../../store/server-lists.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { slotOf } from '../../controller/slot/read-slot.ts';
 import type { Core } from '../../controller/state/core.ts';
-import { DIRECTIONS, grow, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
+import { DIRECTIONS, addPage, isSameTotal, pageName, NO_PAGES } from './loaded-pages.ts';
 import type { RequestedPage, Direction, Loaded, PageOptions } from './loaded-pages.ts';
 import { itemsIn, joinBodies, withPart } from './bodies.ts';
 import type { Finder } from './bodies.ts';
 import { requestedBy, listOfCall, pageRequest } from './request.ts';
 
-/** So often pages that shift while they are read are read again. */
+/** How often all pages are read, at most, when rows shift between them during the read. */
 const MOST_TRIES = 3;
 
 type Outcomes = readonly RequestOutcome[];
 type FinishRead = (effects: Effects, lists: ServerLists) => void;
 
 /**
- * Makes the loaded pages of a list one list: read again, they follow each other by fresh tokens, and the list is replaced at once.
+ * Makes the loaded pages of a list one list: when it is read again, all pages are read with new tokens and replaced at once.
  *
  * @example
  * const getFeed = new RestEndpoint({
@@ -48,20 +48,20 @@ export function inPages(options: PageOptions): PageRule {
   const { next, previous, by, most = Infinity } = options;
   const hasTokens = next !== undefined || previous !== undefined;
   if (hasTokens === (by !== undefined) || !(most >= 1)) throw new HoldfastError('PAGES_INVALID', { most });
-  return new Pages(options) as unknown as PageRule; // cast: opaque to endpoints
+  return new Pages(options) as unknown as PageRule; // cast: endpoints only pass the rule on
 }
 
-/** What {@link inPages} makes. */
+/** The rule that {@link inPages} returns. */
 export class Pages {
   readonly #options: PageOptions;
-  /** By list; of a restored one nothing is known. */
+  /** The loaded pages of each list. A restored list has no entry. */
   readonly #loaded = new WeakMap<List, Loaded>();
 
   constructor(options: PageOptions) {
     this.#options = options;
   }
 
-  /** Whether pages are told apart by counting: rows may shift from one to another. */
+  /** True when pages are requested by number or offset, so that rows may shift from one page to another. */
   get isCounted(): boolean {
     return this.#options.by !== undefined;
   }
@@ -70,7 +70,7 @@ export class Pages {
     return list && this.#loaded.get(list);
   }
 
-  /** Whether there is a page beyond those that are loaded; of a restored list it is taken for granted until something tells. */
+  /** Whether there is a page beyond the loaded ones. For a restored list that has rows, one is assumed. */
   hasPage(list: List | undefined, direction: Direction): boolean {
     const known = this.loaded(list);
     if (known) return known[direction] !== undefined;
@@ -78,7 +78,7 @@ export class Pages {
     return finder !== undefined && !!list && list.base.length > 0;
   }
 
-  /** Whether a row of counted pages has gone since, or may have moved: the next one would begin elsewhere. */
+  /** True when a row of counted pages has left the list, or may have moved: then the next page begins at another row. */
   hasSlipped({ served, sent }: Loaded, list: List): boolean {
     const isThere = (row: unknown): boolean =>
       !(row instanceof Row) ||
@@ -86,7 +86,7 @@ export class Pages {
     return this.isCounted && ![...served].every(isThere);
   }
 
-  /** The endpoint and the arguments of a page. */
+  /** The endpoint and the arguments that request a page. */
   request(
     list: EndpointInterface,
     args: readonly unknown[],
@@ -95,7 +95,7 @@ export class Pages {
     return pageRequest(this.#options, list, args, requested);
   }
 
-  /** How a request of the endpoint is sent. */
+  /** Returns the function that sends a flight of the endpoint: one page, or all loaded pages. */
   sender(core: Core, flight: Flight): Send {
     const { call, isRead } = flight;
     if (!isRead) return core.send;
@@ -104,7 +104,7 @@ export class Pages {
       : (request) => this.#sendAll(core, flight, request);
   }
 
-  /** A write in flight may have shifted rows of counted pages: when it has ended they are read again, if that has not begun. */
+  /** A mutation in flight may shift rows between pages: marks the list stale after it, unless the list is read again by then. */
   async #markStaleAfterWrites(core: Core, { call, isOutdated }: Flight, list: List): Promise<void> {
     const { engine, flights } = core;
     const { store } = engine;
@@ -112,20 +112,20 @@ export class Pages {
     const writes = [...flights];
     if (writes.length === 0 && !isOutdated) return;
     while (!isOutdated && writes.some(({ isSettled }) => !isSettled)) await flights.nextWrite();
-    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: opaque to the store
+    const reads = slotOf(core, call).flights as readonly Flight[]; // cast: untyped in the store
     const isRead = reads.some((flight) => !flight.isOutdated && !flight.call.isPage);
     if (core.engine === engine && this.loaded(list) === known && (isOutdated || !isRead))
       store.batch(() => store.markStale(list, store.timeline.tick()));
   }
 
-  /** A page by itself: what is known of the list grows by it. */
+  /** Sends the request of a single page, and adds the page to the loaded ones. */
   async #sendPage(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint } = call;
     const present = (): Loaded | undefined => this.loaded(listOfCall(core, call));
     const requested = requestedBy(this.#options, endpoint, request.args, present());
     const outcome = await core.send(request);
-    // the list was read again meanwhile, and goes on elsewhere
+    // false when the list was read again meanwhile and now continues with another token
     const follows = (known: Loaded | undefined): boolean =>
       known === undefined || known[requested.direction] === requested.token;
     if (!follows(present())) throw new HoldfastError('PAGE_OUTDATED', { endpoint: endpoint.name });
@@ -136,24 +136,24 @@ export class Pages {
       const { store } = core.engine;
       const { list, members } = write;
       const rows = members.map(itemOf);
-      const known = this.#grow(core, call, before, outcome, { rows, requested });
-      const isMet = rows.some((row) => before.served.has(row));
-      const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
+      const known = this.#addPage(core, call, before, outcome, { rows, requested });
+      const hasKnownRow = rows.some((row) => before.served.has(row));
+      const hasShifted = this.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
       this.#place(lists, list, requested, known);
       effects.stored = this.#showTokens(core, call, effects.stored, requested);
-      this.#keep(core, list, known);
-      // the others are read again too
+      this.#setLoaded(core, list, known);
+      // then all pages must be read again
       if (hasShifted || !follows(before)) store.markStale(list, store.timeline.tick());
       else if (this.isCounted) void this.#markStaleAfterWrites(core, flight, list);
     };
     return { ...outcome, finish };
   }
 
-  /** Puts a page that was just written where it belongs, under a name that no token has. */
+  /** Moves a page that was just written to its position, and marks its segment with the page's name in place of the token. */
   #place(lists: ServerLists, list: List, requested: RequestedPage, { names }: Loaded): void {
     const placeOf = ({ cursor }: Segment): number => {
-      const at = names.indexOf(cursor);
-      return at < 0 ? names.length : at; // set by hand
+      const index = names.indexOf(cursor);
+      return index < 0 ? names.length : index; // no loaded page: written by `set`
     };
     list.segments = list.segments
       .map((segment) =>
@@ -163,7 +163,7 @@ export class Pages {
     rejoin(lists, list);
   }
 
-  /** What stands beside the list is the last page's, but for the token of the page before. Gives what the slot shows from now on. */
+  /** Stores in the slot the values beside the list: those of the last page, with the first page's `previous`. Returns them. */
   #showTokens(core: Core, call: EndpointCall, stored: unknown, { direction }: RequestedPage): unknown {
     const slot = slotOf(core, call);
     if (!slot.hasResult) return stored;
@@ -176,13 +176,13 @@ export class Pages {
     return joined;
   }
 
-  /** What the last page has, with the first one's token of the page before. */
+  /** The values of the last page, but with the `previous` token of the first page. */
   #withPrevious(last: unknown, first: unknown): unknown {
     const { previous } = this.#options;
     return typeof previous === 'string' ? withPart(last, previous.split('.'), first) : last;
   }
 
-  /** The first page, and as many beside it as were loaded. */
+  /** Reads the first page, and as many other pages as were loaded, and joins them. */
   async #sendAll(core: Core, flight: Flight, request: NetworkRequest): Promise<RequestOutcome> {
     const { call } = flight;
     const { endpoint, args } = call;
@@ -193,7 +193,7 @@ export class Pages {
       const wanted = this.#countWanted(core, call, first);
       let pages = [first];
       let latest = first;
-      let known = this.#grow(core, call, NO_PAGES, first, { rows: this.#rowsOf(core, call, first) });
+      let known = this.#addPage(core, call, NO_PAGES, first, { rows: this.#rowsOf(core, call, first) });
       let hasShifted = false;
       for (const direction of DIRECTIONS) {
         for (;;) {
@@ -202,12 +202,12 @@ export class Pages {
             break;
           const requested = { direction, token };
           const page = this.request(endpoint, args, requested);
-          const key = page.endpoint.key(...(page.args as never)); // cast: those of its list, and the token
+          const key = page.endpoint.key(...(page.args as never)); // cast: the arguments of the list, and the token
           const outcome = (latest = await core.send({ ...request, ...page, key }));
           const rows = this.#rowsOf(core, call, outcome);
           const { served, total } = known;
           pages = direction === 'next' ? [...pages, outcome] : [outcome, ...pages];
-          known = this.#grow(core, call, known, outcome, { rows, requested });
+          known = this.#addPage(core, call, known, outcome, { rows, requested });
           hasShifted ||= rows.some((row) => served.has(row)) || !isSameTotal(total, known.total);
         }
       }
@@ -217,30 +217,30 @@ export class Pages {
   }
 
   #join(core: Core, flight: Flight, pages: Outcomes, latest: unknown, known: Loaded): RequestOutcome {
-    const [only] = pages as readonly [RequestOutcome]; // cast: there is one at least
+    const [single] = pages as readonly [RequestOutcome]; // cast: there is at least one page
     const finish: FinishRead = ({ lists: [write] }, lists) => {
       if (!write) return;
       const { list, members } = write;
       const first = pageOf(list, null);
-      // an older answer than the one that is there
+      // the stored first page is of another, newer response
       if (first?.stamp.date !== lists.origin.settled) return;
-      // the other pages are in the answer now
+      // the response contains the other pages: remove their segments
       list.segments = [first];
       rejoin(lists, list);
       const served = new Set(members.map(itemOf));
-      this.#keep(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
-      // a total is of one moment, and the rows are of others
+      this.#setLoaded(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
+      // the pages were read one after another, so that a total may not fit all of them
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
         void this.#markStaleAfterWrites(core, flight, list);
     };
-    if (pages.length === 1) return { ...only, finish };
+    if (pages.length === 1) return { ...single, finish };
     const bodies = pages.map(({ value }) => value);
     const isOwned = pages.every((page) => page.isOwned === true);
     const value = this.#withPrevious(joinBodies(flight.call.endpoint.schema, bodies, latest), bodies[0]);
     return { value, isOwned, finish };
   }
 
-  /** As many pages as are loaded in each direction; of a restored list, as many as its rows would take. */
+  /** How many pages to read in each direction: as many as are loaded; for a restored list, as many as its rows fill. */
   #countWanted(core: Core, call: EndpointCall, first: RequestOutcome): Loaded['pages'] {
     const list = listOfCall(core, call);
     const known = this.loaded(list);
@@ -248,14 +248,14 @@ export class Pages {
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;
     const all = list?.base.map(itemOf) ?? [];
-    // where the rows of the first page stand among those that were restored
+    // the position of the first page's rows among the restored rows
     const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
     const start = previous === undefined ? 0 : found < 0 && !next ? all.length - size : Math.max(found, 0);
     return { next: Math.ceil((all.length - start) / size) - 1, previous: Math.ceil(start / size) };
   }
 
-  /** The rows of a page, where they are counted: told apart by what they are stored as. */
+  /** The rows of a page: for counted pages the stored rows, so that a row is recognized in two pages; else the raw items. */
   #rowsOf(core: Core, call: EndpointCall, outcome: RequestOutcome): readonly unknown[] {
     return this.isCounted
       ? this.#storedRows(core, call, outcome)
@@ -272,8 +272,8 @@ export class Pages {
       .lists.flatMap(({ members }) => members.map(itemOf));
   }
 
-  /** What is known with one more page. A token that was met before ends the list. */
-  #grow(
+  /** What is known of the loaded pages after one more page. A token that was requested before ends the list. */
+  #addPage(
     core: Core,
     { endpoint, slotKey }: EndpointCall,
     before: Loaded,
@@ -281,7 +281,7 @@ export class Pages {
     page: { readonly rows: readonly unknown[]; readonly requested?: RequestedPage },
   ): Loaded {
     const size = itemsIn(endpoint.schema, outcome.value).length;
-    let known = grow(this.#options, before, { ...page, outcome, size });
+    let known = addPage(this.#options, before, { ...page, outcome, size });
     for (const direction of DIRECTIONS) {
       const token = known[direction];
       if (token === undefined || !known.requested.has(pageName({ direction, token }))) continue;
@@ -291,16 +291,16 @@ export class Pages {
     return known;
   }
 
-  #keep(core: Core, list: List, known: Loaded): void {
+  #setLoaded(core: Core, list: List, known: Loaded): void {
     const { next, previous } = known;
     this.#loaded.set(list, known);
-    const isAtStart = previous !== undefined;
-    list.unloaded = next === undefined ? (isAtStart ? 'start' : '') : isAtStart ? 'both' : 'end';
+    const hasPrevious = previous !== undefined;
+    list.unloaded = next === undefined ? (hasPrevious ? 'start' : '') : hasPrevious ? 'both' : 'end';
     core.engine.store.mark(list);
   }
 }
 
-/** Shows what the list's segments hold, in their order. */
+/** Computes the members of the list from its segments, in their order. */
 function rejoin(lists: ServerLists, list: List): void {
   lists.edit(list, (page) => page);
 }

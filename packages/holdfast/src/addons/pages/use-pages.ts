@@ -1,4 +1,5 @@
-// Reads a list page by page, for infinite scroll: the observer of the list, and the pages that are being loaded at its ends.
+// `usePages`: reads a list page by page, for infinite scroll. It combines `useDLE` for the list with the state of the page loads
+// at both ends.
 import { useCallback, useState } from 'react';
 import type { Controller } from '../../controller/controller.ts';
 import { loadMore, loadPrevious, pagesShown } from './load-more.ts';
@@ -12,7 +13,7 @@ import { useDLE } from '../../bindings/use-dle.ts';
 import { useObserver } from '../../bindings/use-observer.ts';
 
 /**
- * The list in an answer: the answer itself, or the first member that is one.
+ * The type of the list in a response: the response itself, or its property that is a list.
  *
  * @example type Items = usePages.Items<{ posts: Post[]; next: string }>; // Post[]
  */
@@ -23,38 +24,38 @@ export type ItemsIn<T> = T extends readonly unknown[]
     : never;
 
 /**
- * What {@link usePages} gives beside data, loading and error.
+ * What {@link usePages} returns beside data, loading and error.
  *
  * @example
  * const More = ({ hasMore, loadMore }: usePages.PagesLoaded<typeof getFeed>) =>
  *   hasMore && <button onClick={() => void loadMore()}>More</button>;
  */
 export interface PagesLoaded<E extends AnyReadEndpoint> {
-  /** The items of all loaded pages; empty until the first one is there. */
+  /** The items of all loaded pages; empty until the first page is loaded. */
   readonly items: ItemsIn<NonNullable<ResponseData<E>>>;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
-  /** Why the last page could not be loaded; `loadMore` tries again. */
+  /** The error of the last `loadMore`; the next call tries again. */
   readonly moreError: Error | undefined;
-  /** Loads the next page. Never rejects; calls while one is under way join it. */
+  /** Loads the next page. Never rejects; a call while that page is in flight joins its request. */
   readonly loadMore: () => Promise<void>;
-  /** Whether there is a page before the loaded ones: where the endpoint's pages have `previous`. */
+  /** Whether there is a page before the loaded ones; always false unless the endpoint's `pages` has `previous`. */
   readonly hasPrevious: boolean;
   readonly isLoadingPrevious: boolean;
-  /** Why the page before could not be loaded; `loadPrevious` tries again. */
+  /** The error of the last `loadPrevious`; the next call tries again. */
   readonly previousError: Error | undefined;
-  /** Loads the page before, which goes in front. Never rejects; calls while one is under way join it. */
+  /** Loads the previous page and adds it in front. Never rejects; a call while that page is in flight joins its request. */
   readonly loadPrevious: () => Promise<void>;
 }
 
-/** The page that was asked for last at one end. */
-interface Loading {
+/** The state of the last page load at one end of the list. */
+interface PageLoad {
   readonly observer: Observer | null;
   readonly isLoading: boolean;
   readonly error: Error | undefined;
 }
 
-const NOT_LOADING: Loading = { observer: null, isLoading: false, error: undefined };
+const NOT_LOADING: PageLoad = { observer: null, isLoading: false, error: undefined };
 
 /**
  * Reads a list whose endpoint has `pages`, and loads more of it at its ends.
@@ -84,7 +85,7 @@ export function usePages<E extends AnyReadEndpoint>(
 export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const controller = useController();
   const observer = useObserver(endpoint, args);
-  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures have checked them
+  const shown = useDLE(endpoint, ...(args as readonly [null])); // cast: the signatures check the arguments
   const { data, loading, error, isPreviousData } = shown;
   const more = useLoad(controller, endpoint, args, observer, loadMore);
   const previous = useLoad(controller, endpoint, args, observer, loadPrevious);
@@ -106,14 +107,14 @@ export function usePages(endpoint: ReadEndpoint, ...args: readonly unknown[]): o
   };
 }
 
-/** What loads a page at one end, and how that goes. */
+/** Returns a function that loads a page at one end of the list, and the state of its last load. */
 function useLoad(
   controller: Controller,
   endpoint: ReadEndpoint,
   args: readonly unknown[],
   observer: Observer,
   loadPage: typeof loadMore,
-): Pick<Loading, 'isLoading' | 'error'> & { readonly load: () => Promise<void> } {
+): Pick<PageLoad, 'isLoading' | 'error'> & { readonly load: () => Promise<void> } {
   const [last, setLast] = useState(NOT_LOADING);
   const load = useCallback(async (): Promise<void> => {
     if (args[0] === null) return;
@@ -125,10 +126,10 @@ function useLoad(
       failure = toError(thrown);
     }
     setLast((now) => (now.observer === observer ? { observer, isLoading: false, error: failure } : now));
-    // the observer stands for endpoint and arguments
+    // the observer identifies endpoint and arguments
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, observer]);
-  // that of other arguments says nothing of these
+  // a load for other arguments is ignored
   const { isLoading, error } = last.observer === observer ? last : NOT_LOADING;
   return { isLoading, error, load };
 }

@@ -1,24 +1,24 @@
-// The network of a controller that renders on a server: only origins from a list, at every step of a redirect. Around
-// whatever `fetch` there is; made by render.ts.
+// The `fetch` of a controller that renders on a server: it wraps another `fetch` and allows only listed origins, at every step of
+// a redirect. Made by render.ts.
 import type { FetchLike } from '../../support/environment.ts';
 import { HoldfastError } from '../../support/errors.ts';
 import { originOf } from '../../support/origin.ts';
 
 export interface ServerFetchOptions {
-  /** The origins that may be asked, such as `https://api.example.com`. */
+  /** The origins to which requests may be sent, such as `https://api.example.com`. */
   readonly origins: readonly string[];
-  /** What relative addresses are relative to; its origin may be asked. */
+  /** The base of relative addresses. Requests to its origin are allowed. */
   readonly baseUrl?: string | undefined;
-  /** Sent to the origin of `baseUrl` and to no other: the visitor's cookie. What an endpoint sets itself wins. */
+  /** Headers for the origin of `baseUrl` only, such as the visitor's cookie. A header that an endpoint sets itself wins. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 20;
-/** What another origin may hear of the request besides its address. */
+/** The headers that are still sent when a redirect leads to another origin. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-language', 'content-type']);
 
-/** A fetch that keeps to the list, and rejects with ORIGIN_NOT_ALLOWED. */
+/** A `fetch` that rejects with ORIGIN_NOT_ALLOWED for origins that are not listed. */
 export function createServerFetch(
   fetch: FetchLike,
   { origins, baseUrl, headers }: ServerFetchOptions,
@@ -38,7 +38,7 @@ export function createServerFetch(
     for (let steps = 0; steps <= MOST_REDIRECTS; steps += 1) {
       const isHome = headers !== undefined && url.origin === home;
       const response = await fetch(url.href, isHome ? withServerHeaders(sent, headers) : sent);
-      // for a fetch that followed redirects all the same
+      // the wrapped `fetch` may have followed redirects in spite of `redirect: 'manual'`
       if (response.url) check(response.url);
       const location = response.headers.get('location');
       if (redirect !== 'follow' || location === null || !REDIRECTS.has(response.status)) return response;
@@ -57,10 +57,10 @@ function withServerHeaders(init: RequestInit, given: Readonly<Record<string, str
   return { ...init, headers };
 }
 
-/** The request for the next address, as browsers make it; another origin hears neither credentials nor own headers. */
+/** The request for a redirect's target, as browsers make it. Another origin gets neither credentials nor custom headers. */
 function afterRedirect(init: RequestInit, status: number, isSameOrigin: boolean): RequestInit {
   const method = init.method ?? 'GET';
-  const { body: _left, ...rest } = init;
+  const { body: _body, ...rest } = init;
   const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST';
   const next: RequestInit = becomesGet ? { ...rest, method: 'GET' } : init;
   if (isSameOrigin) return next;

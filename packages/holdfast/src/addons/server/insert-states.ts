@@ -1,6 +1,6 @@
-// Puts states into React's stream of HTML. React writes each part in one go, so what arrives together ends where an
-// element may stand: a state goes before the part whose components need it, and behind the first part, which opens the
-// document. Nothing is looked for in the HTML, so no text in it can move the place.
+// Inserts saved states into React's stream of HTML, for render.ts. React writes each part synchronously, and an element may be
+// inserted between two parts: a state is inserted before the part whose components need it, and behind the first part, which
+// opens the document. Apart from the end of the first part the HTML is not searched, so no text in it can move a state.
 import type { Timers } from '../../support/environment.ts';
 
 type Chunk = string | Uint8Array;
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * What a stream of Node has for React, and for us.
+ * The methods of a Node stream that React and the library call.
  *
  * @example
  * function send(render: createServerRender.Result, destination: createServerRender.NodeDestination) {
@@ -34,17 +34,17 @@ interface Destination {
   readonly writableNeedDrain?: boolean;
 }
 
-/** Lays states around parts of the HTML. */
-class Parts {
+/** Adds states to the parts of the HTML. */
+class StateInserter {
   readonly #takeBlock: () => string;
   #isFirst = true;
 
-  /** `takeBlock` gives what is new since the last call, or nothing. */
+  /** `takeBlock` returns a script element with the data that is new since its last call, or ''. */
   constructor(takeBlock: () => string) {
     this.#takeBlock = takeBlock;
   }
 
-  around(part: readonly Chunk[]): Chunk[] {
+  withState(part: readonly Chunk[]): Chunk[] {
     const block = this.#takeBlock();
     if (!this.#isFirst) return block === '' ? [...part] : [block, ...part];
     this.#isFirst = false;
@@ -57,33 +57,33 @@ class Parts {
 function join(part: readonly Chunk[]): Uint8Array {
   const chunks = part.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
   const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
+    whole.set(chunk, offset);
+    offset += chunk.length;
   }
   return whole;
 }
 
-/** For streams of the web: the HTML with the states. `finish` is called when it is over. */
+/** For web streams: returns the HTML with the states inserted. Calls `finish` when the stream ends, fails or is cancelled. */
 export function insertIntoWeb(
   html: ReadableStream<Uint8Array>,
   takeBlock: () => string,
   timers: Timers,
   finish: (reason?: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const parts = new Parts(takeBlock);
+  const inserter = new StateInserter(takeBlock);
   const reader = html.getReader();
-  let ahead: Promise<ReadableStreamReadResult<Uint8Array>> | null = null;
+  let nextRead: Promise<ReadableStreamReadResult<Uint8Array>> | null = null;
 
   async function readPart(): Promise<{ part: Uint8Array[]; isOver: boolean }> {
     const part: Uint8Array[] = [];
-    let read: ReadableStreamReadResult<Uint8Array> | null = await (ahead ?? reader.read());
+    let read: ReadableStreamReadResult<Uint8Array> | null = await (nextRead ?? reader.read());
     while (read && !read.done) {
       part.push(read.value);
-      ahead = reader.read();
-      // what was written together is there without a pause
-      read = await beforePause(ahead, timers);
+      nextRead = reader.read();
+      // the chunks of one part are available without a pause
+      read = await beforePause(nextRead, timers);
     }
     return { part, isOver: read !== null };
   }
@@ -93,7 +93,7 @@ export function insertIntoWeb(
       async pull(out) {
         try {
           const { part, isOver } = await readPart();
-          const chunks = part.length > 0 ? parts.around(part) : [];
+          const chunks = part.length > 0 ? inserter.withState(part) : [];
           for (const chunk of chunks) out.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
           if (!isOver) return;
           finish();
@@ -108,18 +108,18 @@ export function insertIntoWeb(
         return reader.cancel(reason);
       },
     },
-    // One part is read ahead: the state is taken when the shell is rendered, not when somebody reads the shell.
+    // One part is read ahead: the state is taken when the shell is rendered, not when the shell is read.
     { highWaterMark: 1 },
   );
 }
 
-/** The value if it comes before anything else happens; null when there is a pause. */
+/** Resolves with the value of the promise if that settles before a timer of 0 ms; else with null. */
 async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | null> {
   let timer: unknown;
   const pause = new Promise<null>((resolve) => {
     timer = timers.set(() => resolve(null), 0);
   });
-  promise.catch(() => undefined); // the next read of the stream meets the failure
+  promise.catch(() => undefined); // the next read of the stream throws the error
   try {
     return await Promise.race([promise, pause]);
   } finally {
@@ -127,18 +127,18 @@ async function beforePause<T>(promise: Promise<T>, timers: Timers): Promise<T | 
   }
 }
 
-/** For streams of Node: what React's `pipe` is given in place of the destination. */
+/** For Node streams: React's `pipe` writes to this object, which inserts the states and writes to the destination. */
 export class StateWriter implements Destination {
   readonly #destination: Destination;
-  readonly #parts: Parts;
+  readonly #inserter: StateInserter;
   readonly #finish: (reason?: unknown) => void;
   #part: Chunk[] = [];
   #isScheduled = false;
   #isEnding = false;
 
   constructor(destination: NodeDestination, takeBlock: () => string, finish: (reason?: unknown) => void) {
-    this.#destination = destination as unknown as Destination; // cast: its own types are Node's
-    this.#parts = new Parts(takeBlock);
+    this.#destination = destination as unknown as Destination; // cast: Node's types are not imported
+    this.#inserter = new StateInserter(takeBlock);
     this.#finish = finish;
     this.#destination.on('close', () => finish());
   }
@@ -164,7 +164,7 @@ export class StateWriter implements Destination {
     this.#destination.destroy(error);
   }
 
-  /** React has written a part, which is over when this call is. */
+  /** Sends the collected chunks in a microtask: React writes all chunks of a part synchronously. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -174,7 +174,7 @@ export class StateWriter implements Destination {
   #send(): void {
     this.#isScheduled = false;
     const part = this.#part.splice(0);
-    const chunks = part.length > 0 ? this.#parts.around(part) : [];
+    const chunks = part.length > 0 ? this.#inserter.withState(part) : [];
     for (const chunk of chunks) if (chunk.length > 0) this.#destination.write(chunk);
     this.#destination.flush?.();
     if (!this.#isEnding) return;

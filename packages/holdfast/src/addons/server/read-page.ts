@@ -1,5 +1,5 @@
-// The browser's half of server rendering: finds the states that the server wrote into the page, in their order, while the
-// page may still be loading. What it gives is a controller's `initialState`.
+// The browser's half of server rendering: finds the states that the server wrote into the page, in their order, even while the
+// page is loading. The result is a controller's `initialState`.
 import { savedState } from '../state/arrivals.ts';
 import type { StateSource } from '../state/arrivals.ts';
 import type { InitialState } from '../../controller/state/core.ts';
@@ -8,20 +8,20 @@ import { currentPage } from '../../support/environment.ts';
 import { blockAttributes } from './state-block.ts';
 
 /**
- * Which states of the page are read.
+ * Options of {@link readPage}.
  *
  * @example
  * const options: readPage.Options = { name: 'shop' };
  * const controller = new Controller({ initialState: await readPage(options) });
  */
 export interface ReadPageOptions {
-  /** The name that the server's render was given. */
+  /** The `name` option of the server's render. */
   readonly name?: string;
-  /** Default: the page. */
+  /** The document to read from. Default: the current page. */
   readonly document?: Document;
 }
 
-/** The states in the page: the ones that are there, and the ones that come while it loads. */
+/** The states in a page, including those that arrive while the page is loading. */
 export class PageStates implements InitialState, StateSource {
   readonly [INSTALL]: InitialState[typeof INSTALL] = savedState(this)[INSTALL];
   readonly #page: Document | undefined;
@@ -33,20 +33,21 @@ export class PageStates implements InitialState, StateSource {
     this.#selector = `script${wanted.map(([attribute, value]) => `[${attribute}="${value}"]`).join('')}`;
   }
 
-  /** When the page has been read to its end. */
+  /** Resolves when the page has loaded. */
   get ended(): Promise<void> {
-    return whenever(this.#page, () => this.#page?.readyState !== 'loading');
+    return waitUntil(this.#page, () => this.#page?.readyState !== 'loading');
   }
 
   at(index: number): string | undefined {
     const block = this.#page?.querySelectorAll(this.#selector)[index];
     const text = block?.textContent ?? '';
-    // the last one may be half there; what cannot be read when all is there is the controller's to judge
+    // While the page loads, the last block may be incomplete. After that a malformed state is returned as well: the controller
+    // decides what to do with it.
     return block && (this.#page?.readyState !== 'loading' || isWhole(text)) ? text : undefined;
   }
 }
 
-/** A state is an object, and half an object is no JSON. */
+/** True for complete JSON. A state is a JSON object, so an incomplete one cannot be parsed. */
 function isWhole(text: string): boolean {
   if (!text.endsWith('}')) return false;
   try {
@@ -58,8 +59,8 @@ function isWhole(text: string): boolean {
 }
 
 /**
- * The states that a server wrote into this page, for a controller to start with. Resolves when the first of them is
- * there; what comes later is taken in when it is needed, so nothing is fetched that the page brings.
+ * Reads the states that a server wrote into this page, for a controller's `initialState`. Resolves when the first state has
+ * arrived. Later states are applied when they are needed, so that nothing is fetched that the page contains.
  *
  * @example
  * import { DataProvider } from 'holdfast/react';
@@ -71,19 +72,19 @@ function isWhole(text: string): boolean {
 export async function readPage(options: ReadPageOptions = {}): Promise<InitialState & StateSource> {
   const states = new PageStates(options);
   const page = options.document ?? currentPage();
-  await whenever(page, () => states.at(0) !== undefined || page?.readyState !== 'loading');
+  await waitUntil(page, () => states.at(0) !== undefined || page?.readyState !== 'loading');
   return states;
 }
 
-/** Looks at every change of a page until something is the case. */
-function whenever(page: Document | undefined, isCase: () => boolean): Promise<void> {
+/** Resolves when a condition is true; checks it at every change of the page. */
+function waitUntil(page: Document | undefined, isMet: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (!page || isCase()) {
+    if (!page || isMet()) {
       resolve();
       return;
     }
     const look = (): void => {
-      if (!isCase()) return;
+      if (!isMet()) return;
       observer.disconnect();
       page.removeEventListener('readystatechange', look);
       resolve();

@@ -1,4 +1,4 @@
-// One page rendered on a server: a controller of its own, a network that keeps to a list of origins, and what was fetched
+// Renders one page on a server: with a controller of its own, and a `fetch` that allows only listed origins. The fetched data is
 // written into the stream of HTML ahead of the components that need it. The browser's half is read-page.ts.
 import { markForRequest } from '../../bindings/request-controller.ts';
 import { Controller } from '../../controller/controller.ts';
@@ -17,16 +17,16 @@ import { blockAttributes, blockHtml, pageText } from './state-block.ts';
 import type { BlockOptions } from './state-block.ts';
 
 /**
- * Options of {@link createServerRender}: what the server may ask, and those of a `Controller`.
+ * Options of {@link createServerRender}: the origins to which the server may send requests, and the options of a `Controller`.
  *
  * @example
  * const options: createServerRender.Options = { origins: ['https://api.example.com'], timeoutMs: 2_000 };
  * const render = createServerRender(options);
  */
 export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptions, BlockOptions {
-  /** Aborted when the client has gone away: what is still being fetched is called off. */
+  /** Abort it when the client has disconnected: the requests in flight are then aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** What the browser is told of an error that is not the library's own. Default: that it happened on the server. */
+  /** The message that the browser gets for an error that is not the library's own. Default: 'Failed on the server.' */
   readonly describeError?: (error: Error) => string;
 }
 
@@ -39,28 +39,28 @@ export interface ServerRenderOptions extends ControllerOptions, ServerFetchOptio
  * }
  */
 export interface ServerRender {
-  /** For the DataProvider around the page; may be asked to fetch before React starts. */
+  /** The controller for the DataProvider around the page. It may fetch before React starts. */
   readonly controller: Controller;
-  /** React's stream of the web, with the states in it. */
+  /** Returns React's web stream with the states inserted. */
   stream(html: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
-  /** The same for Node: pipes React's output, with the states in it, to the response. */
+  /** The same for Node: pipes React's output, with the states inserted, to the response. */
   pipe(pipe: (destination: never) => unknown, destination: NodeDestination): void;
-  /** What was stored since the last call, as a script element; '' when nothing was. For servers that insert it themselves. */
+  /** The data stored since the last call, as a script element; '' for none. For servers that insert the element themselves. */
   takeBlock(): string;
-  /** The same in parts, for frameworks that make their own elements. */
+  /** The same as attributes and text, for frameworks that create the element themselves. */
   takeState(): { readonly attributes: Readonly<Record<string, string>>; readonly text: string } | undefined;
-  /** The page is over: calls off what is under way, and sends nothing more. Called by itself at the end of a stream. */
+  /** Ends the render: aborts the requests in flight and refuses new ones. Called automatically at the end of a stream. */
   close(reason?: unknown): void;
 }
 
 /**
- * Prepares the render of one page on a server. Make one per request.
+ * Prepares the render of one page on a server. Call it once per request.
  *
  * @example
  * import { DataProvider } from 'holdfast/react';
  * import { renderToReadableStream } from 'react-dom/server';
  *
- * async function answer(request: Request): Promise<Response> {
+ * async function handle(request: Request): Promise<Response> {
  *   const render = createServerRender({ origins: ['https://api.example.com'], signal: request.signal });
  *   const page = <DataProvider controller={render.controller}>…</DataProvider>;
  *   const html = await renderToReadableStream(page, { bootstrapModules: ['/client.js'], signal: request.signal });
@@ -89,7 +89,7 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
   });
   markForRequest(controller);
   const core = controller[CORE];
-  const news = new News();
+  const sent = new SentData();
 
   const redact = (error: Error): Error => {
     if (error instanceof HoldfastError) return error;
@@ -98,11 +98,11 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
     return shownError;
   };
   const takeState: ServerRender['takeState'] = () => {
-    const isWanted = (part: Row | List | Slot): boolean => news.isNews(part);
+    const isWanted = (part: Row | List | Slot): boolean => sent.hasNewContent(part);
     const state = dehydrateEngine(core.engine, { isWanted, redact });
     const hasNews = state.tables.length > 0 || state.slots.length > 0;
-    // the first one comes in any case: the browser waits for it
-    return !news.isFirst() && !hasNews ? undefined : { attributes, text: pageText(state) };
+    // the first state is sent even when it is empty, because the browser waits for it
+    return !sent.isFirstCall() && !hasNews ? undefined : { attributes, text: pageText(state) };
   };
   const takeBlock = (): string => {
     const state = takeState();
@@ -140,19 +140,21 @@ export function createServerRender(options: ServerRenderOptions): ServerRender {
 
 const HIDDEN_MESSAGE = 'Failed on the server.';
 
-/** What the browser has been sent so far. */
-class News {
+/** Records which data the browser was sent, so that each state contains only new or changed data. */
+class SentData {
   readonly #sent = new Map<object, readonly unknown[]>();
   #isFirst = true;
 
-  isNews(part: Row | List | Slot): boolean {
+  /** True when the row, list or slot was not sent before, or has changed since. Records it as sent. */
+  hasNewContent(part: Row | List | Slot): boolean {
     const content = partContent(part);
     const before = this.#sent.get(part);
     this.#sent.set(part, content);
-    return before === undefined || content.some((member, at) => member !== before[at]);
+    return before === undefined || content.some((value, index) => value !== before[index]);
   }
 
-  isFirst(): boolean {
+  /** True at the first call only. */
+  isFirstCall(): boolean {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     return isFirst;

@@ -1,15 +1,15 @@
-// How a state stands in a page: JSON in a script element of a type that no browser runs. Written by render.ts,
-// read by read-page.ts. No text of the state can end the element: in JSON `<`, `>` and `&` stand only inside strings,
-// where an escape means the same.
+// The format of a state in a page: JSON in a script element whose type no browser executes. Written by render.ts, read by
+// read-page.ts. No string of the state can end the element: in JSON `<`, `>` and `&` occur only inside strings, where they can be
+// escaped.
 import type { DehydratedState } from '../state/dehydrate.ts';
 import { HoldfastError } from '../../support/errors.ts';
 
-/** The attribute by which a block is found; its value is the name of the render. */
+/** The attribute that marks the element of a state; its value is the name of the render. */
 const BLOCK_ATTRIBUTE = 'data-holdfast';
 const BLOCK_TYPE = 'application/json';
 
 export interface BlockOptions {
-  /** Tells apart the states of several applications on one page. Default: none. */
+  /** Distinguishes the states of several applications on one page. Default: ''. */
   readonly name?: string;
   /** The nonce of the page's content security policy. */
   readonly nonce?: string | undefined;
@@ -23,12 +23,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** The JSON text of a state that may stand anywhere in a page. */
+/** The JSON of a state, escaped so that it can be written anywhere in a page. */
 export function pageText(state: DehydratedState): string {
   return JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? '');
 }
 
-/** The attributes of the element. What could leave an attribute is refused, not escaped: it is no nonce and no name. */
+/** The attributes of the element. Characters that could end an attribute are refused, not escaped: no name or nonce has them. */
 export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Record<string, string>> {
   if (!/^[\w-]*$/.test(name)) throw new HoldfastError('BLOCK_OPTION_INVALID', { option: 'name' });
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
@@ -36,7 +36,7 @@ export function blockAttributes({ name = '', nonce }: BlockOptions): Readonly<Re
   return { type: BLOCK_TYPE, [BLOCK_ATTRIBUTE]: name, ...(nonce !== undefined && { nonce }) };
 }
 
-/** The whole element. */
+/** The HTML of the element. */
 export function blockHtml(attributes: Readonly<Record<string, string>>, text: string): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
   return `<script${written.join('')}>${text}</script>`;
