@@ -108,7 +108,8 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
         // without the answer that it is
         const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
         const isHeld = (held: Node): boolean =>
-          !gone.has(held) && (isInvalid || held instanceof List || held === node.stored);
+          (marked.has(held) || suspects.has(held)) &&
+          (isInvalid || held instanceof List || held === node.stored);
         if (!referencesIn(node.stored).some(isHeld)) continue;
         gone.delete(node);
         suspects.add(node);

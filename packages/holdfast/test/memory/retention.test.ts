@@ -137,6 +137,19 @@ test('an answer that nobody read again can be invalidated as long as its row is 
   expect(controller.size).toBe(0);
 });
 
+test('an invalid response whose rows go at different times goes with the last of them', async () => {
+  const getAll = TodoResource.getList.extend({ schema: [Todo] });
+  await controller.fetch(getAll);
+  controller.invalidate(getAll);
+  const release = controller.watch(TodoResource.get, { id: 3 }).subscribe(() => undefined);
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+  release();
+
+  for (let turn = 0; turn < 4; turn += 1) await world.pass(RETENTION_MS);
+
+  expect(controller.size).toBe(0);
+});
+
 test('what stays keeps what it names, however old that is', async () => {
   await controller.set(User, { id: 1 }, { id: 1, name: 'Ada' });
   for (let turn = 0; turn < 12; turn += 1) {
