@@ -1423,7 +1423,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/apply-effects.ts',
     in: 'writeRow',
     the: 'operand',
-    with: 'isSaidAgain',
+    with: 'isConfirmed',
     becomes: 'true',
   },
   {

@@ -32,12 +32,13 @@ export class Arranged {
   readonly list: List;
   readonly #by: Comparison;
   #isCopy = false;
-  /** The stamps of the responses that were compared with the order. */
+  /** The stamps of the responses whose comparison with the order is complete. */
   #judged: readonly Stamp[] = [];
   /** The stamps of the responses that contradict the order. */
   #contradictions = new Set<Stamp>();
   /** True when only the server can order the list. */
   #isByServer = false;
+  /** The stamps of all responses that were compared at least once, some of their members perhaps hidden by optimistic updates. */
   readonly #compared = new WeakSet<Stamp>();
   readonly responses: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
