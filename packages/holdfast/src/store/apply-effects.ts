@@ -58,7 +58,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     placeRow(lists, row, row.base, change);
     lists.note(row, change);
   }
-  for (const finish of effects.finishes) finish(effects, lists as never); // cast: opaque to effects
+  for (const finish of effects.afterWrites) finish(effects, lists as never); // cast: opaque to effects
 }
 
 /** The server has named a draft: the row gets its new key, and the local id stays valid. */
@@ -96,7 +96,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin.stamp;
-    row.messageAt = origin.settled;
+    row.seenAt = origin.settled;
     row.table.present = null;
     return;
   }
@@ -143,7 +143,7 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, {
       incoming: incoming,
-      isKnown: row.messageAt < origin.sent,
+      isKnown: row.seenAt < origin.sent,
       isStale: row.staleSince > origin.sent,
     });
   // A later write ended with an unknown result. The stored fields may be newer or older than this response, so the row is stale.
@@ -194,11 +194,11 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead || !(before || isMessage(origin.stamp))) row.messageAt = origin.settled;
+  if (origin.isRead || !(before || isMessage(origin.stamp))) row.seenAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
   // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
-  if (!before !== !next) store.applyOver(row);
+  if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
   placeRow(lists, row, next, { before, isStale: row.staleSince > 0 });

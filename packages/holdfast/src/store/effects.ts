@@ -17,7 +17,7 @@ export interface ListWrite {
 }
 
 /** A function that runs after everything else of the payload is written. */
-export interface Finish {
+export interface AfterWrite {
   (effects: Effects, lists: never): void;
   /** True when the function only records something, and changes no stored data. */
   isNote?: true;
@@ -40,7 +40,7 @@ export class Effects {
   readonly lists: ListWrite[] = [];
   readonly placements: Placement[] = [];
   readonly namings: DraftNaming[] = [];
-  readonly finishes: Finish[] = [];
+  readonly afterWrites: AfterWrite[] = [];
   /**
    * The nested rows in a mutation's response or a message: ordered like a read that was sent with it, because the mutation is not
    * about them. Null for a read.

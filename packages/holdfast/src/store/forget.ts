@@ -14,7 +14,7 @@ export function forgetSlot(store: Store, slot: Slot): void {
 
 export function forgetList(list: List): void {
   list.table.lists.delete(list.identity.id);
-  list.table.open.delete(list);
+  list.table.alwaysChecked.delete(list);
   if (list.exists) indexList(list, withoutItem);
   for (const member of list.base) {
     const row = rowOf(member);

@@ -144,7 +144,7 @@ export function viewsOver(node: Node): ReadonlySet<View> {
 // ── builds ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Ends a build with a value. */
-export function close(view: View, value: unknown): void {
+export function finishBuild(view: View, value: unknown): void {
   view.value = value;
   view.failure = null;
   view.isClean = true;
@@ -152,10 +152,10 @@ export function close(view: View, value: unknown): void {
 }
 
 /** Ends a failed build: the view keeps the error until something that it read has changed. */
-export function closeFailed(view: View, failure: { readonly error: unknown }): void {
+export function failBuild(view: View, failure: { readonly error: unknown }): void {
   forbidPatch(view);
   view.builtFrom = undefined;
-  close(view, undefined);
+  finishBuild(view, undefined);
   view.failure = failure;
 }
 

@@ -2,12 +2,12 @@
 // server-lists.ts, overlay.ts and place-rows.ts, which decide what follows.
 import { Row } from './nodes.ts';
 import type { RowChange, List, Place, Segment } from './nodes.ts';
-import { NamedMember, nameIn, rowOf } from './stored-form.ts';
+import { NamedMember, nameOfMember, rowOf } from './stored-form.ts';
 
 export type Members = readonly unknown[];
 
 /** The row that a member refers to; the member itself when it refers to none. */
-export function itemOf(member: unknown): unknown {
+export function subjectOf(member: unknown): unknown {
   return rowOf(member) ?? member;
 }
 
@@ -30,7 +30,7 @@ export function withoutRepeats(members: Members): Members {
   if (isPlainList(members)) return members;
   const kept = new Map<unknown, unknown>();
   for (const [at, member] of members.entries()) {
-    const name = nameIn(member);
+    const name = nameOfMember(member);
     const key = name ?? rowOf(member) ?? at;
     if (name !== undefined || !kept.has(key)) kept.set(key, member);
   }
@@ -88,7 +88,9 @@ export function withMembers(
 
 /** Whether the members contain the row; in a map, under the name of the member `as`. */
 export function holds(members: Members, row: Row, as?: unknown): boolean {
-  return members.some((member) => rowOf(member) === row && (nameIn(as) ?? nameIn(member)) === nameIn(member));
+  return members.some(
+    (member) => rowOf(member) === row && (nameOfMember(as) ?? nameOfMember(member)) === nameOfMember(member),
+  );
 }
 
 /** The members without the rows that are gone; the same array when none is. */

@@ -6,7 +6,7 @@ import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { RowChange, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
-import { NamedMember, nameIn, rowOf, toPlain } from './stored-form.ts';
+import { NamedMember, nameOfMember, rowOf, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { ensure } from '../support/ensure.ts';
 
@@ -180,7 +180,7 @@ export function listsNear(table: Table, after: Fields, change: RowChange): List[
   );
   for (const { names, byValues } of table.listGroups.values())
     if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
-  for (const list of table.open) found.push(list);
+  for (const list of table.alwaysChecked) found.push(list);
   return found;
 }
 
@@ -192,13 +192,13 @@ export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): bool
 /** Whether a write that was sent later has put another member under the same name of a map. */
 export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
-    at > sent && nameIn(later) === nameIn(member);
+    at > sent && nameOfMember(later) === nameOfMember(member);
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 
 /** The journal of the list's tables: changes of rows that a request in flight cannot know of. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
-  return [...table.parts].flatMap(({ journal }) => journal);
+  return [...table.rowTables].flatMap(({ journal }) => journal);
 }
 
 /**

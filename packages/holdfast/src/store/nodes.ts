@@ -68,7 +68,7 @@ export class Row implements Node, Layered<RowState> {
   /** When the row became stale: it stays so until a read sent later; 0 when the row is not stale. */
   staleSince = 0;
   /** When a read last changed the row, or its first data came. */
-  messageAt = 0;
+  seenAt = 0;
 
   constructor(table: Table, pk: string) {
     this.table = table;
@@ -294,14 +294,14 @@ export class Table implements Node {
    * Lists that every change is checked against: rows that contradict their key, or come from a page that is not loaded, may
    * enter.
    */
-  readonly open: Set<List> = new Set();
+  readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
   /** The fields by which rows are, or once were, looked up or placed into lists. */
   readonly placing = new Set<string>();
   /** The tables of lists over several entity types that include this one. */
   readonly unions = new Set<Table>();
   /** The tables whose rows its lists contain: itself, or those of several entity types. */
-  readonly parts: Set<Table> = new Set([this]);
+  readonly rowTables: Set<Table> = new Set([this]);
   journal: JournalEntry[] = [];
   /** The rows with data to show, in table order; null when they have changed since they were last collected. */
   present: readonly Row[] | null = null;

@@ -2,7 +2,7 @@
 // targets: base (server-lists.ts), the layers of a pending intent (overlay.ts), and the rehearsal that runs users' hooks before
 // anything is written (apply-effects.ts).
 import { tryRun } from '../support/call-safely.ts';
-import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
+import { isFitFor, subjectOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { hasMovedOn, isReplaced, journalOf, judge, listsNear } from './membership.ts';
 import type { RowChange, Fields, List, Place, Placement, Row } from './nodes.ts';
@@ -94,8 +94,8 @@ export function placeMembers(lists: Lists, placement: Placement, call: typeof tr
     lists.edit(list, (page, { isFirst, all: present }) => {
       const merged = withoutRepeats(call(() => merge(present, members)) ?? present);
       if (isFirst) return merged;
-      const kept = new Set(merged.map(itemOf));
-      return page.filter((member) => kept.has(itemOf(member)));
+      const kept = new Set(merged.map(subjectOf));
+      return page.filter((member) => kept.has(subjectOf(member)));
     });
   }
 }

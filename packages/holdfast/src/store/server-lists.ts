@@ -82,7 +82,7 @@ export class ServerLists implements Lists {
       if (!row) return;
       row.holders = change(row.holders, list);
       // A pending update may move the row between lists, and the row's lists below that update have changed: apply it again.
-      store.applyOver(row);
+      store.reapplyLayersOf(row);
     };
     for (const member of came) hold(rowOf(member), withItem);
     for (const row of left) hold(row, withoutItem);
@@ -138,14 +138,14 @@ export class ServerLists implements Lists {
       isPage &&
       !present &&
       list.unloaded === undefined &&
-      [...list.table.parts].some((one) => one.writtenAt > requestedAt);
+      [...list.table.rowTables].some((one) => one.writtenAt > requestedAt);
     if (isLost || isTorn) this.markStale(list, origin.sent);
     store.establish(list);
     // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
     // member changed.
     if (!present || list.arrangedBy) store.mark(list);
     // A creation ended with an unknown result after the list was requested.
-    for (const { staleAt } of list.table.parts)
+    for (const { staleAt } of list.table.rowTables)
       if (origin.isRead && origin.sent < staleAt) store.markStale(list, staleAt);
   }
 

@@ -56,7 +56,7 @@ export class Store {
   /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
   replay: ((store: Store, moved: Store['moved']) => void) | null = null;
   /** Lists whose order or total turned out uncertain during a read: marked stale as soon as the read is over. */
-  found: List[] = [];
+  staleAfterRead: List[] = [];
   /** The nodes that pending intents depend on; those of ended intents stay until no intent is pending. */
   readonly dependencies: Set<Node> = new Set();
   /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
@@ -81,7 +81,7 @@ export class Store {
       for (const part of unionParts(key)) {
         const table = this.table(part);
         table.unions.add(made);
-        made.parts.add(table);
+        made.rowTables.add(table);
       }
       return made;
     });
@@ -122,7 +122,7 @@ export class Store {
 
   /** Makes a list exist, so that filters find it. */
   establish(list: List): void {
-    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.open.add(list);
+    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.alwaysChecked.add(list);
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
@@ -183,7 +183,7 @@ export class Store {
   }
 
   /** Applies the intents from the first layer of the node on again. */
-  applyOver({ layers }: Row | List): void {
+  reapplyLayersOf({ layers }: Row | List): void {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
 
@@ -248,7 +248,7 @@ export class Store {
 
   /** Whether `settle` has something to do before the store may be read. */
   get isUnsettled(): boolean {
-    return this.moved.length + this.#before.size + this.found.length > 0;
+    return this.moved.length + this.#before.size + this.staleAfterRead.length > 0;
   }
 
   /**
@@ -256,7 +256,7 @@ export class Store {
    * views of the nodes that really changed.
    */
   settle(): void {
-    for (const list of this.found.splice(0)) this.markStale(list, this.timeline.last);
+    for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
     const moved = this.moved.splice(0);
     if (moved.length) this.replay?.(this, moved);
     // An optimistic update that the server confirmed changes nothing: views keep their references.

@@ -39,7 +39,7 @@ export class TaggedReference extends Wrapped<unknown, string> {
 export class NamedMember extends Wrapped<unknown, string> {}
 
 /** The name of a map's member; undefined for any other member. */
-export function nameIn(member: unknown): string | undefined {
+export function nameOfMember(member: unknown): string | undefined {
   return member instanceof NamedMember ? member.mark : undefined;
 }
 

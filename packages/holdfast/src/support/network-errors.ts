@@ -164,11 +164,11 @@ export function isGone(error: unknown): error is HttpError {
 }
 
 /** The statuses after which a request is repeated: the server may soon respond to the same request with success. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether the failure may be temporary: there was no response, or its status is in `PASSING`. */
-export function isPassing(error: unknown): boolean {
-  if (isHttpError(error)) return PASSING.has(error.status);
+/** Whether the failure may be temporary: there was no response, or its status is in `TEMPORARY`. */
+export function isTemporary(error: unknown): boolean {
+  if (isHttpError(error)) return TEMPORARY.has(error.status);
   return isConnectionError(error) || isTimeoutError(error);
 }
 

@@ -2,7 +2,7 @@
 // renewed. It ends; how it ended is for those who wait for it.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
-import { isHttpError, isPassing } from '../../support/network-errors.ts';
+import { isHttpError, isTemporary } from '../../support/network-errors.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -98,5 +98,5 @@ function isFinal(error: Error): boolean {
 /** Whether a refresh failed in passing, or for want of an answer: that says nothing about the session. */
 export function saysNothing(error: unknown): boolean {
   // by the platform's own names: a refresh may call `fetch` itself, which rejects with a TypeError
-  return isPassing(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
+  return isTemporary(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

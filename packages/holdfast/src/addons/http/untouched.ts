@@ -24,11 +24,11 @@ export function isUntouched(
   call: EndpointCall,
   { slot, effects, sent }: CachedResponse,
 ): boolean {
-  const { rows, fields, lists, removed, placements, namings, finishes, stored } = effects;
+  const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // what it did beside its rows and lists; one of those that finish it has noted its tag
-  const deeds = finishes.filter(({ isNote }) => !isNote);
+  const deeds = afterWrites.filter(({ isNote }) => !isNote);
   if (removed.length + placements.length + namings.length > 0 || deeds.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isKept = (row: Row, at: number): boolean => {

@@ -14,7 +14,7 @@ import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
-import { itemOf, pageOf } from '../../store/list-members.ts';
+import { subjectOf, pageOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List, Segment } from '../../store/nodes.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
@@ -135,7 +135,7 @@ export class Pages {
       if (!write || !before) return;
       const { store } = core.engine;
       const { list, members } = write;
-      const rows = members.map(itemOf);
+      const rows = members.map(subjectOf);
       const known = this.#grow(core, call, before, outcome, { rows, requested });
       const isMet = rows.some((row) => before.served.has(row));
       const hasShifted = this.isCounted && (isMet || !isSameTotal(before.total, known.total));
@@ -227,7 +227,7 @@ export class Pages {
       // the other pages are in the answer now
       list.segments = [first];
       rejoin(lists, list);
-      const served = new Set(members.map(itemOf));
+      const served = new Set(members.map(subjectOf));
       this.#keep(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
       // a total is of one moment, and the rows are of others
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
@@ -247,7 +247,7 @@ export class Pages {
     if (known) return known.pages;
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;
-    const all = list?.base.map(itemOf) ?? [];
+    const all = list?.base.map(subjectOf) ?? [];
     // where the rows of the first page stand among those that were restored
     const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
@@ -269,7 +269,7 @@ export class Pages {
   ): readonly unknown[] {
     return engine
       .normalize(kind, value, { args, name: endpoint.name })
-      .lists.flatMap(({ members }) => members.map(itemOf));
+      .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
   /** What is known with one more page. A token that was met before ends the list. */

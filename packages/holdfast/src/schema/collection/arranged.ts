@@ -4,7 +4,7 @@ import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import { hasItem } from '../../store/graph.ts';
-import { commonEnds, itemOf } from '../../store/list-members.ts';
+import { commonEnds, subjectOf } from '../../store/list-members.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
@@ -40,7 +40,7 @@ export class Arranged {
   #isByServer = false;
   /** The stamps of all responses that were compared at least once, some of their members perhaps hidden by optimistic updates. */
   readonly #compared = new WeakSet<Stamp>();
-  readonly responses: RecordedResponses;
+  readonly recorded: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
   /** The first and the last item of the loaded pages, as their responses had them, and the subject of the last item. */
   #first: unknown;
@@ -55,17 +55,17 @@ export class Arranged {
   #source: readonly unknown[] = [];
   #sorted: SortedItems | null = null;
 
-  constructor(list: List, by: Comparison, responses: RecordedResponses = new RecordedResponses(by)) {
+  constructor(list: List, by: Comparison, recorded: RecordedResponses = new RecordedResponses(by)) {
     this.list = list;
-    this.responses = responses;
+    this.recorded = recorded;
     this.#by = by;
     list.arrangedBy = by.fields || ' ';
-    if (list.identity.key) list.table.open.add(list);
+    if (list.identity.key) list.table.alwaysChecked.add(list);
   }
 
   /** A copy for a read without memo: it has the same state, but neither marks the list stale nor warns. */
   copy(): Arranged {
-    const copy = new Arranged(this.list, this.#by, this.responses);
+    const copy = new Arranged(this.list, this.#by, this.recorded);
     copy.#isCopy = true;
     copy.#judged = this.#judged;
     copy.#contradictions = new Set(this.#contradictions);
@@ -135,7 +135,7 @@ export class Arranged {
      * and come back.
      */
     const isBehind = (item: unknown): boolean =>
-      this.#rankOf(item) > 0 && itemOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
+      this.#rankOf(item) > 0 && subjectOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
     const isBeyond = (item: unknown): boolean => compare(item, last) >= (isBehind(item) ? 0 : 1);
     while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
     while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;
@@ -147,8 +147,8 @@ export class Arranged {
     const before = this.#members;
     this.#members = members;
     const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
-    const subjects = new Set(members.slice(head, members.length - tail).map(itemOf));
-    for (const subject of before.slice(head, before.length - tail).map(itemOf)) {
+    const subjects = new Set(members.slice(head, members.length - tail).map(subjectOf));
+    for (const subject of before.slice(head, before.length - tail).map(subjectOf)) {
       if (!subjects.has(subject)) this.#moves.delete(subject);
       // A member that base still holds was removed by an optimistic update: its anchor is needed if the update is rolled back.
       if (!subjects.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
@@ -171,7 +171,7 @@ export class Arranged {
   ): boolean {
     const { segments } = this.list;
     let isKnown = true;
-    const shown = new Map(this.#members.map((member, at) => [itemOf(member), items[at]]));
+    const shown = new Map(this.#members.map((member, at) => [subjectOf(member), items[at]]));
     for (const subject of this.#anchors.keys())
       if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
     const judged = new Set(this.#judged);
@@ -179,14 +179,14 @@ export class Arranged {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
       const bare = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
-      for (const member of bare) this.responses.check(member);
+      for (const member of bare) this.recorded.check(member);
       // A row that was written, or read with another page, after this response may have moved: its position does not contradict
       // the order.
       const dates = new Set([stamp.date]);
-      const isSure = (subject: unknown): boolean => !this.responses.isNewer(subject, stamp, dates);
+      const isSure = (subject: unknown): boolean => !this.recorded.isNewer(subject, stamp, dates);
       const sure = bare.filter(({ subject }) => isSure(subject));
-      const isInOrder = !this.responses.inversion(bare);
-      const pair = isInOrder ? null : this.responses.inversion(sure);
+      const isInOrder = !this.recorded.inversion(bare);
+      const pair = isInOrder ? null : this.recorded.inversion(sure);
       const isAgain = this.#compared.has(stamp);
       const bareOf = ({ subject, item }: Placed): unknown =>
         optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
@@ -196,7 +196,7 @@ export class Arranged {
        */
       const endOf = (place: Place): unknown => {
         if (!this.#isOpen(place)) return undefined;
-        const end = this.responses.endOf(place, stamp, sure, shown);
+        const end = this.recorded.endOf(place, stamp, sure, shown);
         const item = end && bareOf(end);
         const known = end && this.#anchors.get(end.subject)?.item;
         const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
@@ -235,7 +235,7 @@ export class Arranged {
     const { segments, base } = this.list;
     // A response with equal members does not replace `base`, so a single page is read from there.
     return (segments.length === 1 ? base : members).map((member) => {
-      const subject = itemOf(member);
+      const subject = subjectOf(member);
       return { subject, item: shown.get(subject) };
     });
   }
@@ -255,10 +255,10 @@ export class Arranged {
     this.#source = items;
     for (let at = head; at < items.length - tail; at += 1) {
       const item = items[at];
-      const subject = itemOf(this.#members[at]);
+      const subject = subjectOf(this.#members[at]);
       if (!isObject(item)) continue;
       const isOptimistic = optimistic.has(item);
-      if (!isOptimistic) this.responses.check({ subject, item });
+      if (!isOptimistic) this.recorded.check({ subject, item });
       if (this.#isAnchored(subject, item, isOptimistic)) {
         this.#moves.delete(subject);
         this.#ranks.delete(item);
@@ -296,12 +296,12 @@ export class Arranged {
     const dates = new Set(news.map(({ stamp }) => stamp.date));
     if (news.length > 0 && Math.max(...dates) < timeline.last) return true;
     const stamps = new Map(
-      news.flatMap(({ stamp, members }) => members.map((member) => [itemOf(member), stamp])),
+      news.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
     );
     return this.#members.some((member, at) => {
-      const subject = itemOf(member);
+      const subject = subjectOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return this.responses.isNewer(subject, stamp, dates);
+      if (stamp) return this.recorded.isNewer(subject, stamp, dates);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }

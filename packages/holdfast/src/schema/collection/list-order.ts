@@ -5,7 +5,7 @@
 //   response      [a:1  b:2  c:2  d:4]       anchors: equal items keep the server's order
 //   now           [a:3  b:2  c:2  d:4  e:2]  a has moved, e is new
 //   shown         [b:2  c:2  e:2  a:3  d:4]  moved and new items follow their equals, in the order of these changes
-import type { Finish } from '../../store/effects.ts';
+import type { AfterWrite } from '../../store/effects.ts';
 import type { List } from '../../store/nodes.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
@@ -74,12 +74,12 @@ export class DeclaredOrder {
       readers: new WeakMap(),
       write(item, value, at) {
         const members = arrayForm.write(item, value, at);
-        const finish: Finish = (effects, { origin }: ServerLists) => {
+        const finish: AfterWrite = (effects, { origin }: ServerLists) => {
           const list = effects.lists.find((write) => write.members === members)?.list;
-          if (list) arrangedOf(list, item)?.responses.record(list, members, effects, origin);
+          if (list) arrangedOf(list, item)?.recorded.recordResponse(list, members, effects, origin);
         };
         finish.isNote = true;
-        at.effects.finishes.push(finish);
+        at.effects.afterWrites.push(finish);
         return members;
       },
       read(view, item, members, at) {

@@ -20,7 +20,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
 /** Marks a list stale after the current read, because a read must not change the store. */
 export function markStaleAfterRead(store: Store, list: List): void {
   if (list.staleSince >= store.timeline.last) return;
-  store.found.push(list);
+  store.staleAfterRead.push(list);
   // No batch may be running: an empty one marks the list and notifies its readers.
   queueMicrotask(() => store.batch(() => undefined));
 }

@@ -2,7 +2,7 @@
 // confirmed. Shipped only with `orderBy`; arranged.ts reads the records.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
-import { itemOf } from '../../store/list-members.ts';
+import { subjectOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Place } from '../../store/nodes.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
@@ -36,7 +36,12 @@ export class RecordedResponses {
   }
 
   /** Records a response that was just written. */
-  record({ segments }: List, members: readonly unknown[], effects: Effects, { settled }: Origin): void {
+  recordResponse(
+    { segments }: List,
+    members: readonly unknown[],
+    effects: Effects,
+    { settled }: Origin,
+  ): void {
     const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.date)]);
     this.#served.set(settled, members);
     for (const date of this.#served.keys()) if (!dates.has(date)) this.#served.delete(date);
@@ -78,7 +83,7 @@ export class RecordedResponses {
     sure: readonly Placed[],
     shown: ReadonlyMap<unknown, unknown>,
   ): Placed | null | undefined {
-    const served = this.#served.get(date)?.map(itemOf) ?? sure.map(({ subject }) => subject);
+    const served = this.#served.get(date)?.map(subjectOf) ?? sure.map(({ subject }) => subject);
     if (place === 'end') served.reverse();
     const subject = served.find((candidate) => shown.get(candidate) !== undefined);
     if (subject !== undefined) return { subject, item: shown.get(subject) };

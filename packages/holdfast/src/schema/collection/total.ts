@@ -7,7 +7,7 @@
 //   a row on a page that is not loaded            compare: was the row part of the rest, and is it now?
 import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
-import { holds, itemOf } from '../../store/list-members.ts';
+import { holds, subjectOf } from '../../store/list-members.ts';
 import { fits } from '../../store/membership.ts';
 import { List, Row } from '../../store/nodes.ts';
 import type { RowState, Table } from '../../store/nodes.ts';
@@ -72,7 +72,7 @@ export class Total implements Walkable {
         const look = (): List | undefined => find({ engine, args, depend() {} });
         const before = look()?.base.length ?? 0;
         if (!isOptimistic)
-          effects.finishes.push((_, lists: ServerLists) => {
+          effects.afterWrites.push((_, lists: ServerLists) => {
             const found = look();
             if (found) count(lists, found, value, effects, before);
           });
@@ -143,7 +143,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const { origin, store } = lists;
   const { segments } = list;
   const served = new Set(
-    effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(itemOf),
+    effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(subjectOf),
   );
   const page = segments.find(({ stamp }) => stamp.date === origin.settled);
   store.mark(list);
@@ -160,7 +160,7 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   const decided = watchList(list).filter(({ fence }) => fence > origin.sent);
   const news = new Set<unknown>(decided.map(({ row }) => row));
   // The server also counted the members of other pages, except those that a write added after this request was sent.
-  const others = list.base.map(itemOf).filter((item) => !served.has(item) && !news.has(item));
+  const others = list.base.map(subjectOf).filter((item) => !served.has(item) && !news.has(item));
   const rest = value - served.size - others.length;
   list.restCount = Math.max(0, rest);
   // The server may have counted these rows or not, so the list is stale.
@@ -184,10 +184,10 @@ function watchList(list: List): Decided[] {
   const known = counted.get(list.table)?.get(list);
   if (known) return known;
   list.isUnread = false;
-  const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
+  const rows = [...list.table.rowTables].flatMap((table) => [...table.rows.values()]);
   const written = rows.filter(({ stamp }) => stamp.writeSent > 0);
   const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
-  for (const table of list.table.parts) watchTable(table).set(list, decided);
+  for (const table of list.table.rowTables) watchTable(table).set(list, decided);
   return decided;
 }
 
@@ -210,7 +210,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const hasMessage = !!before && row.messageAt > lists.sent && !lists.origin.isRead;
+      const hasMessage = !!before && row.seenAt > lists.sent && !lists.origin.isRead;
       // A row that was known when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || hasMessage);
       const notify = (): void => {
