@@ -26,7 +26,7 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
     // `remove`, `move` and users' filters place rows by more than their fields, which a saved state cannot know. The value 1
-    // marks its lists stale: it is later than a saved state counts (0) and earlier than any request.
+    // makes the lists of a later saved state uncertain, and is earlier than any request.
     placement.table.staleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);

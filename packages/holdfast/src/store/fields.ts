@@ -56,7 +56,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   for (let steps = 0; steps < MOST_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
-    if (a === b || Object.is(a, b)) continue; // NaN too
+    if (a === b || Object.is(a, b)) continue; // `Object.is`: NaN equals NaN
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (steps > FREE_STEPS) {
       const known = met.get(a);

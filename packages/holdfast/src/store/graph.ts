@@ -22,7 +22,7 @@ export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
   return set instanceof Set ? set.has(item) : set === item;
 }
 
-/** The items as something to loop over; copied, so that the loop's body may change the set. */
+/** The items as a new array, so that the body of a loop may change the set. */
 export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   if (!set) return [];
   return set instanceof Set ? [...set] : [set];
@@ -73,7 +73,7 @@ export class View implements Node {
   value: unknown;
   /** The data that the value was built from, such as members or sorted items; opaque to the store. */
   builtFrom: unknown;
-  /** The nodes this view read when it was built. */
+  /** The nodes that the view read in its last build. */
   readNodes: Node[] | null = null;
 
   /** The arguments of the read. */

@@ -14,8 +14,8 @@ import { ensure } from '../support/ensure.ts';
 export type ValuesOf = (name: string) => readonly unknown[];
 
 /**
- * The string of a value in a list's key: that of `String`, unless it would be the same for different values. Objects are written
- * with sorted properties, rows as their primary key.
+ * The string that a value has in a list's key: `String(value)`, except for values that `String` would make equal. Objects are
+ * written with sorted properties, rows as their primary key.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
@@ -170,7 +170,7 @@ function isAbout(names: readonly string[], after: Fields, { before, incoming }: 
 
 /**
  * The lists that the change may concern: those that match the row's fields, those with a filter that is no field of the row, and
- * those in `table.open`.
+ * those in `table.alwaysChecked`.
  */
 export function listsNear(table: Table, after: Fields, change: RowChange): List[] {
   const found = findLists(

@@ -42,7 +42,7 @@ export interface Layered<T> {
   layers: Layers<T> | null;
 }
 
-/** One entity. */
+/** One stored entity. */
 export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
@@ -242,11 +242,13 @@ export interface Placement {
   readonly leaves: ((list: List, row: Row) => boolean) | null;
   /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
-  /** Whether the fields of the rows also decide: they were created, and no filter of the user's own places them. */
+  /** Whether the rows' fields decide too: true for created rows that no filter of the user's own places. */
   readonly isByRow: boolean;
 }
 
-/** A change of a row: what decides about its lists besides its present fields, see membership.ts. */
+/**
+ * A change of a row. Together with the row's present fields it decides which lists the row enters or leaves, see membership.ts.
+ */
 export interface RowChange {
   /** The fields before the change. Compared with the present fields when there is no `incoming`. */
   readonly before?: RowState;

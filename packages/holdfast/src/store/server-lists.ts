@@ -29,8 +29,8 @@ import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
 export class ServerLists implements Lists {
-  // fast: N1-N3. V8 drops the code compiled for a class when a full collection finds no instance of its layout, so this instance
-  // stays. A `0` in place of the Infinity would be another layout
+  // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
+  // instance stays. A `0` in place of the Infinity would be another layout
   static readonly specimen: object = new this({} as never, { stamp: NEVER } as never, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Origin;
@@ -150,12 +150,13 @@ export class ServerLists implements Lists {
   }
 
   /**
-   * The members with the rows that were created or moved since the list was requested, which the response cannot know of. A page
-   * need not contain rows that another page has.
+   * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
+   * removes rows that left, because the response cannot know of these changes. A page need not contain rows that another page
+   * has.
    */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
-    // A placement comes before the changes of its row. A change is decided by the present fields of the row.
+    // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;

@@ -97,7 +97,7 @@ export function fenceOff(stamp: Stamp, origin: Origin): Stamp {
 /** The step between two stamps while the clock shows the same time; exact in a double until the year 2200. */
 const NUDGE_MS = 1 / 1024;
 
-/** How far the stamps may run ahead of the clock by such steps; a larger distance means that the clock was set back. */
+/** When a stamp is further than this beyond the expected time, the clock was set back. */
 const AHEAD_MS = 1;
 
 /** The source of all order. A stamp is the time of day made strictly increasing, so a clock that is set back changes no order. */

@@ -30,7 +30,7 @@ export class Store {
    * first.
    */
   readonly absent: Set<Row> = new Set();
-  /** When it last became uncertain which rows any table has. */
+  /** The last time at which the set of rows of some table became uncertain. */
   tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
   /**
@@ -182,7 +182,7 @@ export class Store {
     this.moved.push({ node: null, afterCall: sent });
   }
 
-  /** Applies the intents from the first layer of the node on again. */
+  /** Applies again all intents from the oldest one with a layer of the node on. */
   reapplyLayersOf({ layers }: Row | List): void {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }

@@ -6,8 +6,8 @@ import type { Fields } from './nodes.ts';
 
 /**
  * A stored form around another one: a reference with a tag, a member with a name, a parsed field, an entity without a key. Rows
- * and lists are stored as themselves, everything else as plain data. No payload can contain an instance, because these classes
- * are not exported to users.
+ * and lists are stored as themselves, everything else as plain data. The classes are the library's own, so that no payload can be
+ * mistaken for an instance.
  */
 export class Wrapped<Inside = unknown, Mark = unknown> {
   /** The stored form inside. */

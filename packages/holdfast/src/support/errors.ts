@@ -2,7 +2,7 @@
 // folders; the texts of development come through `#env`.
 import { DEV, inDevelopment, messages } from '#env';
 
-/** The page about all codes: a file of the package. */
+/** The page that documents all codes, a file of the package. */
 const PAGE = 'holdfast/dist/docs/errors.md';
 
 /**

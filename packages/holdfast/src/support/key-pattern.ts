@@ -4,7 +4,7 @@
 /** A literal string, the number of a set in `SETS` (one or more characters of it), or a group of parts that may be absent. */
 export type PatternPart = string | number | readonly PatternPart[];
 
-/** The characters of a parameter, of a wildcard, of a word, and any characters. */
+/** The sets of characters by number: of a parameter, of a wildcard, of a word, and all characters. */
 const SETS: readonly RegExp[] = [/^[^/?\s]+/, /^[^?\s]+/, /^\S+/, /^[^]+/];
 export const WORD = 2;
 export const ANYTHING = 3;

@@ -29,7 +29,7 @@ export interface Problem {
 }
 
 /**
- * The base of every failed request.
+ * The base class of the errors of failed requests.
  *
  * @example const isMissing = (error: unknown) => error instanceof NetworkError && error.status === 404;
  */
@@ -85,7 +85,7 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No response came, or the connection was lost before its end: offline, refused, cut. The cause is what the platform threw.
+ * No response came, or it was cut off: offline, refused, connection lost. The cause is what the platform threw.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -205,7 +205,7 @@ export function isAbortError(error: unknown): error is AbortError {
 }
 
 /**
- * True for a success whose body is not what the endpoint expects.
+ * True for a successful response whose body is not what the endpoint expects.
  *
  * @example const isLogInPage = (error: unknown) => isParseError(error) && error.status === 200;
  */

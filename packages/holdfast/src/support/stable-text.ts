@@ -27,7 +27,7 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     if (typeof value === 'bigint') return `${value}n`;
     if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
     if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
-    if (!isObject(value)) return String(value); // -0 is 0
+    if (!isObject(value)) return String(value); // the same string for -0 and 0
     objects += 1;
     const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
     if (name !== undefined) return name;
