@@ -52,7 +52,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/apply-effects.ts',
     in: 'writeRow',
     the: 'comparison',
-    with: 'messageAt',
+    with: 'seenAt',
     becomes: 'true',
   },
   {
@@ -385,7 +385,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/overlay.ts',
     in: 'replayIntents',
     the: 'statement',
-    with: 'if (isOther)',
+    with: 'if (hasChanged)',
     becomes: '',
   },
   {
@@ -1424,7 +1424,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'store/apply-effects.ts',
     in: 'writeRow',
     the: 'operand',
-    with: 'isSaidAgain',
+    with: 'isConfirmed',
     becomes: 'true',
   },
   {

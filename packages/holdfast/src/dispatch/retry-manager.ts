@@ -6,7 +6,7 @@ import type { RequestOutcome } from '../endpoint/run-request.ts';
 import type { Environment } from '../support/environment.ts';
 import { toError } from '../support/errors.ts';
 import { readRetryAfterMs } from '../support/header-values.ts';
-import { AbortError, afterRepetition, isGone, isHttpError, isPassing } from '../support/network-errors.ts';
+import { AbortError, afterRepetition, isGone, isHttpError, isTemporary } from '../support/network-errors.ts';
 import { backoffMs, wait } from './backoff.ts';
 import type { Manager, NetworkRequest, Send } from './manager.ts';
 
@@ -117,7 +117,7 @@ const DEFAULT_PLAN: Plan = {
   count: DEFAULT_RETRY_COUNT,
   delayMs: DEFAULT_RETRY_DELAY_MS,
   maxDelayMs: DEFAULT_RETRY_MAX_DELAY_MS,
-  when: isPassing,
+  when: isTemporary,
 };
 
 /** Identifies the target of a mutation: its URL without the query, or its key when the endpoint has no URL. */

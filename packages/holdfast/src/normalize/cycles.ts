@@ -1,6 +1,6 @@
 // What a read remembers of circles: views whose unfinished value was taken by a view that stands inside them, so that rows
 // that refer to each other close on one instance each. Most reads meet no circle. Used by read.ts.
-import { closeFailed, forbidPatch, markDependents, unlink, itemsOf } from '../store/graph.ts';
+import { failBuild, forbidPatch, markDependents, unlink, itemsOf } from '../store/graph.ts';
 import type { View } from '../store/graph.ts';
 
 export interface Cycles {
@@ -45,7 +45,7 @@ export function failTakers({ shared, tentative }: Cycles, failure: { readonly er
   const stack = [...shared].flatMap(([view, takers]) => (view.isBuilding ? takers : []));
   for (let view = stack.pop(); view; view = stack.pop()) {
     if (view.isBuilding || !finished.delete(view)) continue;
-    closeFailed(view, failure);
+    failBuild(view, failure);
     for (const holder of itemsOf(view.dependents)) stack.push(holder);
   }
 }

@@ -1,7 +1,7 @@
 // Walks from stored data to what readers get. Memoized: a clean view is its value; what a view reads while it is built
 // becomes its children, and their changes mark it. Kinds recurse; parts that are too deep for the call stack are opened by
 // themselves (deep-parts.ts), and circles close on one instance (cycles.ts).
-import { addClean, close, closeFailed, linkChildren, unlink, NO_ARGS, View } from '../store/graph.ts';
+import { addClean, finishBuild, failBuild, linkChildren, unlink, NO_ARGS, View } from '../store/graph.ts';
 import { isNode, Row } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
 import type { Node } from '../store/graph.ts';
@@ -153,7 +153,7 @@ export class Reader implements ReadContext, QueryContext {
     // a patch reads only what changed: what stood there before is waited for as well
     addClean(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
-    closeFailed(view, failure);
+    failBuild(view, failure);
   }
 
   #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown): void {
@@ -198,7 +198,7 @@ export class Reader implements ReadContext, QueryContext {
   complete(view: View, value: unknown, head?: number, end?: number): void {
     const { readNodes: children, isWaiting } = this.#owner;
     if (isWaiting) return;
-    close(view, value);
+    finishBuild(view, value);
     const { subject: row } = view;
     if (row instanceof Row && row.localId && !row.forward) keepCreated(value, row.localId, row.pk);
     const isLinked = !this.#fresh && view !== this.#once;

@@ -1,6 +1,6 @@
-// Applies a normalized payload to server truth, in the order of requests: names of drafts, fields, tombstones, list
-// members, placements. Called inside a batch; what is shown follows in store.ts and overlay.ts. Users' own merges and
-// filters run before anything is written: one that throws leaves the store as it was.
+// Applies a normalized payload to base, in this order: namings of drafts, fields, deletions, list members, placements. Called
+// inside a batch; store.ts and overlay.ts then update what is shown. Users' own merges and filters run before anything is
+// written, so that one that throws leaves the store as it was.
 import { ensure } from '../support/ensure.ts';
 import { pageOf, withoutRepeats } from './list-members.ts';
 import { hasAll } from './membership.ts';
@@ -25,7 +25,8 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
   const nestedLists = nested?.size ? new ServerLists(store, nestedOrigin(origin)) : lists;
   for (const naming of effects.namings) nameDraft(lists, naming);
   for (const placement of effects.placements) {
-    // rows go into lists, or out of them, by more than their fields: a saved state, which comes before the first moment, is not told
+    // `remove`, `move` and users' filters place rows by more than their fields, which a saved state cannot know. The value 1
+    // makes the lists of a later saved state uncertain, and is earlier than any request.
     placement.table.staleAt ||= Number(!placement.isByRow);
     for (const member of placement.members) {
       const row = rowOf(member);
@@ -37,14 +38,14 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     }
   }
   for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at]!; // grow together
-    const nestedOne = nested?.has(row) ? nestedLists : lists;
-    if (nested && nestedOne === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
-    const written = row.table.onRow?.(nestedOne, row, effects);
-    writeRow(nestedOne, row, fields[at]!, merged.get(at));
+    const row = rows[at]!; // parallel arrays
+    const rowLists = nested?.has(row) ? nestedLists : lists;
+    if (nested && rowLists === lists && !row.base) created.set(row, { isNew: true, ...created.get(row) });
+    const written = row.table.onRow?.(rowLists, row, effects);
+    writeRow(rowLists, row, fields[at]!, merged.get(at));
     written?.();
-    // a mutation that was acknowledged meanwhile may have been handled before this one, or after it
-    const isLate = nestedOne !== lists && isOlder(nestedOne.origin, row.stamp);
+    // A write of the nested row was acknowledged after this mutation was sent: the server may have handled either of them first.
+    const isLate = rowLists !== lists && isOlder(rowLists.origin, row.stamp);
     if (isLate && row.base && mergeFields(row.base, fields[at]!) !== row.base)
       markRowStale(store, row, origin.settled);
   }
@@ -57,10 +58,10 @@ export function applyEffects(store: Store, effects: Effects, origin: Origin): vo
     placeRow(lists, row, row.base, change);
     lists.note(row, change);
   }
-  for (const finish of effects.finishes) finish(effects, lists as never); // cast: opaque to effects
+  for (const finish of effects.afterWrites) finish(effects, lists as never); // cast: opaque to effects
 }
 
-/** The server has named a draft: the same row under its new key; the local id stays valid. */
+/** The server has named a draft: the row gets its new key, and the local id stays valid. */
 function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   const { store } = lists;
   const { table } = draft;
@@ -72,12 +73,12 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
     table.rows.set(pk, draft);
     table.present = null;
   }
-  // the server's row came another way before the answer: those who hold the draft see that row from now on
+  // Another payload brought the server's row before this response: the draft forwards to that row.
   else draft.forward = row;
   store.renameIndexed(localId);
   for (const intent of store.intents) {
     if (!intent.localIds.has(localId)) continue;
-    intent.reads.set(draft, intent); // the row shows no such thing: the guess is made again
+    intent.reads.set(draft, intent); // never equal to what the row shows, so the update is computed again
     store.reapply(intent.sent);
   }
   if (row === draft) return;
@@ -88,28 +89,29 @@ function nameDraft(lists: ServerLists, { draft, row, pk }: DraftNaming): void {
   }
 }
 
-/** `merged` is what the class's own merge has made of the row. */
+/** Writes one row into base. `merged` is a copy of the row after the merge of its own class; undefined for the default rules. */
 function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | undefined): void {
   const { store, origin, oldestOpen } = lists;
-  if (isUnheardOf(lists, row)) {
+  if (isUnobserved(lists, row)) {
     row.base = incoming;
     row.shown = incoming;
     row.stamp = origin.stamp;
-    row.messageAt = origin.settled;
+    row.seenAt = origin.settled;
     row.table.present = null;
     return;
   }
-  // an answer to a request from before the delete was acknowledged cannot bring the row back
+  // The response to a request that was sent before the delete was acknowledged cannot bring the row back.
   if (origin.sent < row.deletedAt) {
     if (!origin.isRead && row.stamp.writeSent < origin.sent) markCrossedStale(lists, row);
     return;
   }
   const { base: before, fieldStamps, stamp, staleSince } = row;
   const { expiresAt } = stamp;
-  // of a lower version than what is stored: nothing changes, and something may be missing
+  // The payload has a lower version than the stored row: nothing changes, and a stale row stays stale.
   const isLower = merged?.stamp === stamp && merged.base === before;
-  // a doubt ends, and an age, only when all that was known of the row is said again: a summary leaves the rest as it was
-  // fast: N3. What is said already is found to be the same
+  // True when the payload contains every known field. A summary, which omits some, neither ends staleness nor renews the expiry
+  // time.
+  // fast: N3. A payload that equals the stored fields arrives as the same object
   const isWhole = incoming === before || hasAll(incoming, Object.keys(before ?? {}));
   if (merged) {
     row.stamp = merged.stamp;
@@ -118,44 +120,48 @@ function writeRow(lists: ServerLists, row: Row, incoming: Fields, merged: Row | 
   }
   const base = merged ? merged.base : mergeIntoBase(row, incoming, origin, undefined, oldestOpen);
   const isFromMessage = isMessage(origin.stamp);
-  // a message may be older than the deletion of the row that it brings back
+  // A message may be older than the deletion of the row that it brings back.
   const isBack = before === null && isFromMessage;
   const isUnsure = isBack || row.staleSince > staleSince || (!before && origin.sent < row.table.changedAt);
   if (isUnsure) markRowStale(store, row, origin.settled);
-  // a message that repeats what is known for sure of its row, such as the echo of an own change, has no place in the order
+  // A message that repeats the fields of a row that is not stale, such as the echo of an acknowledged write, does not change the
+  // row's order marks.
   if (before && base === before && isFromMessage && !origin.isRead && !row.staleSince) {
     const { storedAt } = origin.stamp;
     row.stamp = isWhole ? { ...stamp, storedAt, expiresAt: origin.stamp.expiresAt } : stamp;
     row.fieldStamps = fieldStamps;
     return;
   }
-  if (base && !isLower && !isFromMessage && row.staleSince && isSaidAgain(row, base))
+  if (base && !isLower && !isFromMessage && row.staleSince && isConfirmed(row, base))
     store.clearStale(row, origin.sent);
-  // what the answer did not carry keeps the age it had
+  // Omitted fields keep the earlier expiry time.
   if (!isWhole && expiresAt < row.stamp.expiresAt) row.stamp = { ...row.stamp, expiresAt };
   setBase(lists, row, base);
   if (origin.isRead) return;
-  // an answer puts the row where its fields belong, even if it changes nothing: the lists were read before it came. What it says may
-  // have been read while it was under way, and a list have been read since that knows nothing of it
+  // A mutation's response places the row by its fields even if it changes none: a read may have brought the new fields while the
+  // mutation was in flight, and another list read since then may not include the mutation.
   if (before && base && origin.sent < origin.settled)
     placeRow(lists, row, base, {
       incoming: incoming,
-      isKnown: row.messageAt < origin.sent,
+      isKnown: row.seenAt < origin.sent,
       isStale: row.staleSince > origin.sent,
     });
-  // what was read since a write ended unknown may be newer than this answer, or older: only another read can tell
+  // A later write ended with an unknown result. The stored fields may be newer or older than this response, so the row is stale.
   if (origin.sent < row.unknownSent) markRowStale(store, row, origin.settled);
   if (!lists.created.has(row)) lists.note(row, { incoming: incoming });
 }
 
-/** Whether each field has been said by an answer that was sent after the doubt about the row arose: that ends the doubt. */
-function isSaidAgain({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
+/** Whether every field came with a request that was sent after the row became stale: the row is then no longer stale. */
+function isConfirmed({ fieldStamps, staleSince, stamp }: Row, base: Fields): boolean {
   return Object.keys(base).every((name) => (fieldStamps?.get(name) ?? stamp).fetchedAt >= staleSince);
 }
 
-/** Whether the row was never written, and no reader, look-up, guess or request under way could tell it from one that was. */
+/**
+ * Whether the row was never written, and no reader, look-up, optimistic update or request in flight depends on it: it is then
+ * stored without the rules of order.
+ */
 // fast: N1, test/property/order
-function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
+function isUnobserved({ store, origin, oldestOpen }: ServerLists, row: Row): boolean {
   const { base, dependents, isPlain, stamp, table } = row;
   const isNew = !base && stamp === NEVER && isPlain && origin.stamp.fence <= oldestOpen;
   const isSure = origin.sent >= table.changedAt;
@@ -164,21 +170,21 @@ function isUnheardOf({ store, origin, oldestOpen }: ServerLists, row: Row): bool
   );
 }
 
-/** A delete and another write of the row were under way together: nobody knows which of them the server handled first. */
+/** Marks a row stale whose delete and another write were in flight together: the server may have handled either of them first. */
 function markCrossedStale({ store, origin: { settled } }: ServerLists, row: Row): void {
   store.markStale(row, settled);
   markListsStale(store, row.table, settled);
 }
 
-/** Nobody knows which rows the lists of the table hold: they are stale until a read sent from then on. */
+/** Marks all lists of the table stale, until a read sent after `since`: which rows they hold is unknown. */
 export function markListsStale(store: Store, table: Table, since: number): void {
-  for (const one of [table, ...table.unions]) {
-    one.staleAt = since;
-    for (const list of one.lists.values()) store.markStale(list, since);
+  for (const owner of [table, ...table.unions]) {
+    owner.staleAt = since;
+    for (const list of owner.lists.values()) store.markStale(list, since);
   }
 }
 
-/** The row and the lists that hold it are stale until a read sent from then on. */
+/** Marks the row and the lists that hold it stale, until a read sent after `since`. */
 export function markRowStale(store: Store, row: Row, since: number = store.timeline.tick()): void {
   for (const node of [row, ...itemsOf(row.holders)]) store.markStale(node, since);
 }
@@ -188,20 +194,20 @@ function setBase(lists: ServerLists, row: Row, next: RowState): void {
   const before = row.base;
   if (before === next) return;
   row.base = next;
-  if (origin.isRead || !(before || isMessage(origin.stamp))) row.messageAt = origin.settled;
+  if (origin.isRead || !(before || isMessage(origin.stamp))) row.seenAt = origin.settled;
   store.moveRow(row, before, next);
   store.show(row);
-  // a row that comes or goes is laid on, or is not
-  if (!before !== !next) store.applyOver(row);
+  // An optimistic change applies only to a row that exists: apply it again when the row appears or disappears.
+  if (!before !== !next) store.reapplyLayersOf(row);
   if (!before || !next) return;
   if (origin.isRead) lists.note(row, { before });
   placeRow(lists, row, next, { before, isStale: row.staleSince > 0 });
 }
 
-/** An acknowledged delete: the rows leave every list and stay away from what was sent before. */
+/** Deletes rows: they leave every list, and no request that was sent before can bring them back. */
 export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
   const { origin } = lists;
-  // a read that says it is gone is older than what showed the row; a delete that was acknowledged always counts
+  // A read that reports a row as deleted is ignored if newer data contained the row; an acknowledged delete always counts.
   const gone = removed.filter((row) => !(origin.isRead && isOlder(origin, row.stamp)));
   const held = new Map<List, Set<Row>>();
   for (const row of gone) {
@@ -209,22 +215,22 @@ export function removeRows(lists: ServerLists, removed: readonly Row[]): void {
     if (!origin.isRead && origin.sent < row.stamp.writeSent) markCrossedStale(lists, row);
     row.stamp = advance(row.stamp, origin);
     row.fieldStamps = null;
-    // a read that says so was handled after it was sent, and nobody knows when
+    // For a read this is its send: when the server handled the read is unknown.
     row.deletedAt = Math.max(row.deletedAt, origin.stamp.fence);
     for (const list of lists.of(row)) {
       ensure(held, list, () => new Set()).add(row);
-      // behind a limit another row takes its place
+      // The key has a filter that is no field, perhaps a limit: another row may take the free place.
       if (row.base && !hasAll(row.base, list.identity.filterNames)) lists.markStale(list);
     }
   }
-  // each list once: it may be as long as the rows are many
+  // Each list is edited once for all its rows, because one edit costs as much as the list is long.
   for (const [list, rows] of held) remove(lists, list, rows);
   for (const row of gone) setBase(lists, row, null);
 }
 
 // ── users' hooks ─────────────────────────────────────────────────────────────────────────────────
 
-/** Asks every merge and filter and changes nothing. */
+/** A target that calls every merge and filter, and changes nothing. */
 const rehearsal: Omit<Lists, 'sent'> = {
   of: (row) => itemsOf(row.holders),
   has: () => true,
@@ -233,8 +239,8 @@ const rehearsal: Omit<Lists, 'sent'> = {
 };
 
 /**
- * What the rows become whose class has a merge of its own, by their places in the payload: a row may stand there twice. Merges
- * of lists remember what they gave. Throws what a hook throws.
+ * Calls all users' hooks before anything is written. Returns copies of the rows whose class has its own merge, by their index in
+ * the payload, because a row may occur there twice. Merges of lists remember their results. Throws what a hook throws.
  */
 function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): ReadonlyMap<number, Row> {
   const { rows, fields, policies, nested } = effects;
@@ -246,15 +252,15 @@ function rehearse({ origin: main, oldestOpen }: ServerLists, effects: Effects): 
     if (placement.hasHooks) placeMembers({ ...rehearsal, sent: main.sent }, placement, (hook) => hook());
   const merged = new Map<number, Row>();
   if (!policies) return merged;
-  // merged on copies of the rows, in the order of the payload
+  // Rows are merged on copies, in the order of the payload.
   const latest = new Map<Row, Row>();
-  for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // made with the row
+  for (const at of policies.keys()) latest.set(rows[at]!, rows[at]!); // indexes of `rows`
   for (const [at, row] of rows.entries()) {
     const before = latest.get(row);
     const origin = nested?.has(row) ? nestedOrigin(main) : main;
     if (!before || origin.sent < row.deletedAt) continue;
     const copy = Object.assign(new Row(row.table, row.pk), before);
-    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // grows with the rows
+    copy.base = mergeIntoBase(copy, fields[at]!, origin, policies.get(at), oldestOpen); // parallel arrays
     latest.set(row, copy);
     merged.set(at, copy);
   }

@@ -1,29 +1,29 @@
-// What a normalized payload does to the store: collected by normalize, then either applied to server truth
-// (apply-effects.ts) or laid over it as a pending intent (overlay.ts). Nothing is written before the payload is
-// read to its end, so a payload that turns out bad leaves the store as it was.
+// The changes that a normalized payload makes to the store: collected by normalize, then either written to base
+// (apply-effects.ts) or applied over it as a pending intent (overlay.ts). Nothing is written before the whole payload is
+// normalized, so that an invalid payload leaves the store as it was.
 import { rowOf } from './stored-form.ts';
 import type { Fields, List, MergePage, Placement, Row, RowPolicy } from './nodes.ts';
 
-/** A list whose members the payload states. */
+/** A list whose members the payload contains. */
 export interface ListWrite {
   readonly list: List;
   readonly members: readonly unknown[];
-  /** The cursor of the page that was asked for; null when the payload is the list itself. */
+  /** The cursor of the requested page; null when the payload is the list itself. */
   readonly cursor: string | null;
-  /** Of a Collection that overrides its lifecycle. */
+  /** The merge of a Collection that overrides its lifecycle; null for all others. */
   readonly merge: MergePage | null;
-  /** What the payload shows of the list's filters, see membership.ts. */
+  /** Whether the payload shows that only the server decides membership; see `isByServer` in membership.ts. */
   readonly isByServer: boolean | undefined;
 }
 
-/** What is done when all else is written. */
-export interface Finish {
+/** A function that runs after everything else of the payload is written. */
+export interface AfterWrite {
   (effects: Effects, lists: never): void;
-  /** Whether it only takes note, and changes nothing that is stored. */
+  /** True when the function only records something, and changes no stored data. */
   isNote?: true;
 }
 
-/** A draft that the server has named: its local id keeps meaning that row. */
+/** A draft that the server has named; its local id still identifies that row. */
 export interface DraftNaming {
   readonly draft: Row;
   readonly row: Row;
@@ -31,47 +31,49 @@ export interface DraftNaming {
 }
 
 export class Effects {
-  /** Parallel arrays: the i-th row gets the i-th fields. One object per row less on a hot path. */
+  /** Parallel arrays: the row at an index gets the fields at that index. This saves one object per row on a hot path. */
   readonly rows: Row[] = [];
   readonly fields: Fields[] = [];
-  /** The policies of rows whose class has one, by their place in `rows`. */
+  /** The policies of rows whose class has one, by their index in `rows`. */
   policies: Map<number, RowPolicy> | null = null;
   readonly removed: Row[] = [];
   readonly lists: ListWrite[] = [];
   readonly placements: Placement[] = [];
   readonly namings: DraftNaming[] = [];
-  /** Called when all else is written. */
-  readonly finishes: Finish[] = [];
+  readonly afterWrites: AfterWrite[] = [];
   /**
-   * The rows inside other rows of a mutation's answer or a message, which is not about them: they are judged as a read that was
-   * sent with it. Null for a read.
+   * The nested rows in a mutation's response or a message: ordered like a read that was sent with it, because the mutation is not
+   * about them. Null for a read.
    */
   nested: Set<Row> | null = null;
   /** The stored form of the payload itself. */
   stored: unknown;
 
-  /** What the payload has said of the row last. */
+  /** The fields that the payload contains for the row; the last ones when the row occurs twice. */
   incomingOf(row: Row): Fields | undefined {
     const { place } = row;
     return place < this.rows.length && this.rows[place] === row ? this.fields[place] : undefined;
   }
 
-  /** Tells the rows that the payload stands for, itself, its items or the members of an envelope, from those inside them. */
+  /**
+   * Fills `nested` with all rows except those that the payload is about: the payload itself, its items, or the properties of an
+   * envelope.
+   */
   noteNested(): void {
     const { stored, rows } = this;
     const main = rowOf(stored);
-    // fast: O1 and B1. Nearly always the payload is one row, and there are no others
+    // fast: O1 and B1. Nearly always the payload is one row without nested rows
     const isAlone = rows.every((row) => row === main);
-    const about = isAlone ? rows : [stored, Object.values(stored ?? {})].flat(2).map(rowOf);
+    const mainRows = isAlone ? rows : [stored, Object.values(stored ?? {})].flat(2).map(rowOf);
     this.nested = new Set(rows);
-    for (const row of about) if (row) this.nested.delete(row);
+    for (const row of mainRows) if (row) this.nested.delete(row);
   }
 
   upsert(row: Row, fields: Fields, policy: RowPolicy | null): void {
     const place = this.rows.length;
     row.place = place;
     if (policy) (this.policies ??= new Map<number, RowPolicy>()).set(place, policy);
-    // assigned by index: V8 types an empty array as small integers and checks again on every push()
+    // Assigned by index: V8 types an empty array as small integers and checks again on every push().
     this.rows[place] = row;
     this.fields[place] = fields;
   }

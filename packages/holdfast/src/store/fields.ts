@@ -1,14 +1,14 @@
-// Rows' fields: compared before they are copied, so that an identical answer allocates nothing and changes no reference;
-// and merged into server truth, field by field in the order of the requests. apply-effects.ts decides what follows.
+// The fields of rows: compared before they are copied, so that an identical payload allocates nothing and changes no reference;
+// and merged into base, field by field in the order of the requests. Called by apply-effects.ts, which decides what follows.
 import { isObject, isPlain, putField } from '../support/plain.ts';
 import type { Fields, Row, RowPolicy, RowState } from './nodes.ts';
 import { advance, fenceOff, isMessage, isOlder, NEVER } from './stamp.ts';
 import type { Origin } from './stamp.ts';
 import { Wrapped } from './stored-form.ts';
 
-/** `base` with `incoming` laid over it: `base` itself when nothing differs. */
+/** `base` overwritten by the `incoming` fields; `base` itself when no field differs. */
 export function mergeFields(base: Fields, incoming: Fields): Fields {
-  // fast: N3, test/property/order. What was found to be said already
+  // fast: N3, test/property/order. A payload that equals the stored fields arrives as the same object
   if (incoming === base) return base;
   let merged: Record<string, unknown> | undefined;
   for (const name of Object.keys(incoming)) {
@@ -24,7 +24,7 @@ export function omit(fields: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
 
-/** The field's value: inherited names such as `constructor` and `__proto__` are not fields. */
+/** The value of a field; undefined for inherited names such as `constructor` and `__proto__`, which are no fields. */
 export function fieldOf(state: RowState, name: string): unknown {
   if (!state) return undefined;
   const value = state[name];
@@ -32,30 +32,36 @@ export function fieldOf(state: RowState, name: string): unknown {
   return isStale && !Object.hasOwn(state, name) ? undefined : value;
 }
 
-/** Whether there is such a field. Asked of every nested part: nearly always its value tells. */
+/** Whether the row has this field. Called for every nested field; nearly always the value alone decides. */
 export function hasField(fields: Fields, name: string): boolean {
   return fieldOf(fields, name) !== undefined || Object.hasOwn(fields, name);
 }
 
-/** After so many parts another copy is no worse than more comparing: the values count as different. */
+/**
+ * After this many compared values the comparison ends and reports a difference: a copy then costs no more than further comparing.
+ */
 const MOST_STEPS = 1e6;
-/** After so many parts the objects are noted that were compared: they may be in a circle, or be shared by many. */
+/** After this many compared values, compared objects are remembered: they may be circular or shared by many. */
 const FREE_STEPS = 1e4;
 
-/** Whether two stored values mean the same. A loop: plain JSON inside a field may be deeper than the call stack. */
+/**
+ * Whether two stored values are equal. A loop without recursion, because plain JSON inside a field may be deeper than the call
+ * stack.
+ */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const stack: unknown[] = [left, right];
-  /** What objects were compared with. */
+  /** Compared objects, each with the object that it was compared with. */
   const met = new Map<object, object>();
   for (let steps = 0; steps < MOST_STEPS && stack.length; steps += 1) {
     const b = stack.pop();
     const a = stack.pop();
-    if (a === b || Object.is(a, b)) continue; // NaN too
+    if (a === b || Object.is(a, b)) continue; // `Object.is`: NaN equals NaN
     if (!isObject(a) || !isObject(b) || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
     if (steps > FREE_STEPS) {
       const known = met.get(a);
-      // equal unless a difference is found elsewhere; what stands for two is another copy
+      // The same pair again is equal unless a difference is found elsewhere. An object that meets a second counterpart counts as
+      // different.
       if (known === b) continue;
       if (known) return false;
       met.set(a, b);
@@ -82,14 +88,14 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /**
- * How many fields there are, if every one is there already with the very same value; else -1. Objects count as new: they
+ * The number of fields, if `known` has each of them with the very same value; else -1. An object value also gives -1, because it
  * would have to be compared.
  */
 export function countSame(fields: Fields, known: Fields): number {
   let count = 0;
   for (const name in fields) {
     const value = fields[name];
-    // each `typeof` compared where it stands: V8 makes no text of it
+    // Each `typeof` is compared in place, so that V8 makes no string of it.
     if (
       known[name] !== value ||
       value === undefined ||
@@ -102,14 +108,17 @@ export function countSame(fields: Fields, known: Fields): number {
   return count;
 }
 
-/** How many fields there are, without making a list of them. */
+/** The number of fields, counted without an array of their names. */
 export function countNames(fields: Fields): number {
   let count = 0;
   for (const _name in fields) count += 1;
   return count;
 }
 
-/** The row's fields with the answer merged in; the row's stamps are updated. A read that leaves the row in doubt says so there. */
+/**
+ * Merges a payload into the row's fields: updates the row's stamps, sets `staleSince` when the payload leaves the row stale, and
+ * returns the new fields.
+ */
 export function mergeIntoBase(
   row: Row,
   incoming: Fields,
@@ -120,7 +129,8 @@ export function mergeIntoBase(
   const { base, fieldStamps, stamp } = row;
   const order = base && policy?.byVersion(base, incoming);
   if (base && order! < 0) {
-    // a lower version changes nothing; a field that the present version did not carry may have changed since
+    // A payload of a lower version changes nothing. A field in it that the stored version omitted may have changed since, so the
+    // row is stale.
     const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
     if (!Object.keys(incoming).every(isCarried)) row.staleSince = origin.settled;
     return base;
@@ -134,8 +144,8 @@ export function mergeIntoBase(
   row.stamp = (isLate ? fenceOff : advance)(stamp, origin);
   row.fieldStamps = null;
   if (!base) return incoming;
-  // fields that the answer left out keep their own place on the line, while a request that could tell is in flight or the row is in
-  // doubt, or for good where a version tells
+  // Omitted fields keep their own stamps while a request sent before is in flight or the row is stale; always for a row with a
+  // policy, whose versions are compared.
   const needsFieldStamps = !!policy || row.staleSince > 0 || oldestOpen < row.stamp.fence;
   if (order || (!fieldStamps && !isLate)) {
     const others = needsFieldStamps ? Object.keys(base).filter((name) => !Object.hasOwn(incoming, name)) : [];
@@ -145,22 +155,22 @@ export function mergeIntoBase(
   }
   const stamps = new Map(fieldStamps);
   const winners: Record<string, unknown> = {};
-  // a message may be older than a read that was in flight when the message came: where they differ, nobody knows
+  // A message may be older than a read that was in flight when the message came: if they differ, the row is stale.
   let isCrossed = false;
   for (const name of Object.keys(incoming)) {
     const known = Object.hasOwn(base, name) ? (stamps.get(name) ?? stamp) : NEVER;
-    // the present version did not carry a field with a place of its own: another statement of that version does
+    // A field with its own stamp was omitted by the stored version: another payload of that version may still bring it.
     const isOld = isOlder(origin, known) && !(order === 0 && fieldStamps?.has(name));
     if (!isOld) putField(winners, name, incoming[name]);
     else isCrossed ||= isMessage(known) && !isEqual(base[name], incoming[name]);
     stamps.set(name, (isOld ? fenceOff : advance)(known, origin));
   }
-  // the row's stamp is another now: every field that the answer did not carry keeps the one it had
+  // The row has a new stamp: every field that the payload omitted keeps its earlier stamp.
   for (const name of Object.keys(base)) if (!stamps.has(name)) stamps.set(name, stamp);
   for (const [name, one] of stamps) if (one === row.stamp) stamps.delete(name);
   if (needsFieldStamps && stamps.size) row.fieldStamps = stamps;
   const fields = mergeFields(base, winners);
-  // what the read has filled in may have been changed by a write that was acknowledged since the read was sent
+  // A late read filled in missing fields, which a write that was acknowledged since the read was sent may have changed.
   isCrossed ||= isLate && stamp.writeSent > 0 && fields !== base;
   if (isCrossed && origin.isRead && order === undefined) row.staleSince = origin.settled;
   return fields;

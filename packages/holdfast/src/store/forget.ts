@@ -1,5 +1,5 @@
-// Takes things out of the store for good: out of every book that names them, and out of the graph, so that neither a
-// view nor a list keeps them alive. Called by the collector, which knows that nothing uses them.
+// Removes nodes from the store for good: from every map that contains them, and from the graph, so that neither a view nor a list
+// keeps them in memory. Called by normalize/collect.ts, which knows that nothing uses them.
 import { itemsOf, unlink, viewsOver, withoutItem } from './graph.ts';
 import type { Node } from './graph.ts';
 import { indexList } from './membership.ts';
@@ -14,7 +14,7 @@ export function forgetSlot(store: Store, slot: Slot): void {
 
 export function forgetList(list: List): void {
   list.table.lists.delete(list.identity.id);
-  list.table.open.delete(list);
+  list.table.alwaysChecked.delete(list);
   if (list.exists) indexList(list, withoutItem);
   for (const member of list.base) {
     const row = rowOf(member);
@@ -23,9 +23,9 @@ export function forgetList(list: List): void {
   unlinkViews(list);
 }
 
-/** Call inside a batch: indexes and "all rows" views hear of it. */
+/** Call inside a batch: indexes and views of all rows are marked. */
 export function forgetRow(store: Store, row: Row): void {
-  // a saved state may bring the row as it was before the write
+  // A saved state may bring the row as it was before the write: `staleAt` then makes it stale.
   row.table.staleAt ||= row.stamp.writeSent;
   row.base = undefined;
   store.show(row);
@@ -33,7 +33,7 @@ export function forgetRow(store: Store, row: Row): void {
   unlinkViews(row);
 }
 
-/** Local ids whose rows are gone, and index values that no row has and no view asks for. */
+/** Removes local ids whose rows are gone, and index values that no row has and no view reads. */
 export function forgetNames(table: Table, isGone: (row: Row) => boolean): void {
   for (const [localId, row] of table.aliases) if (isGone(row)) table.aliases.delete(localId);
   for (const byValue of table.indexes.values()) {

@@ -1,10 +1,10 @@
-// What is read and what reads it: nodes, the views over them with their memoized values, and the edges between. A write
-// marks the views over what it changed and stops at views already marked, so its cost is what it changed; a build puts a
-// view's edges in place. Views are rebuilt when they are read, never here.
+// The dependency graph: nodes, the views over them with their memoized values, and the edges between. A write marks the views
+// over changed nodes and stops at views that are already marked, so its cost depends on what changed. A build sets a view's
+// edges. Views are rebuilt when they are read, never here.
 
 /**
- * A set that is nearly always empty or holds one item: nothing, the item itself, or a Set. Items are class instances that are
- * no Sets.
+ * A set that is nearly always empty or has one item: stored as null, as the item itself, or as a Set. An item is never a Set
+ * itself.
  */
 export type SmallSet<T extends object> = T | Set<T> | null;
 
@@ -22,28 +22,33 @@ export function hasItem<T extends object>(set: SmallSet<T>, item: T): boolean {
   return set instanceof Set ? set.has(item) : set === item;
 }
 
-/** The items as something to loop over; copied, so that the loop's body may change the set. */
+/** The items as a new array, so that the body of a loop may change the set. */
 export function itemsOf<T extends object>(set: SmallSet<T>): readonly T[] {
   if (!set) return [];
   return set instanceof Set ? [...set] : [set];
 }
 
-/** Anything a view can read. No base class: V8 does not inline a constructor that calls another one. */
+/** Anything that a view can read. No base class, because V8 does not inline a constructor that calls another one. */
 export interface Node {
   dependents: SmallSet<View>;
 }
 
-/** A child that changed since the view over it was built, with the value it had then. */
+/** A child view that changed after its parent view was built, with the value that it had then. */
 export interface ChildChange {
   readonly child: View;
   readonly before: unknown;
-  /** What was noted before it. A chain: nearly all are one long, and an array would be several times their size. */
+  /**
+   * The change noted before this one. A linked list: nearly all have one entry, and an array would be several times their size.
+   */
   readonly earlier: ChildChange | null;
-  /** Its place in the chain, from 1 on. */
+  /** The position in the linked list, from 1 on. */
   readonly count: number;
 }
 
-/** Hears of a view's change. An object: a page has thousands of them, and each would need a function. */
+/**
+ * Is notified when a view's value changes. An object instead of a function, because a page has thousands and each would need a
+ * closure.
+ */
 export interface Subscriber {
   wake(): void;
 }
@@ -54,28 +59,28 @@ export const NO_ARGS: readonly unknown[] = [];
 export class View implements Node {
   dependents: SmallSet<View> = null;
   isClean = false;
-  /** Under construction, until it is clean or marked again. */
+  /** True while the view is built, until it is clean or marked again. */
   isBuilding = false;
-  /** What a user's own code threw when the view was built last; readers get it thrown until something changes. */
+  /** The error that a user's own code threw in the last build; readers get it thrown until something changes. */
   failure: { readonly error: unknown } | null = null;
   subscribers: SmallSet<Subscriber> = null;
-  /** The children that changed since the value was built, the last first; undefined where the value cannot be patched. */
+  /** The children that changed since the value was built, the last one first; undefined when the value cannot be patched. */
   changes: ChildChange | null | undefined;
-  /** What is viewed: a row, a list, a slot, or nothing for a query. */
+  /** The node that the view shows: a row, a list or a slot; null for a query. */
   readonly subject: Node | null;
-  /** The schema kind that reads it; opaque to the store. */
+  /** What builds the value: a kind, or a reader that a kind made; opaque to the store. */
   readonly reader: unknown;
   value: unknown;
-  /** What the value was built from, opaque to the store: members, sorted items. */
+  /** The data that the value was built from, such as members or sorted items; opaque to the store. */
   builtFrom: unknown;
-  /** The nodes this view read when it was built. */
+  /** The nodes that the view read in its last build. */
   readNodes: Node[] | null = null;
 
-  /** The arguments that the kind reads with. */
+  /** The arguments of the read. */
   readonly args: readonly unknown[];
-  /** For a look-up: the stored form that the arguments named. */
+  /** For a look-up: the stored form that the arguments identified. */
   stored: unknown;
-  /** The value subscribers last heard of. */
+  /** The value at the last notification of subscribers. */
   notified: unknown;
 
   constructor(subject: Node | null, reader: unknown, args: readonly unknown[]) {
@@ -87,18 +92,18 @@ export class View implements Node {
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Past this many changed children a view is rebuilt whole instead of patched. */
+/** With more changed children than this, a view is rebuilt instead of patched. */
 const MOST_PATCHES = 512;
 
-/** What is still to be marked: empty between two calls. */
+/** Nodes whose dependents are still to be marked: empty between two calls. */
 const stack: Node[] = [];
 
-/** Marks every view over `source`; views with subscribers are put into `wake`. */
+/** Marks every view over `source` as not clean, and adds views with subscribers to `wake`. */
 export function markDependents(source: Node, wake: Set<View>): void {
   if (!source.dependents) return;
   for (let node: Node | undefined = source; node; node = stack.pop()) {
     for (const view of itemsOf(node.dependents)) {
-      // before the early end: a list that is marked already still wants to know of a second changed child
+      // Before the check of `isClean`: a list view that is already marked must still note a second changed child.
       if (view.changes !== undefined) noteChange(view, view.changes, node);
       if (!view.isClean) continue;
       view.isClean = false;
@@ -109,54 +114,54 @@ export function markDependents(source: Node, wake: Set<View>): void {
 }
 
 function noteChange(view: View, earlier: ChildChange | null, child: Node): void {
-  // the row or list itself: its reader sees that from `builtFrom`
+  // The subject itself changed: its reader notices that by `builtFrom`.
   if (child === view.subject) return;
-  // noted since the view was built: the value that stands there is the one the view holds, a later one is not
+  // Already noted: the first note has the value that the view was built with, a later one would not.
   if (earlier?.child === child) return;
   const count = (earlier?.count ?? 0) + 1;
   const isNoted = child instanceof View && count <= MOST_PATCHES;
   view.changes = isNoted ? { child, before: child.value, earlier, count } : undefined;
 }
 
-/** The view is built whole next time. */
+/** Makes the next build start over instead of patching the value. */
 export function forbidPatch(view: View): void {
   view.changes = undefined;
 }
 
-/** From here on the view notes which of its children change. */
+/** From here on the view notes which of its children change, so that the next build can patch the value. */
 export function allowPatch(view: View): void {
   view.changes = null;
 }
 
-/** Every view that shows something of the node, through however many others. */
+/** Every view that shows data of the node, directly or through other views. */
 export function viewsOver(node: Node): ReadonlySet<View> {
   const views = new Set(itemsOf(node.dependents));
-  // grows while it is walked
+  // The set grows while the loop runs.
   for (const view of views) for (const above of itemsOf(view.dependents)) views.add(above);
   return views;
 }
 
 // ── builds ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The view is built. */
-export function close(view: View, value: unknown): void {
+/** Ends a build with a value. */
+export function finishBuild(view: View, value: unknown): void {
   view.value = value;
   view.failure = null;
   view.isClean = true;
   view.isBuilding = false;
 }
 
-/** The view cannot be built: it keeps the error until something it read has changed. */
-export function closeFailed(view: View, failure: { readonly error: unknown }): void {
+/** Ends a failed build: the view keeps the error until something that it read has changed. */
+export function failBuild(view: View, failure: { readonly error: unknown }): void {
   forbidPatch(view);
   view.builtFrom = undefined;
-  close(view, undefined);
+  finishBuild(view, undefined);
   view.failure = failure;
 }
 
 /**
- * Puts the edges in place after a build: new children gain the view as dependent, left ones lose it. Where only the children
- * from `head` to `end` were read again, the others stay.
+ * Sets the edges after a build: new children get the view as a dependent, former children lose it. When only the children from
+ * `head` to `end` were read again, the others stay.
  */
 export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity): void {
   const before = view.readNodes ?? [];
@@ -165,25 +170,28 @@ export function linkChildren(view: View, fresh: Node[], head = 0, end = Infinity
   for (const child of fresh) child.dependents = withItem(child.dependents, view);
   const kept = old.length ? new Set(fresh) : null;
   for (const child of old) if (!kept?.has(child)) child.dependents = withoutItem(child.dependents, view);
-  // a copy of a long list of children is what a patch costs: those at the end are put there
+  // Children at the end are appended in place, because a copy of a long array would be most of the cost of a patch.
   if (head === 0 && old.length === before.length) view.readNodes = fresh;
   else if (head === before.length) for (const child of fresh) before.push(child);
   else view.readNodes = before.slice(0, head).concat(fresh, before.slice(end));
 }
 
-/** Puts in what is not there yet and would tell of a change: a view that is marked already tells nothing. */
+/**
+ * Adds the nodes that are not children yet, except views that are not clean: these would not be marked again, so they report no
+ * change.
+ */
 export function addClean(children: Node[], more: readonly Node[]): void {
   const known = new Set(children);
   for (const child of more)
     if (!known.has(child) && !(child instanceof View && !child.isClean)) children.push(child);
 }
 
-/** No store is asked: it may be another one by now. */
+/** Works without the store, which may have been replaced since the subscription began. */
 export function unsubscribe(view: View, subscriber: Subscriber): void {
   view.subscribers = withoutItem(view.subscribers, subscriber);
 }
 
-/** Takes a view out of the graph: nothing marks it any more. */
+/** Removes a view from the graph: nothing marks it any more. */
 export function unlink(view: View): void {
   linkChildren(view, []);
   forbidPatch(view);

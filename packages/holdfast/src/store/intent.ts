@@ -1,32 +1,39 @@
-// A pending mutation, as the store keeps it: a class that only holds, like those of nodes.ts. Laid over server truth by overlay.ts.
+// A pending mutation, as the store keeps it: data without behaviour, like the classes of nodes.ts. overlay.ts applies it over
+// base.
 import type { Node } from './graph.ts';
 import type { Layer } from './layers.ts';
 import type { List, Row } from './nodes.ts';
 
-/** One pending mutation: identity, what it does to the store, and what its function read. */
+/** One pending mutation: its optimistic update, and what the update depends on. */
 export class Intent {
-  /** Its place in the order of calls. */
+  /** The position of the mutation in the order of calls. */
   readonly sent: number;
-  /** Makes the guess; called with the store showing base and the earlier intents. */
+  /** Computes the optimistic update; called while the store shows base and the earlier intents. */
   readonly run: () => void;
-  /** The local ids that its arguments name: when the server names one of them, the guess is made with the new name. */
+  /**
+   * The local ids in the mutation's arguments: when the server names one of these rows, the update is computed again with the new
+   * id.
+   */
   readonly localIds: ReadonlySet<string>;
-  /** What the guess changes; opaque here, applied by overlay.ts. Null when the guess was called off. */
+  /** The effects of the optimistic update; opaque here, applied by overlay.ts. Null when the update was cancelled. */
   effects: unknown;
-  /** What was guessed last; undefined when the guess was called off. */
+  /** The value of the last optimistic update; undefined when the update was cancelled. */
   value: unknown;
-  /** What the function read, and what it saw there. */
+  /** The nodes that the update's function has read, with the content that it read. */
   reads: Map<Node, unknown> = new Map();
-  /** What the layers depend on, as it was below them: what was read, and rows that are judged or merged by their fields. */
+  /**
+   * The nodes that the layers depend on, with their state below the layers: nodes that the function has read, and rows whose
+   * fields decide a placement or a merge.
+   */
   readonly dependencies = new Map<Node, unknown>();
-  /** Its layers, and what they lie on. */
+  /** The layers of this intent, each with its row or list. */
   readonly applied = new Map<Layer<unknown>, Row | List>();
-  /** The fields of each row that a later call has told of: the guess says nothing of them any more. */
+  /** For each row, the fields that a later call has written: the update no longer changes them. */
   readonly covered = new Map<Row, Set<string>>();
-  /** Rows it created, by the order in which the guess names them; the same ones at every replay. */
+  /** The rows that the update has created, in order; every replay uses the same rows. */
   readonly drafts: Row[] = [];
 
-  /** Whether it changes rows that are there: it creates none. */
+  /** True when the update only changes existing rows and creates none. */
   readonly isPartial: boolean;
 
   constructor(sent: number, run: () => void, localIds: ReadonlySet<string> = new Set(), isPartial = false) {

@@ -1,5 +1,5 @@
-// What pending intents lay over one row or list, the oldest first. Fields that layers state, whatever is below, are also kept by
-// name: a layer is put on or taken away without a look at the others, wherever it lies.
+// The layers of one row or list, the oldest first. Layers that only overwrite fields are also indexed by field name, so that such
+// a layer is added or removed without a look at the other layers.
 //
 //   title:  t1  t2  t3 (on top: shown)          the call of t3 ends:  t1  t2
 
@@ -7,18 +7,24 @@ import { ensure } from '../support/ensure.ts';
 
 type LayerFields = Readonly<Record<string, unknown>>;
 
-/** What one intent makes of a node, given what is below it. */
+/** What one intent changes of a node, as a function of the state below. */
 export interface Layer<T> {
-  /** The place of the intent in the order of calls. */
+  /** The position of the intent in the order of calls. */
   readonly sent: number;
-  // a method: layers of a row may stand where layers of anything are asked for
+  // A method, so that TypeScript accepts a layer of a row as a `Layer<unknown>`.
   edit(below: T): T;
-  /** The fields that it states of a row that is there; null where it does anything else. */
+  /**
+   * The fields that this layer overwrites in an existing row; null when it does anything else: create, delete, merge, edit a
+   * list.
+   */
   readonly stated: LayerFields | null;
 }
 
 export class Layers<T> extends Set<Layer<T>> {
-  /** The layers that state each field, and those that do anything else; some may be gone. */
+  /**
+   * The layers that overwrite each field; under null, those that do anything else. Removed layers stay here until `stated` is
+   * read.
+   */
   readonly #byName = new Map<string | null, Layer<T>[]>();
 
   override add(layer: Layer<T>): this {
@@ -28,12 +34,12 @@ export class Layers<T> extends Set<Layer<T>> {
     return super.add(layer);
   }
 
-  /** All that the layers state; null where one of them does something else. */
+  /** The fields that all layers together overwrite; null when one of the layers does anything else. */
   get stated(): LayerFields | null {
     const top: [string, unknown][] = [];
     for (const [name, layers] of this.#byName) {
       while (layers[0] && !this.has(layers[0])) layers.shift();
-      while (layers[0] && !this.has(layers.at(-1)!)) layers.pop(); // there is one
+      while (layers[0] && !this.has(layers.at(-1)!)) layers.pop(); // not empty
       const last = layers.at(-1);
       if (!last) this.#byName.delete(name);
       else if (name === null) return null;

@@ -1,21 +1,21 @@
-// Which lists a row belongs to. A list is judged by the fields that its key names: decided when the row has all of them, in
-// doubt when it has not. One judgement for creations, server truth, pending intents and late list reads; lists are indexed
-// by the names they filter by, then by the values, so neither a creation nor a changed field scans them.
+// Decides which lists a row belongs to. A row that has all fields in the list's key is decided by these fields; for any other row
+// only the server knows. The same rule serves creations, reads, pending intents and late list reads. Lists are indexed by the
+// names they filter by, then by the values, so that neither a creation nor a changed field scans all lists.
 import { stableText } from '../support/stable-text.ts';
 import { fieldOf, isEqual } from './fields.ts';
 import { itemsOf } from './graph.ts';
 import type { SmallSet } from './graph.ts';
 import type { RowChange, Fields, JournalEntry, List, Row, RowState, Table } from './nodes.ts';
-import { NamedMember, nameIn, rowOf, toPlain } from './stored-form.ts';
+import { NamedMember, nameOfMember, rowOf, toPlain } from './stored-form.ts';
 import { hasToJson, isObject } from '../support/plain.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** What is compared with a list's filters: the values that a row, or a creation's parameters and body, have under a name. */
+/** The values that a row, or a creation's parameters and body, have under a name. They are compared with a list's filters. */
 export type ValuesOf = (name: string) => readonly unknown[];
 
 /**
- * Any value as the text it has in a list's key: as `String` has it, but for what that would merge. Objects with their
- * members sorted, rows as their primary key.
+ * The string that a value has in a list's key: `String(value)`, except for values that `String` would make equal. Objects are
+ * written with sorted properties, rows as their primary key.
  */
 export function argumentText(value: unknown): string {
   if (!isObject(value)) return String(value);
@@ -25,10 +25,13 @@ export function argumentText(value: unknown): string {
   return isFlat ? value.map(String).join() : stableText(value);
 }
 
-/** Texts of a key that may have been a boolean or a number: to `==` they are another value than the text is. */
+/** Strings in a key that may have been made from a boolean or a number, with the number that `==` must also accept for them. */
 const TWINS: Readonly<Record<string, number>> = { true: 1, false: 0, 0: 0 };
 
-/** Whether a value loosely equals a text of a list's key, or what the text was made of: 1 and '1', true and 'true' agree. */
+/**
+ * Whether a value loosely equals a string of a list's key, or the value that the string was made from: 1 and '1', true and 'true'
+ * agree.
+ */
 function agrees(value: unknown, text: string | undefined): boolean {
   const plain = typeof value === 'object' ? argumentText(value) : value;
   // oxlint-disable-next-line eqeqeq -- the contract asks for loose equality
@@ -40,7 +43,10 @@ export function matches({ identity: { key, filterNames } }: List, valuesOf: Valu
   return !!key && filterNames.every((name) => valuesOf(name).some((value) => agrees(value, key.get(name))));
 }
 
-/** Whether the row's own fields put it into the list: false where one contradicts; undefined where one that filters is missing. */
+/**
+ * Whether the row's fields put it into the list: false when a field contradicts a filter; undefined when a field that filters is
+ * missing.
+ */
 export function fits({ identity: { key, filterNames } }: List, state: RowState): boolean | undefined {
   if (!state) return undefined;
   const isOff = (name: string): boolean => Object.hasOwn(state, name) && !agrees(state[name], key?.get(name));
@@ -51,13 +57,13 @@ export function fits({ identity: { key, filterNames } }: List, state: RowState):
 
 const SEPARATOR = '\u0000';
 
-/** Texts that are numbers share a key with every other spelling of that number, and with the boolean that it equals. */
+/** The part of an index key for one string. All spellings of a number share it, also with the boolean that the number equals. */
 function indexKey(text: string): string {
   const number = TWINS[text] ?? Number(text);
   return SEPARATOR + (Number.isNaN(number) ? text : number);
 }
 
-/** Puts a list that exists among those that take part in filters, or takes it out: `withItem`, `withoutItem`. */
+/** Adds a list to the index of filters, or removes it: `change` is `withItem` or `withoutItem`. */
 export function indexList(list: List, change: (lists: SmallSet<List>, list: List) => SmallSet<List>): void {
   const { key, filterNames: names } = list.identity;
   if (!key) return;
@@ -71,7 +77,7 @@ export function indexList(list: List, change: (lists: SmallSet<List>, list: List
   if (byValues.size === 0) listGroups.delete(groupKey);
 }
 
-/** The lists that match: one look-up per group of names, however many lists are cached. */
+/** The lists that match: one look-up for each group of filter names, however many lists are cached. */
 export function findLists(
   table: Table,
   valuesOf: ValuesOf,
@@ -82,7 +88,8 @@ export function findLists(
     if (isAsked?.(names) === false) continue;
     let keys = [''];
     for (const name of names) {
-      // a superset of what is loosely equal: true, 'true', 1 and '1.0' are one key
+      // The index finds more than loosely equal values, because true, 'true', 1 and '1.0' share a key. `matches` removes the
+      // others.
       const options = valuesOf(name).map((value) => indexKey(argumentText(value)));
       keys = keys.flatMap((head) => [...new Set(options)].map((tail) => head + tail));
     }
@@ -92,20 +99,20 @@ export function findLists(
   return found;
 }
 
-/** Whether rows of the table are looked up, or put into lists, by one of these fields. */
+/** Whether rows of the table are looked up, or placed into lists, by one of these fields. */
 export function isPlacedBy(table: Table, fields: Fields): boolean {
   return [table, ...table.unions].some(({ placing }) =>
     Object.keys(fields).some((name) => placing.has(name)),
   );
 }
 
-// ── judgement ────────────────────────────────────────────────────────────────────────────────────
+// ── the rule ─────────────────────────────────────────────────────────────────────────────────────
 
-/** What an event in a row's life means for one list. */
+/** What a change of a row means for one list. */
 export interface Verdict {
-  /** True where the row enters, false where it leaves. */
+  /** True when the row enters the list, false when it leaves, undefined when nothing changes. */
   readonly comes?: boolean | undefined;
-  /** Only the server can tell whether the row belongs there. */
+  /** True when only the server can decide: the list becomes stale. */
   readonly isUnsure?: boolean | undefined;
 }
 
@@ -115,29 +122,32 @@ export function judge(list: List, after: Fields, change: RowChange, isHeld: bool
   const { isByServer: isServers } = list;
   const isFit = isServers ? undefined : fits(list, after);
   const isMoved = !isInPlace(list, after, change);
-  // nor can anyone but the server tell where it stands
+  // Only the server knows the row's position in its own order.
   const isLost = !!list.serverOrder && (!isHeld || isMoved);
   if (isNew) {
     if (!followsFields || !isFit)
       return { isUnsure: isHeld ? isServers || isFit === false || isLost : isFit !== false };
   } else {
     const isWhole = hasAll(after, filterNames);
-    // from a page that is not loaded to one that is
+    // The row may move from a page that is not loaded to a loaded one.
     const mayCome = !isHeld && isMoved && isFit !== false && !!(list.unloaded ?? list.segments.length > 1);
     const stays: Verdict = { isUnsure: isHeld ? isLost : mayCome };
     const isIn = mayCome && isFit && list.unloaded;
     if (!followsFields || (isWhole && !isIn && !isAbout(filterNames, after, change))) return stays;
-    // a search text or a page: any change may matter
+    // The key contains a filter that is no field, such as a search string or a page: any change may matter.
     if (isFit === undefined) return { isUnsure: isStale || !isKnown };
-    // which other row a limit lets in, only the server knows
+    // A filter that is no field may be a limit: only the server knows which row takes the free place.
     if (!isFit && isHeld) return { comes: false, isUnsure: isStale || !isWhole };
-    // a read that shows a field for the first time does not tell which list the row was in before
+    // A read that brings a field for the first time does not show that the row was in another list before.
     if (!isFit || !(incoming || isIn || fits(list, before) === false)) return stays;
   }
   return { comes: !isHeld || undefined, isUnsure: isStale || isLost };
 }
 
-/** Whether a row stays where it stands: no field changed that the order names, or none at all where it names none. */
+/**
+ * Whether the row keeps its position: no field changed that the order names. When the order names no fields of the row, any
+ * changed field counts.
+ */
 function isInPlace({ serverOrder, arrangedBy }: List, after: Fields, change: RowChange): boolean {
   const order = serverOrder || arrangedBy;
   if (!order) return true;
@@ -151,14 +161,17 @@ export function hasAll(state: Fields, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(state, name));
 }
 
-/** Whether the change is about one of these fields. */
+/** Whether the change concerns one of these fields. */
 function isAbout(names: readonly string[], after: Fields, { before, incoming }: RowChange): boolean {
   return names.some((name) =>
     incoming ? Object.hasOwn(incoming, name) : !isEqual(fieldOf(before, name), fieldOf(after, name)),
   );
 }
 
-/** The lists that a row with these fields belongs to, and those of which not all entries are fields, or do not say all. */
+/**
+ * The lists that the change may concern: those that match the row's fields, those with a filter that is no field of the row, and
+ * those in `table.alwaysChecked`.
+ */
 export function listsNear(table: Table, after: Fields, change: RowChange): List[] {
   const found = findLists(
     table,
@@ -167,11 +180,11 @@ export function listsNear(table: Table, after: Fields, change: RowChange): List[
   );
   for (const { names, byValues } of table.listGroups.values())
     if (!hasAll(after, names)) for (const lists of byValues.values()) found.push(...itemsOf(lists));
-  for (const list of table.open) found.push(list);
+  for (const list of table.alwaysChecked) found.push(list);
   return found;
 }
 
-/** Whether a write that was sent later, and answered before, took the row out of the list. */
+/** Whether a write that was sent later, and acknowledged earlier, took the row out of the list. */
 export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): boolean {
   return !!base && stamp.writeSent > sent && judge(list, base, { incoming: base }, true).comes === false;
 }
@@ -179,18 +192,18 @@ export function hasMovedOn(list: List, { base, stamp }: Row, sent: number): bool
 /** Whether a write that was sent later has put another member under the same name of a map. */
 export function isReplaced(journal: readonly JournalEntry[], member: unknown, sent: number): boolean {
   const isNamesake = ({ member: later, sent: at }: JournalEntry): boolean =>
-    at > sent && nameIn(later) === nameIn(member);
+    at > sent && nameOfMember(later) === nameOfMember(member);
   return member instanceof NamedMember && journal.some(isNamesake);
 }
 
-/** What has happened to the rows of a list that a request in flight cannot know of. */
+/** The journal of the list's tables: changes of rows that a request in flight cannot know of. */
 export function journalOf({ table }: List): readonly JournalEntry[] {
-  return [...table.parts].flatMap(({ journal }) => journal);
+  return [...table.rowTables].flatMap(({ journal }) => journal);
 }
 
 /**
- * Whether an answer shows that the list's filters are not equality: it has rows that do not equal its key. Undefined where
- * none of its rows can tell.
+ * Whether a response shows that the list's filters are no equality of fields: it contains rows whose fields contradict the key.
+ * Undefined when none of its rows has the fields to decide.
  */
 export function isByServer(
   list: List,

@@ -1,8 +1,9 @@
-// The store's data model: every kind of thing it keeps, as classes that only hold. The views over them are in graph.ts, the
-// other files beside this one are the verbs. Mutable inside, but records, member arrays and views' values never change.
+// The store's data model: a class for each type of stored thing, without behaviour. The views over them are in graph.ts; the
+// other files of this folder change them. Nodes are mutable, but fields, member arrays and the values of views are never changed
+// in place.
 //
 //   Row, List, Slot, Table, IndexEntry  ──▶  View  ──▶  View  ──▶  subscribers
-//   (edges point from what is read to the view that read it: `dependents`)
+//   (edges point from a node to the views that have read it: `dependents`)
 import type { SmallSet, Node, View } from './graph.ts';
 import type { Layers } from './layers.ts';
 import { NEVER } from './stamp.ts';
@@ -11,14 +12,16 @@ import type { Origin, Stamp } from './stamp.ts';
 /** The normalized fields of one row: own keys only; nested entities are Nodes. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a row's fields are now: `undefined` when never seen, `null` when deleted. */
+/** The fields of a row: `undefined` when the row was never loaded, `null` when it was deleted. */
 export type RowState = Fields | null | undefined;
 
-/** How an entity class that overrides its lifecycle, or declares a version, wants rows merged; absent for the default rules. */
+/**
+ * The merge rules of an entity class that overrides its lifecycle or declares a version; other classes have the default rules.
+ */
 export interface RowPolicy {
-  /** The order by version: below 0 where the incoming one is lower; undefined where the order of requests decides. */
+  /** Compares the versions: below 0 when the incoming one is lower; undefined when the order of requests decides. */
   byVersion(existing: Fields, incoming: Fields): number | undefined;
-  /** The fields to store, given both sides, and whether the incoming one was taken as the newer; null for the default rules. */
+  /** Returns the fields to store, and whether the incoming ones count as newer; null for the default rules. */
   readonly merge:
     | ((
         existing: Fields,
@@ -27,19 +30,19 @@ export interface RowPolicy {
         origin: Origin,
       ) => { readonly fields: Fields; readonly isNewer: boolean })
     | null;
-  /** What a pending intent makes of the row: the newer side, unless the class calls it older. */
+  /** The fields with an optimistic update applied, which counts as newer unless the class decides otherwise. */
   overlay(existing: Fields, incoming: Fields): Fields;
 }
 
-/** Server truth in `base`; what is on screen, base under the layers of the pending intents, in `shown`. */
+/** `base` is what the server has reported; `shown` is base with the layers of the pending intents. */
 export interface Layered<T> {
   base: T;
   shown: T;
-  /** Null where there are none. */
+  /** Null when there are none. */
   layers: Layers<T> | null;
 }
 
-/** One entity. */
+/** One stored entity. */
 export class Row implements Node, Layered<RowState> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
@@ -49,30 +52,30 @@ export class Row implements Node, Layered<RowState> {
   stamp: Stamp = NEVER;
   /** The lists whose base holds this row. */
   holders: SmallSet<List> = null;
-  /** Where the row stood last in a payload's effects: a hint, to be checked. */
+  /** The index of the row in the effects of its last payload: a hint that must be checked. */
   place = 0;
-  /** Stamps of the fields that another request supplied than the one in `stamp`. */
+  /** Stamps of the fields that came with another request than the one in `stamp`. */
   fieldStamps: Map<string, Stamp> | null = null;
-  /** The acknowledgement of the delete: nothing sent before it may bring the row back. */
+  /** When the delete was acknowledged: no request that was sent before can bring the row back. */
   deletedAt = 0;
   layers: Layers<RowState> | null = null;
-  /** The id of a row created here before the server named it; also its key on screen, for good. */
+  /** The id that a row created here had before the server named it; it stays the row's key on screen. */
   localId: string | null = null;
-  /** Set on a draft that the server named as a row that was there already. */
+  /** For a draft: the row that was already stored under the id that the server gave the draft. */
   forward: Row | null = null;
-  /** When the last write was sent that ended unknown: an answer to an earlier one may not know of it. */
+  /** When the last write with an unknown result was sent: the response to an earlier write may not know of it. */
   unknownSent = 0;
-  /** When a write ended unknown, or the row came into doubt otherwise: stale until a read sent later; 0 for no doubt. */
+  /** When the row became stale: it stays so until a read sent later; 0 when the row is not stale. */
   staleSince = 0;
-  /** When a read last told of a change, or anything wrote the row first. */
-  messageAt = 0;
+  /** When a read last changed the row, or its first data came. */
+  seenAt = 0;
 
   constructor(table: Table, pk: string) {
     this.table = table;
     this.pk = pk;
   }
 
-  /** Whether it was never created here, layered or deleted. */
+  /** True when the row was not created here, and is not layered, deleted or stale. */
   get isPlain(): boolean {
     return !this.layers && !this.localId && !this.deletedAt && !this.staleSince;
   }
@@ -84,15 +87,15 @@ export class Row implements Node, Layered<RowState> {
 
 /** One page of a list. A list that was never paginated is one segment. */
 export interface Segment {
-  /** The cursor the page was asked with; null for the first. */
+  /** The cursor in the request of the page; null for the first page. */
   readonly cursor: string | null;
-  /** Pages stand in the order of these. */
+  /** The sort key among the pages of the list. */
   readonly place: number;
   readonly stamp: Stamp;
   readonly members: readonly unknown[];
 }
 
-/** The members of a page by the Collection's own merge; the stamp is that of the members it has. */
+/** A Collection's own merge of a page's present and incoming members; `stamp` belongs to the present ones. */
 export type MergePage = (
   present: readonly unknown[],
   incoming: readonly unknown[],
@@ -100,57 +103,66 @@ export type MergePage = (
   origin: Origin,
 ) => readonly unknown[];
 
-/** What a list's identity and options say; made once per Collection object and key. */
+/** What identifies a list, and the options that decide which rows belong into it. */
 export interface ListIdentity {
-  /** Entity type + scope + canonical key, as one text. */
+  /** The form of the members, the scope and the canonical key as one string; unique in a table. */
   readonly id: string;
-  /** The key's members as text, in their own order; null for a list that takes no part in filters. */
+  /** The entries of the key as strings; null for a list that filters never select. */
   readonly key: ReadonlyMap<string, string> | null;
-  /** The key's names that filter rows; the rest (sort orders and so on) do not decide membership. */
+  /** The names in the key that filter rows; the other names, such as sort orders, do not decide membership. */
   readonly filterNames: readonly string[];
-  /** Whether membership follows fields. */
+  /** Whether the fields of a row decide its membership. */
   readonly followsFields: boolean;
-  /** Whether it is declared that only the server decides. */
+  /** Whether the Collection declares `membership: 'server'`. */
   readonly isServers: boolean;
-  /** Whether members have names: Values instead of an Array. */
+  /** Whether members have names: `schema.Values` instead of an array. */
   readonly isKeyed: boolean;
 }
 
 export type Place = 'end' | 'start';
-/** A user's own way of putting members in. */
+/** A user's own merge of added members into a list. */
 export type MergeListMembers = (present: readonly unknown[], added: readonly unknown[]) => readonly unknown[];
 
-/** Names that do not filter by default: sort orders. */
+/** Whether a name in a key means a sort order, which by default does not filter. */
 export function isOrderName(name: string): boolean {
   return name.startsWith('order');
 }
 
-/** One Collection's members, stored like an entity. */
+/** The members of one Collection under one key. */
 export class List implements Node, Layered<readonly unknown[]> {
   dependents: SmallSet<View> = null;
   readonly table: Table;
   readonly identity: ListIdentity;
-  /** False until something was stored: a reader that asked early waits on it. */
+  /** True after a list was stored; a reader may wait for it before. */
   declare exists: boolean | undefined;
   segments: readonly Segment[] = [];
   base: readonly unknown[] = [];
   shown: readonly unknown[] = [];
   layers: Layers<readonly unknown[]> | null = null;
-  /** Whether the server has put rows here that its key does not equal: `status=all`, a search. Only it can tell then. */
+  /**
+   * Whether the server has put rows here whose fields contradict the key, as for `status=all` or a search: then only the server
+   * decides membership.
+   */
   isByServer: boolean;
-  /** The order that only the server knows; a declared one, which is none of those, is told apart when the list is read. */
+  /**
+   * The server order of the list, '' when there is none. arranged.ts sets it for a declared order: to a blank while responses
+   * contradict that order, else to ''.
+   */
   serverOrder: string;
-  /** The fields of its declared order, by which each answer is judged; a blank where any field may count. */
+  /** The fields of the declared order, joined; a blank when any field may count. */
   declare arrangedBy: string | undefined;
-  /** At which ends there are pages that are not loaded, as far as their rule has told. */
+  /** At which ends there are pages that are not loaded; undefined when the rule of the pages has not reported it. */
   declare unloaded: Place | 'both' | '' | undefined;
-  /** How many rows the server has counted here beyond the members; undefined where no answer has told. */
+  /** The rest: how many rows the server has beyond the members; undefined when no response contained a total. */
   declare restCount: number | undefined;
-  /** Whether that came with a saved state and nobody has read it since: writes do not change it. */
+  /** True when `restCount` came with a saved state and was not read since: writes do not change it then. */
   declare isUnread: boolean | undefined;
-  /** When it came into doubt what belongs here: stale until a read sent later; 0 for no doubt. */
+  /** When the list became stale: it stays so until a read sent later; 0 when the list is not stale. */
   staleSince = 0;
-  /** When further pages ceased to follow on the first: those from before go as soon as a new one comes. */
+  /**
+   * When the first page changed so that earlier further pages no longer follow it: they are removed when a new further page
+   * comes.
+   */
   brokenAt = 0;
 
   constructor(table: Table, identity: ListIdentity) {
@@ -167,36 +179,39 @@ export class List implements Node, Layered<readonly unknown[]> {
   }
 }
 
-/** Whether a stored value stands for something that is kept elsewhere. */
+/** Whether a stored value is a reference to a row or a list. */
 export function isNode(stored: unknown): stored is Row | List {
   return stored instanceof Row || stored instanceof List;
 }
 const NONE: readonly never[] = [];
 
-/** The answer of one endpoint for one set of arguments. */
+/** The stored response, or error, of one call. */
 export class Slot implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
-  /** The patterns of the keys of the REST endpoints that have asked for it: nearly always one. */
+  /** The key patterns of the REST endpoints that requested it: nearly always one. */
   keyPatterns: readonly string[] = NONE;
   hasResult = false;
   stored: unknown;
   stamp: Stamp = NEVER;
-  /** Orders errors against results: the later-sent one is what the slot says. */
+  /** The last failure; undefined when a response came later. */
   error: Error | undefined;
+  /** Orders the error against responses: the later-sent one counts. */
   errorStamp: Stamp = NEVER;
-  /** When it was invalidated, or expired by hand: an answer to an earlier request does not make it fresh; 0 for never. */
+  /**
+   * When the slot was invalidated, or expired by hand: the response to an earlier request does not make it fresh; 0 for never.
+   */
   invalidatedAt = 0;
   staleSince = 0;
-  /** The stamp of the page whose tokens the answer shows; undefined when it shows its own. */
+  /** The stamp of the further page whose tokens `stored` contains; undefined when they are those of the response itself. */
   page: Stamp | undefined;
-  /** The answer as it came, where further pages have put their tokens into it. */
+  /** The original response, when further pages have put their tokens into `stored`. */
   firstPage: unknown;
-  /** What the answer did to the store, where the server may say later that it is still so. Opaque here. */
+  /** The effects of the response, kept when the server may later confirm that it is unchanged. Opaque here. */
   effects: unknown;
-  /** The reads for this key that are under way. Opaque here. */
+  /** The reads of this key that are in flight. Opaque here. */
   flights: readonly object[] = NONE;
-  /** Failures in a row, or answers that did not make a valid value: they space out further tries. */
+  /** The number of consecutive failures, or of responses without a valid value: it lengthens the pause before the next try. */
   failures = 0;
 
   constructor(key: string) {
@@ -204,52 +219,58 @@ export class Slot implements Node {
   }
 }
 
-/** The rows with one value in an indexed field; read by look-ups, so it is a node even while empty. */
+/** The rows with one value in an indexed field. It is a node even while empty, because look-ups depend on it. */
 export class IndexEntry implements Node {
   dependents: SmallSet<View> = null;
   readonly rows = new Set<Row>();
 }
 
-/** Members that go into, out of, or from one to another of the lists of a table: `push`, `remove`, `move` and their like. */
+/**
+ * Members that are added to lists of a table, removed from them, or moved between them: `push`, `remove`, `move` and their like.
+ */
 export interface Placement {
   readonly table: Table;
   readonly members: readonly unknown[];
   readonly place: Place;
-  /** In place of `place`. */
+  /** When set, the user's `addWith` or `moveWith` decides the position, and `place` is ignored. */
   readonly merge: MergeListMembers | null;
-  /** The lists that take the members now; found through the index where the filter is the default one. */
+  /** The lists that take the members now; found through the index for the default filter. */
   readonly select: () => readonly List[];
-  /** Whether a list takes the row; of those created together it takes all or none. */
+  /** Whether a list takes the row. Of rows that were created together, a list takes all or none. */
   readonly matches: (list: List, row: Row) => boolean;
-  /** Whether a list that holds the row lets it go; null where no list does. */
+  /** Whether a list that holds the row must remove it; null when no list must. */
   readonly leaves: ((list: List, row: Row) => boolean) | null;
-  /** Whether a user's own merge or filter is asked. */
+  /** Whether a user's own merge or filter is called. */
   readonly hasHooks: boolean;
-  /** Whether the fields of the stored rows are judged too: they were created, and no filter of the user's own says where they go. */
+  /** Whether the rows' fields decide too: true for created rows that no filter of the user's own places. */
   readonly isByRow: boolean;
 }
 
-/** What has happened to a row: what lists judge it by beside its fields, see membership.ts. */
+/**
+ * A change of a row. Together with the row's present fields it decides which lists the row enters or leaves, see membership.ts.
+ */
 export interface RowChange {
-  /** The fields before a read changed them; undefined for a write, which is judged by what it stated. */
+  /** The fields before the change. Compared with the present fields when there is no `incoming`. */
   readonly before?: RowState;
-  /** The fields that a write stated: it says nothing about lists that filter by others. */
+  /** The fields that a write contains: it does not concern lists that filter by other fields. */
   readonly incoming?: Fields;
-  /** Whether a request created the row, or nothing was known of it: all its fields are news. */
+  /** True when a request created the row, or nothing was known of it: all its fields count as changed. */
   readonly isNew?: true;
-  /** When it was first known: lists that were asked for later know of it. */
+  /** When the row was first known: lists that were requested later include it. */
   readonly since?: number | undefined;
-  /** The table whose lists the request put it into, the row as it stands there, and where. */
+  /** The table whose lists the request put the row into. */
   readonly table?: Table;
+  /** The member for these lists: the row, or a form that refers to it. */
   readonly member?: unknown;
+  /** Where the member is added: at the start or at the end. */
   readonly place?: Place | undefined;
-  /** Whether what is known of the row is in doubt: its lists are then too. */
+  /** True when the row is stale: lists that it enters or leaves become stale too. */
   readonly isStale?: boolean | undefined;
-  /** Whether it states what is known already: that changes no search. */
+  /** True when the write contains only what was known already: that changes neither a search result nor a position. */
   readonly isKnown?: boolean;
 }
 
-/** A placement or a change, kept while a request sent before it is in flight: a list read cannot know of it. */
+/** A placement or a change, kept while a request that was sent before it is in flight: such a list read cannot know of it. */
 export interface JournalEntry extends RowChange {
   readonly fence: number;
   readonly sent: number;
@@ -258,40 +279,52 @@ export interface JournalEntry extends RowChange {
   readonly placement?: Placement;
 }
 
-/** All rows of one entity type, the lists over them and the look-up structures. As a node: which rows exist. */
+/** All rows of one entity type, with the lists over them and the indexes. As a node: which rows exist. */
 export class Table implements Node {
   dependents: SmallSet<View> = null;
   readonly key: string;
   readonly rows = new Map<string, Row>();
-  /** Rows created here, by the local id they had. */
+  /** Rows created here, by their local ids. */
   readonly aliases = new Map<string, Row>();
   readonly lists = new Map<string, List>();
-  /** Lists by the names of their filters, then by the values: found without a scan. */
+  /** Lists by the names of their filters, then by the values, so that they are found without a scan. */
   readonly listGroups = new Map<
     string,
     { names: readonly string[]; byValues: Map<string, SmallSet<List>> }
   >();
-  /** Those judged for every change: rows that their key does not equal, or on a page that is not loaded, may come. */
-  readonly open: Set<List> = new Set();
+  /**
+   * Lists that every change is checked against: rows that contradict their key, or come from a page that is not loaded, may
+   * enter.
+   */
+  readonly alwaysChecked: Set<List> = new Set();
   readonly indexes = new Map<string, Map<unknown, IndexEntry>>();
-  /** The fields by which rows are, or once were, looked up or put into lists. */
+  /** The fields by which rows are, or once were, looked up or placed into lists. */
   readonly placing = new Set<string>();
-  /** The tables of lists over several entity types, this one among them. */
+  /** The tables of lists over several entity types that include this one. */
   readonly unions = new Set<Table>();
-  /** The tables of the rows in its lists: itself, or those of several entity types. */
-  readonly parts: Set<Table> = new Set([this]);
+  /** The tables whose rows its lists contain: itself, or those of several entity types. */
+  readonly rowTables: Set<Table> = new Set([this]);
   journal: JournalEntry[] = [];
-  /** The rows that show something, in their order; null when that has changed since it was last asked for. */
+  /** The rows with data to show, in table order; null when they have changed since they were last collected. */
   present: readonly Row[] | null = null;
-  /** When a creation ended unknown, or left its row without a name: a list that was asked for before is stale. */
+  /**
+   * When a creation ended with an unknown result, or its response did not identify the row: lists that were requested before are
+   * stale.
+   */
   staleAt = 0;
-  /** When a write last told of a row. */
+  /** When a write last changed a row. */
   writtenAt = 0;
-  /** When a mutation ended unknown that names no row: a row first met in an answer that was asked for before is stale. */
+  /**
+   * When a mutation that names no row ended with an unknown result: a row that first comes with a response requested before is
+   * stale.
+   */
   changedAt = 0;
-  /** Whether several classes write rows here, which may differ in what they nest. */
+  /** Whether several classes write rows here, which may differ in their nested fields. */
   declare isShared: boolean | undefined;
-  /** Told of a row before it is written, with the effects, deleted or guessed; what it gives is called after the write. For totals. */
+  /**
+   * Called before a row is written (with the effects), deleted, or changed by an optimistic update. The function that it returns
+   * is called after the write. Set by totals.
+   */
   declare onRow: ((lists: object, row: Row, effects?: object) => (() => void) | undefined) | undefined;
 
   constructor(key: string) {

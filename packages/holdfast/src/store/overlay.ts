@@ -1,6 +1,6 @@
-// Optimism as a log of intents replayed over server truth. Each pending mutation lays its guess over rows and
-// lists; its end takes away that one entry. When the ground below an intent moves, the intents from there on are
-// taken off and laid again, and a guess is made again only if something its function read has changed.
+// Optimistic updates as a log of intents over base. Each pending mutation applies its update as layers of rows and lists; its end
+// removes these layers alone. When a dependency of an intent changes, this intent and all later ones are rolled back and applied
+// again. An update is computed again only if something that its function read has changed.
 //
 //   shown:  base ─▶ +intent 1 ─▶ +intent 2 ─▶ +intent 3          intent 2 fails:
 //           base ─▶ +intent 1 ─▶ +intent 3                       (nothing else is rolled back)
@@ -22,7 +22,7 @@ import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** Adds a mutation that was just called. Call inside a batch. */
+/** Adds a mutation that was just called and applies its update. Call inside a batch. */
 export function addIntent(store: Store, intent: Intent): void {
   store.settle();
   store.replay = replayIntents;
@@ -31,10 +31,11 @@ export function addIntent(store: Store, intent: Intent): void {
   applyIntent(store, intent);
 }
 
-/** Takes one mutation's guess away, by identity; the others stay. Call inside a batch. */
+/** Rolls back the update of one mutation; the others stay. Call inside a batch. */
 export function removeIntent(store: Store, intent: Intent): void {
   if (!store.intents.delete(intent)) return;
-  // what is stated may be taken from below later intents; anything else is a matter of order
+  // Overwritten fields can be removed from below later intents. Any other layer decides what later intents do, so they are
+  // replayed.
   for (const [{ stated }, node] of intent.applied)
     if (stated) store.changeDependency(node, intent.sent);
     else store.reapply(intent.sent);
@@ -45,15 +46,15 @@ export function removeIntent(store: Store, intent: Intent): void {
 }
 
 /**
- * A call sent later than some pending ones of the same row was answered, or a value was made in the knowledge of them (`sent` is
- * Infinity): their guesses do not cover the fields that it says. Call inside a batch.
+ * Stops pending updates from covering fields that a later call has written. `sent` is the send of that call; Infinity for a value
+ * that was made in the knowledge of all pending updates. Call inside a batch.
  */
 export function uncover(store: Store, row: Row, names: readonly string[], sent: number): void {
-  if (!store.dependencies.has(row) && !row.layers) return; // no guess is about it
+  if (!store.dependencies.has(row) && !row.layers) return; // no update concerns the row
   const pending = sent < Infinity ? store.inFlight : [...store.intents].map((intent) => [intent, 0] as const);
   for (const [intent, requestSent] of pending) {
     if (requestSent >= sent) return;
-    // a guess about a row that is gone lies nowhere, and shows when the row comes back
+    // An update of an absent row has no layer, only a dependency; it is applied when the row comes back.
     if (!intent.dependencies.has(row) && ![...intent.applied.values()].includes(row)) continue;
     const covered = ensure(intent.covered, row, () => new Set<string>());
     for (const name of names) covered.add(name);
@@ -61,7 +62,7 @@ export function uncover(store: Store, row: Row, names: readonly string[], sent: 
   }
 }
 
-/** Lays the intents again whose ground is not as they saw it, and those behind them. Called by the store before anything is read. */
+/** Applies the intents again whose dependencies have changed, and all later ones. Called by the store before anything is read. */
 function replayIntents(store: Store, moved: Store['moved']): void {
   let from = Infinity;
   for (const { node, afterCall } of moved) {
@@ -71,19 +72,19 @@ function replayIntents(store: Store, moved: Store['moved']): void {
         if (sent <= afterCall || !dependencies.has(node)) continue;
         if (!(node instanceof Row && isEqual(fold(node, sent), dependencies.get(node))))
           from = Math.min(from, sent);
-        break; // what later ones stand on lies above this one
+        break; // later intents depend on what this one shows
       }
   }
-  const again = [...store.intents].filter(({ sent }) => sent >= from);
-  rollBack(store, again);
-  for (const intent of again) {
-    const isOther = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
-    if (isOther) intent.run();
+  const replayed = [...store.intents].filter(({ sent }) => sent >= from);
+  rollBack(store, replayed);
+  for (const intent of replayed) {
+    const hasChanged = [...intent.reads].some(([node, seen]) => !isEqual(contentOf(node), seen));
+    if (hasChanged) intent.run();
     applyIntent(store, intent);
   }
 }
 
-/** What a read of this node sees, to be compared with what it sees later. */
+/** What a read of this node gives, to be compared with a later read. */
 export function contentOf(node: Node): unknown {
   if (node instanceof Row) return node.shown;
   if (node instanceof List) return node.exists || node.layers ? node.shown : undefined;
@@ -92,15 +93,15 @@ export function contentOf(node: Node): unknown {
   return node instanceof IndexEntry ? [...node.rows] : node;
 }
 
-// ── laying and lifting ───────────────────────────────────────────────────────────────────────────
+// ── applying and rolling back ────────────────────────────────────────────────────────────────────
 
 function applyIntent(store: Store, intent: Intent): void {
   const overlay = new Overlay(store, intent);
   for (const [node, seen] of intent.reads) overlay.dependOn(node, seen);
-  const effects = intent.effects as Effects | null; // cast: nodes.ts cannot name them
-  if (!effects) return; // the guess was called off
+  const effects = intent.effects as Effects | null; // cast: opaque to intent.ts
+  if (!effects) return; // the update was cancelled
   const { rows, fields, policies, removed } = effects;
-  for (const [at, row] of rows.entries()) overlay.applyRow(row, fields[at]!, policies?.get(at)); // grow together
+  for (const [at, row] of rows.entries()) overlay.applyRow(row, fields[at]!, policies?.get(at)); // parallel arrays
   for (const row of removed) overlay.applyRow(row, null);
   for (const { list, members } of effects.lists) overlay.edit(list, () => withoutRepeats(members));
   for (const placement of effects.placements) {
@@ -112,7 +113,7 @@ function applyIntent(store: Store, intent: Intent): void {
   }
 }
 
-/** One intent while it is laid. Of lists, each edit is a layer over what is below. */
+/** Applies one intent. Each edit of a list becomes a layer over the state below. */
 class Overlay implements Lists {
   readonly sent: number = Infinity;
   readonly store: Store;
@@ -123,7 +124,7 @@ class Overlay implements Lists {
     this.intent = intent;
   }
 
-  /** What the intent does depends on what it sees of the node. */
+  /** Records that the layers of the intent depend on the node, and what the intent saw there. */
   dependOn(node: Node, seen: unknown): void {
     const { dependencies } = this.intent;
     if (!dependencies.has(node)) dependencies.set(node, seen);
@@ -133,13 +134,13 @@ class Overlay implements Lists {
   applyRow(row: Row, fields: Fields | null, policy?: RowPolicy): void {
     const { isPartial, drafts, covered } = this.intent;
     const { table, localId, shown: before } = row;
-    // a change cannot bring back what is deleted below it, nor a draft whose creation has ended: only a creation can
-    // and of a row that was never loaded a change alone would show defaults
+    // Only a creation can bring back a row that is deleted below it, or a draft whose creation has ended. A change alone of a row
+    // that was never loaded would show defaults.
     const isGone = !before && (before === null || localId || isPartial);
     const names = covered.get(row);
     const remaining = fields && names ? omit(fields, names) : fields;
     const isStated = remaining && !policy && before && !isPlacedBy(table, remaining);
-    // should a row that is gone come back, the change shows
+    // With this dependency the change is applied when an absent row comes back.
     if (!isStated) this.dependOn(row, before);
     if (fields && isGone && (isPartial || !drafts.includes(row))) return;
     table.onRow?.(this, row);
@@ -150,7 +151,7 @@ class Overlay implements Lists {
           ? policy.overlay(below, remaining)
           : mergeFields(below, remaining);
     this.#apply(row, edit, isStated ? remaining : null);
-    // a changed field moves the row between lists at once, as the answer will
+    // A changed field moves the row between lists at once, as the response will.
     if (before && row.shown) placeRow(this, row, row.shown, { before });
   }
 
@@ -158,11 +159,14 @@ class Overlay implements Lists {
     const { sent, applied } = this.intent;
     const layer = { sent, edit, stated };
     applied.set(layer, node);
-    (node.layers ??= new Layers() as never).add(layer); // cast: of the same node
+    (node.layers ??= new Layers() as never).add(layer); // cast: layers of this node
     this.store.show(node, edit(node.shown));
   }
 
-  /** A row that a pending intent has created stands in lists by layers alone. */
+  /**
+   * The lists that may hold the row. All layered lists are included: a row that a pending intent has created is in lists by
+   * layers alone.
+   */
   of(row: Row): ReadonlySet<List> {
     return new Set([...itemsOf(row.holders), ...this.store.layeredLists]);
   }
@@ -171,12 +175,12 @@ class Overlay implements Lists {
     return holds(among, row);
   }
 
-  /** A guess proves nothing: no list is read again for it. */
+  /** An optimistic update proves nothing, so it marks no list stale. */
   markStale(): void {}
 
   edit(list: List, edit: Edit): void {
     const { unnamed, layeredLists } = this.store;
-    // asked for again since the intent was answered without a name: the list knows better
+    // The list was requested again after the response that did not identify the created row: the list itself now decides.
     const respondedAt = unnamed.get(this.intent) ?? Infinity;
     if (list.segments.some(({ stamp }) => stamp.fence > respondedAt)) return;
     layeredLists.add(list);
@@ -184,13 +188,13 @@ class Overlay implements Lists {
   }
 }
 
-/** Takes the layers of these intents off. */
+/** Removes the layers of these intents. */
 function rollBack(store: Store, intents: readonly Intent[]): void {
   const nodes = new Set<Row | List>();
   for (const intent of intents) {
     for (const [layer, node] of intent.applied) {
       store.remember(node);
-      node.layers?.delete(layer as never); // cast: it was put there
+      node.layers?.delete(layer as never); // cast: a layer of this node
       nodes.add(node);
     }
     intent.applied.clear();

@@ -1,38 +1,38 @@
-// Puts rows into lists and takes them out: by what their fields say, and by what a creation, a move or a removal asks for.
-// Written once for every target: server truth (server-lists.ts), the layer of a pending intent (overlay.ts), and the
-// rehearsal that runs users' hooks before anything is written (apply-effects.ts).
+// Adds rows to lists and removes them: by the rows' fields, and by the placements of a payload. The same code serves three
+// targets: base (server-lists.ts), the layers of a pending intent (overlay.ts), and the rehearsal that runs users' hooks before
+// anything is written (apply-effects.ts).
 import { tryRun } from '../support/call-safely.ts';
-import { isFitFor, itemOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
+import { isFitFor, subjectOf, memberIn, without, withMembers, withoutRepeats } from './list-members.ts';
 import type { Members } from './list-members.ts';
 import { hasMovedOn, isReplaced, journalOf, judge, listsNear } from './membership.ts';
 import type { RowChange, Fields, List, Place, Placement, Row } from './nodes.ts';
 import { rowOf } from './stored-form.ts';
 
-/** What becomes of one page of a list; of a layer, which has no pages, of all members. */
+/** Returns the new members of one page of a list; for a layer, which has no pages, of the whole list. */
 export type Edit = (page: Members, at: { isFirst: boolean; isLast: boolean; all: Members }) => Members;
 
-/** The lists, as one target has them. */
+/** The lists of one target. */
 export interface Lists {
-  /** When what is written was sent; Infinity for a guess. */
+  /** When the request of the payload was sent; Infinity for an optimistic update. */
   readonly sent: number;
   /** The lists that may hold the row. */
   of(row: Row): Iterable<List>;
-  /** Whether the row is in the list, or among those of its members that are given. */
+  /** Whether the list contains the row; with `among`, whether these members of it do. */
   has(list: List, row: Row, among?: Members): boolean;
-  /** What comes, if nothing leaves: it spares a look at all members. */
+  /** Edits the pages of a list. `came` are the new members when none leaves: with it the members need not be compared. */
   edit(list: List, edit: Edit, came?: Members): void;
-  /** Only the server can tell what belongs into the list. */
+  /** Called when only the server can tell which rows belong into the list. */
   markStale(list: List, since?: number): void;
 }
 
-/** Puts members behind the last page, or in front of the first; those already in the list stay where they stand. */
+/** Adds members behind the last page, or before the first; members that are already in the list keep their position. */
 function add(lists: Lists, list: List, members: Members, place?: Place, since?: number): void {
   const fitting = members.filter((member) => isFitFor(list, member));
-  // nor can anyone but the server tell where it stands in an order of its own
+  // A member does not have the list's form, or the list has a server order: only the server knows what belongs where.
   if (fitting.length < members.length || list.serverOrder) lists.markStale(list, since);
-  // another write of the table ended unknown after this one was sent: that write may have taken the same key
+  // Another write of the table ended with an unknown result after this one was sent, and may have used the same name.
   if (list.identity.isKeyed && lists.sent < list.table.staleAt) lists.markStale(list);
-  // the answer to a later write may have come first and moved the row on, and a guess moves no deleted row
+  // Left out: rows that a later write, acknowledged earlier, has moved elsewhere; for an optimistic update, deleted rows.
   const came = without(
     fitting,
     (row) => hasMovedOn(list, row, lists.sent) || (lists.sent === Infinity && row.shown === null),
@@ -43,7 +43,7 @@ function add(lists: Lists, list: List, members: Members, place?: Place, since?: 
       (place === 'start' ? isFirst : isLast)
         ? withMembers(page, came, place, (row) => lists.has(list, row, page))
         : page,
-    // fast: C1, test/property/lists. In a keyed list a new member may have taken its name from another
+    // fast: C1, test/property/lists. Not for a map, where a new member may replace another one of the same name
     list.identity.isKeyed ? undefined : came,
   );
 }
@@ -53,7 +53,7 @@ export function remove(lists: Lists, list: List, rows: Iterable<Row>): void {
   lists.edit(list, (page) => without(page, (one) => gone.has(one)));
 }
 
-/** Puts a row to which something has happened where its fields belong. */
+/** Adds a changed row to the lists that its fields now match, and removes it from the others. */
 export function placeRow(lists: Lists, row: Row, after: Fields, change: RowChange): void {
   const { since, place } = change;
   const { table } = row;
@@ -67,35 +67,35 @@ export function placeRow(lists: Lists, row: Row, after: Fields, change: RowChang
 }
 
 /**
- * Puts the members of a creation or a move into the lists that take them, and out of those that let them go. `ask` runs a
- * user's merge or filter: nothing may throw any more once something is written.
+ * Adds the members of a creation or a move to the lists that take them, and removes them from the lists they leave. `call` runs a
+ * user's merge or filter; the default ignores errors, because nothing may throw after the first write.
  */
 export function placeMembers(lists: Lists, placement: Placement, call: typeof tryRun = tryRun): void {
   const { place, merge, select, matches, leaves } = placement;
-  // a row that was created and is deleted since stands nowhere
+  // A row that was deleted after this request was sent is placed nowhere.
   const all = without(placement.members, ({ deletedAt }) => lists.sent < deletedAt);
-  // found before anything moves: a filter may look at where the rows stand
+  // The lists are selected before anything moves, because a filter may read the present lists.
   const found = call(select) ?? [];
   for (const row of leaves ? all.map(rowOf) : []) {
     if (!row) continue;
     for (const list of lists.of(row))
-      if (lists.has(list, row) && call(() => leaves!(list, row))) remove(lists, list, [row]); // asked above
+      if (lists.has(list, row) && call(() => leaves!(list, row))) remove(lists, list, [row]); // checked above
   }
   for (const list of found) {
-    // moved rows go each by its own fields
+    // Each moved row is placed by its own fields.
     const members = leaves
-      ? all.filter((member) => call(() => matches(list, rowOf(member)!))) // moves are of rows
+      ? all.filter((member) => call(() => matches(list, rowOf(member)!))) // a move has only rows
       : all;
     if (!merge) {
       add(lists, list, members, place);
       continue;
     }
-    // what the merge gives is the first page; later pages keep what it kept
+    // The result of the merge becomes the first page; later pages keep only members that the result contains.
     lists.edit(list, (page, { isFirst, all: present }) => {
       const merged = withoutRepeats(call(() => merge(present, members)) ?? present);
       if (isFirst) return merged;
-      const kept = new Set(merged.map(itemOf));
-      return page.filter((member) => kept.has(itemOf(member)));
+      const kept = new Set(merged.map(subjectOf));
+      return page.filter((member) => kept.has(subjectOf(member)));
     });
   }
 }

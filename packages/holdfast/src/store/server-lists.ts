@@ -1,5 +1,6 @@
-// The lists' server truth, for one answer: a list read replaces a page, minus what was deleted and plus what was created or
-// moved since it was asked for; an edit never reorders; rows know the lists that hold them. Used by apply-effects.ts.
+// The base of lists, while one payload is applied. A list read replaces a page, without the rows deleted and with the rows
+// created or moved since its request was sent; an edit never reorders; each row keeps the set of lists that hold it. Used by
+// apply-effects.ts.
 import { tryRun } from '../support/call-safely.ts';
 import type { ListWrite } from './effects.ts';
 import { isEqual } from './fields.ts';
@@ -28,14 +29,14 @@ import type { Store } from './store.ts';
 import { rowOf } from './stored-form.ts';
 
 export class ServerLists implements Lists {
-  // fast: N1-N3. V8 drops the code compiled for a class when a full collection finds no instance of its layout; a `0` in place
-  // of the Infinity would be another layout
+  // fast: N1-N3. V8 drops the code compiled for a class when a full garbage collection finds no instance of its layout, so this
+  // instance stays. A `0` in place of the Infinity would be another layout
   static readonly specimen: object = new this({} as never, { stamp: NEVER } as never, Infinity); // cast: never used
   readonly store: Store;
   readonly origin: Origin;
   readonly oldestOpen: number;
   readonly sent: number;
-  /** The rows that are new to lists: judged when all is written. */
+  /** The rows that are new to lists: placed after everything else is written. */
   readonly created = new Map<Row, RowChange>();
 
   constructor(store: Store, origin: Origin, oldestOpen: number = store.timeline.oldestOpen()) {
@@ -72,7 +73,7 @@ export class ServerLists implements Lists {
     const before = list.base;
     const base = joinSegments(segments);
     list.segments = segments;
-    // a page says nothing of the others: all of them must have been asked for since
+    // One page does not refresh the others: the list stays stale until every page was requested after it became stale.
     store.clearStale(list, Math.min(...segments.map(({ stamp }) => stamp.fence)));
     if (isEqual(before, base)) return;
     list.base = base;
@@ -80,8 +81,8 @@ export class ServerLists implements Lists {
     const hold = (row: Row | undefined, change: typeof withItem<List>): void => {
       if (!row) return;
       row.holders = change(row.holders, list);
-      // a pending guess may move the row, and where it stands below the guess has changed
-      store.applyOver(row);
+      // A pending update may move the row between lists, and the row's lists below that update have changed: apply it again.
+      store.reapplyLayersOf(row);
     };
     for (const member of came) hold(rowOf(member), withItem);
     for (const row of left) hold(row, withoutItem);
@@ -89,7 +90,7 @@ export class ServerLists implements Lists {
     store.show(list);
   }
 
-  /** A list read: the answer's members take the place of the page that was asked for. */
+  /** Writes a list read: the members of the response replace those of the requested page. */
   write({ list, members: given, cursor, merge, isByServer = list.isByServer }: ListWrite): void {
     const { store, origin } = this;
     const { base, segments } = list;
@@ -97,20 +98,20 @@ export class ServerLists implements Lists {
     const present = pageOf(list, cursor);
     const stamp = present?.stamp ?? NEVER;
     const isLate = isOlder(origin, stamp);
-    // fast: N1 and N3, test/property/lists. Nothing to look for: no row stands twice, none was deleted
+    // fast: N1 and N3, test/property/lists. No row occurs twice and none was deleted, so nothing is filtered
     const isPlain = !merge && isPlainList(given);
     let members = isPlain ? given : withoutRepeats(given);
     if (present && merge) {
       const incoming = members;
       const merged = tryRun(() => merge(present.members, incoming, stamp, origin));
       members = withoutRepeats(merged ?? incoming);
-    } else if (isLate) members = present!.members; // what is not there is not newer
+    } else if (isLate) members = present!.members; // late: there is a newer page
     if (!isLate) {
-      // pending guesses moved rows by the other judgement
+      // Pending updates were placed under the old rule; replay all of them.
       if (list.isByServer !== isByServer) store.reapply(0);
       list.isByServer = isByServer;
       const alive = isPlain ? members : without(members, (row) => !row.base && origin.sent < row.deletedAt);
-      // behind a limit another row has taken its place
+      // The response contains a deleted row. If the server limits the page, another row now belongs here, so the list is stale.
       if (alive !== members && list.identity.filterNames.length) this.markStale(list);
       members = this.#withJournal(list, alive, isPage);
     }
@@ -129,39 +130,44 @@ export class ServerLists implements Lists {
         ? segments.map((segment) => (segment === present ? page : segment))
         : [...segments.filter(follows), page].sort((left, right) => left.place - right.place),
     );
-    // a row that the page has lost may stand on a page that was not asked for, and a row that was written since the first page was
-    // asked for may stand on neither
+    // A row that has left this page may now be on a page that was not requested; a row that was written after the first page was
+    // requested may be on neither page.
     const isLost = list.segments.length > 1 && without(base, (row) => !this.has(list, row)) !== base;
     const { fence: requestedAt = Infinity } = pageOf(list, null)?.stamp ?? {};
     const isTorn =
       isPage &&
       !present &&
       list.unloaded === undefined &&
-      [...list.table.parts].some((one) => one.writtenAt > requestedAt);
+      [...list.table.rowTables].some((one) => one.writtenAt > requestedAt);
     if (isLost || isTorn) this.markStale(list, origin.sent);
     store.establish(list);
-    // an empty page changes no members, but the list is now known; and a declared order is judged by each answer
+    // A new page makes the list known even if it is empty, and a declared order checks each response: notify readers also when no
+    // member changed.
     if (!present || list.arrangedBy) store.mark(list);
-    // a creation ended unknown after the list was asked for
-    for (const { staleAt } of list.table.parts)
+    // A creation ended with an unknown result after the list was requested.
+    for (const { staleAt } of list.table.rowTables)
       if (origin.isRead && origin.sent < staleAt) store.markStale(list, staleAt);
   }
 
-  /** What was created or moved since the list was asked for: the answer cannot know of it. A page need not hold what stands in another one. */
+  /**
+   * Corrects the members of a response by the journal: adds rows that were created or moved since the list was requested, and
+   * removes rows that left, because the response cannot know of these changes. A page need not contain rows that another page
+   * has.
+   */
   #withJournal(list: List, read: Members, isPage: boolean): Members {
     let members = read;
-    // where a request put a row stands before what the row itself says, which is judged as it is now
+    // In the journal a placement comes before the changes of its row. A change is decided by the row's present fields.
     for (const entry of journalOf(list)) {
       const { fence, row, placement } = entry;
       if (fence <= this.origin.sent || !row.base) continue;
       const member = memberIn(list, row, entry);
-      // in a map another name of the row says nothing of this one
+      // In a map the row may also be present under another name, which does not count.
       const isHeld = holds(members, row, member) || (isPage && this.has(list, row));
       const { comes, isUnsure } = judgeEntry(list, entry, isHeld);
       const isPut = comes && !isHeld && !isPage && !isReplaced(journalOf(list), member, entry.sent);
       const isFit = isFitFor(list, member);
       if (isUnsure || (isPut && !isFit)) this.store.markStale(list, fence);
-      // a message may be older than the answer
+      // A message may be older than the response, so the list is stale.
       if (entry.isMessage && (isPut || (comes === false && isHeld))) this.markStale(list);
       if (comes === false) members = without(members, (one) => one === row);
       if (!isPut || !isFit) continue;
@@ -174,12 +180,12 @@ export class ServerLists implements Lists {
     return members;
   }
 
-  /** Keeps for late list reads what happened to a row, while a request is in flight that was sent before. */
+  /** Adds a change of a row to the journal, while a request that was sent before the change is in flight. */
   note(row: Row, what: Partial<JournalEntry>): void {
     const { origin } = this;
     const { placement, since: fence = origin.stamp.fence } = what;
     const { journal } = (placement ?? row).table;
-    // a write that was sent later has put another member under the same name: no late read needs to hear of this one
+    // A write that was sent later has put another member under the same name: no late read needs this entry.
     if (fence > this.oldestOpen && !isReplaced(journal, what.member, origin.sent))
       journal.push({ row, sent: origin.sent, fence, isMessage: isMessage(origin.stamp), ...what });
   }
@@ -188,24 +194,24 @@ export class ServerLists implements Lists {
 function judgeEntry(list: List, entry: JournalEntry, isHeld: boolean): Verdict {
   const { row, sent, incoming, placement } = entry;
   const isStale = incoming && row.staleSince > 0;
-  if (!placement) return judge(list, row.base!, { ...entry, isStale }, isHeld); // the row is there
+  if (!placement) return judge(list, row.base!, { ...entry, isStale }, isHeld); // checked by the caller
   const verdict = tryRun((): Verdict => {
     if (placement.leaves?.(list, row)) return { comes: false };
     const comes = (placement.matches(list, row) && !hasMovedOn(list, row, sent)) || undefined;
-    // the request puts it there, and the row itself may say otherwise
+    // The request puts the row into the list, but the row's fields may contradict the list's key.
     const isByRow = comes && placement.isByRow && !isHeld;
     return { comes, isUnsure: isByRow && judge(list, row.base!, { isNew: true }, true).isUnsure };
   });
   return verdict ?? {};
 }
 
-/** Forgets placements, changes and absent rows that every request in flight was sent after. */
+/** Removes the journal entries and absent rows that no request in flight needs, because all of them were sent later. */
 export function pruneJournals(store: Store): void {
   const oldestOpen = store.timeline.oldestOpen();
   for (const row of store.absent) {
     if (row.staleSince > oldestOpen) continue;
     store.absent.delete(row);
-    // a reader waits for the row, or an answer has brought it
+    // Keep the row when a payload has brought it, or a reader waits for it.
     if (row.base !== undefined || row.shown || row.dependents || row.holders) continue;
     row.table.rows.delete(row.pk);
     store.staleNodes.delete(row);

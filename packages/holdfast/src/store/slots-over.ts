@@ -1,9 +1,10 @@
-// The answers of endpoints that show something of a node. Asked when the node comes into doubt, or goes.
+// Finds the slots that show data of a node. Called when the node becomes stale, and by the controller for lists with unnamed
+// drafts.
 import { viewsOver } from './graph.ts';
 import type { Node } from './graph.ts';
 import { Slot } from './nodes.ts';
 
-/** Through however many views. */
+/** The slots that show the node, directly or through other views. */
 export function slotsOver(node: Node): Slot[] {
   const subjects = new Set([...viewsOver(node)].map(({ subject }) => subject));
   return [...subjects].filter((subject) => subject instanceof Slot);

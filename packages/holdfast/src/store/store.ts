@@ -1,6 +1,6 @@
-// The store: tables of rows, lists, results, and the batch in which they change. Knows no schemas and no network.
-// Writes go through apply-effects.ts (server truth) and overlay.ts (pending intents); this file finds and makes nodes,
-// tells views of changes, and wakes subscribers once per batch, after it, and only if their value changed.
+// The store: tables of rows, lists, slots, and the batch in which they change. It knows no schemas and no network. Writes come
+// from apply-effects.ts (base) and overlay.ts (pending intents); this file finds and makes nodes, marks the views over changed
+// nodes, and notifies subscribers once after each batch, and only if their value changed.
 import { ensure } from '../support/ensure.ts';
 import { slotsOver } from './slots-over.ts';
 import { IndexEntry, List, Row, Slot, Table } from './nodes.ts';
@@ -14,43 +14,55 @@ import { unionParts } from './union-name.ts';
 import type { Intent } from './intent.ts';
 import type { Timeline } from './stamp.ts';
 
-/** What `expireAll` and `invalidateAll` do to stored answers: expired answers are shown until they are read again, invalidated ones are not. */
+/**
+ * What `expireAll` and `invalidateAll` do to stored responses: an expired response is shown until it is read again, an
+ * invalidated one is not shown.
+ */
 export type Ageing = 'invalidate' | 'expire';
 
 export class Store {
   readonly timeline: Timeline;
   readonly tables = new Map<string, Table>();
-  /** The rows and lists in doubt. */
+  /** The rows and lists that are stale. */
   readonly staleNodes: Set<Node> = new Set();
-  /** Rows that are not here and were written: kept for the requests in flight that were sent before, the oldest first. */
+  /**
+   * Rows without data whose write ended with an unknown result: kept for the reads in flight that were sent before, the oldest
+   * first.
+   */
   readonly absent: Set<Row> = new Set();
-  /** When it last came into doubt which rows a table has. */
+  /** The last time at which the set of rows of some table became uncertain. */
   tablesStaleAt = 0;
   readonly slots = new Map<string, Slot>();
-  /** Which answers were called old, by the pattern of their keys or by what tests the keys; '' for all. A saved state may bring some later. */
+  /**
+   * The calls of `expireAll` and `invalidateAll`: by a pattern of keys, by an object that tests keys, or '' for all. A saved
+   * state may bring such responses later.
+   */
   readonly aged: Map<string | object, Ageing> = new Map();
   /** Pending intents in the order of their calls. */
   readonly intents: Set<Intent> = new Set();
-  /** Those whose request is under way, by when it was sent, in that order. */
+  /** The intents whose request is in flight, with its send, in the order of sends. */
   readonly inFlight: Map<Intent, number> = new Map();
-  /** Those that were answered without a name for what they made, and when: they stay on screen for a while. */
+  /**
+   * The intents whose response did not identify the row they created, with the time of that response: they stay on screen for a
+   * while.
+   */
   readonly unnamed: Map<Intent, number> = new Map();
   readonly layeredLists: Set<List> = new Set();
   /**
-   * What has changed below the intents of the calls after `afterCall`: before anything is read, they are laid again where it is not
-   * as they saw it. Without a node, they are laid again in any case.
+   * Changes below the intents of the calls after `afterCall`. Before anything is read, intents whose dependencies have changed
+   * are applied again. Without a node they are applied again in any case.
    */
   moved: { readonly node: Node | null; readonly afterCall: number }[] = [];
-  /** Lays them again. Put here with the first intent: an application without any does not ship the overlay. */
+  /** Applies intents again. Set with the first intent, so that an application without any does not ship the overlay. */
   replay: ((store: Store, moved: Store['moved']) => void) | null = null;
-  /** Lists of which a read found that nobody here can tell their order or their count: in doubt as soon as the read is over. */
-  found: List[] = [];
-  /** What pending intents stand on, and those that were pending together with them. */
+  /** Lists whose order or total turned out uncertain during a read: marked stale as soon as the read is over. */
+  staleAfterRead: List[] = [];
+  /** The nodes that pending intents depend on; those of ended intents stay until no intent is pending. */
   readonly dependencies: Set<Node> = new Set();
-  /** While a collection runs: what was looked up since it began, and so is in use. */
+  /** While the garbage collection of the store runs: nodes that were looked up since it began, and so are in use. */
   touched: Set<Node> | null = null;
   readonly #wake = new Set<View>();
-  /** What layered nodes showed when the batch began: they are compared once, at its end. */
+  /** What layered nodes showed when the batch began: compared once, at the end of the batch. */
   readonly #before = new Map<Row | List, unknown>();
   #depth = 0;
   #isWaking = false;
@@ -69,13 +81,13 @@ export class Store {
       for (const part of unionParts(key)) {
         const table = this.table(part);
         table.unions.add(made);
-        made.parts.add(table);
+        made.rowTables.add(table);
       }
       return made;
     });
   }
 
-  /** The row of a primary key or a local id, made absent when there is none: readers may wait on it. */
+  /** The row of a primary key or a local id. When there is none, a row without data is made, so that readers can wait for it. */
   row(table: Table, pk: string): Row {
     let row = table.rows.get(pk) ?? table.aliases.get(pk);
     if (!row) table.rows.set(pk, (row = new Row(table, pk)));
@@ -96,7 +108,7 @@ export class Store {
     return node;
   }
 
-  /** The rows with this value in an indexed field; the index is made on first use and kept from then on. */
+  /** The rows with this value in an indexed field. The index is made on first use and kept from then on. */
   indexEntry(table: Table, field: string, value: unknown): IndexEntry {
     const byValue = ensure(table.indexes, field, () => {
       const made = new Map<unknown, IndexEntry>();
@@ -108,25 +120,25 @@ export class Store {
     return ensure(byValue, argumentText(value), () => new IndexEntry());
   }
 
-  /** A list that now exists takes part in filters. */
+  /** Makes a list exist, so that filters find it. */
   establish(list: List): void {
-    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.open.add(list);
+    if (list.identity.key && (list.isByServer || list.serverOrder)) list.table.alwaysChecked.add(list);
     if (list.exists) return;
     list.exists = true;
     indexList(list, withItem);
     markDependents(list, this.#wake);
-    // pending creations and moves may belong into it
+    // Pending creations and moves may belong into the list.
     this.reapply(0);
   }
 
   // ── change ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Shows base under the layers: the node's views, and those of its table and the indexes, hear of a change. */
+  /** Sets what the node shows: base with its layers. Marks the views of the node, of its table and of the indexes. */
   show(node: Row | List, state: unknown = fold<unknown>(node)): void {
-    // what is layered is compared once, at the end of the batch
+    // A layered node is compared once, at the end of the batch.
     if (node.layers) this.remember(node);
     const before = node.shown;
-    if (node instanceof Row) this.#showRow(node, state as RowState); // cast: made of its base
+    if (node instanceof Row) this.#showRow(node, state as RowState); // cast: computed from its base
     else node.shown = state as List['shown']; // cast: as above
     if (before === node.shown || this.#before.has(node)) return;
     this.#announce(node, before);
@@ -136,28 +148,28 @@ export class Store {
     const { table, shown: before } = row;
     row.shown = state;
     if (!before !== !state) table.present = null;
-    // at once, layered or not: a guess that is made again looks rows up through the indexes
+    // At once, even for a layered row: an optimistic update that is computed again looks rows up in the indexes.
     for (const [field, byValue] of table.indexes)
       this.#indexRow(byValue, row, fieldOf(before, field), fieldOf(state, field));
-    // a reader that asked early made the row: it takes its place among the others when it comes
+    // A reader that came before the data made the row: the row moves to the end, as if it was made now.
     if (!before && state && row.dependents && table.rows.delete(row.pk)) table.rows.set(row.pk, row);
   }
 
-  /** A node that is about to be layered, or to lose its layers: what it shows now is what its readers know. */
+  /** Remembers what the node's readers know, before layers are added to the node or removed from it. */
   remember(node: Row | List): void {
     if (!this.#before.has(node)) this.#before.set(node, node.shown);
   }
 
-  /** What the node holds may no longer be so: stale until a read sent later than this. */
+  /** Marks the node and the slots that show it stale, until a read sent after `since`. */
   markStale(node: Row | List, since: number): void {
     this.staleNodes.add(node);
-    for (const one of [...slotsOver(node), node]) {
-      one.staleSince = Math.max(one.staleSince, since);
-      markDependents(one, this.#wake);
+    for (const shown of [...slotsOver(node), node]) {
+      shown.staleSince = Math.max(shown.staleSince, since);
+      markDependents(shown, this.#wake);
     }
   }
 
-  /** An answer settled the doubt, if it was asked for after the doubt arose. */
+  /** Ends the staleness of the node, if the request was sent after the node became stale. */
   clearStale(node: Row | List, sent: number): void {
     if (node.staleSince === 0 || sent < node.staleSince) return;
     node.staleSince = 0;
@@ -165,22 +177,22 @@ export class Store {
     markDependents(node, this.#wake);
   }
 
-  /** The intents from this call on are laid again before anything is read. */
+  /** The intents from this call on are applied again before anything is read. */
   reapply(sent: number): void {
     this.moved.push({ node: null, afterCall: sent });
   }
 
-  /** The same for all intents with a layer on the node. */
-  applyOver({ layers }: Row | List): void {
+  /** Applies again all intents from the oldest one with a layer of the node on. */
+  reapplyLayersOf({ layers }: Row | List): void {
     if (layers) for (const { sent } of layers) return this.reapply(sent);
   }
 
-  /** The node changed below the intents of the calls after `afterCall`; all of them where server truth did. */
+  /** Reports that the node changed below the intents of the calls after `afterCall`: below all of them when base changed. */
   changeDependency(node: Node | undefined, afterCall = 0): void {
     if (node && this.dependencies.has(node)) this.moved.push({ node, afterCall });
   }
 
-  /** The same for a row, and for where it is looked for. */
+  /** Reports that a row changed in base, and with it the table and the index entries that look-ups read. */
   moveRow(row: Row, before: RowState, after: RowState): void {
     if (this.dependencies.size === 0) return;
     this.changeDependency(row);
@@ -212,7 +224,7 @@ export class Store {
     }
   }
 
-  /** The server has named a row: the rows that point at it are found under its new name. */
+  /** The server has named a draft: rows with its local id in an indexed field move to the entry of the new id. */
   renameIndexed(localId: string): void {
     for (const { indexes } of this.tables.values())
       for (const [field, byValue] of indexes)
@@ -222,7 +234,7 @@ export class Store {
 
   // ── batch ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs a group of writes; subscribers hear of all of them once, after the outermost batch. */
+  /** Runs a group of writes; subscribers are notified of all of them once, after the outermost batch. */
   batch<T>(run: () => T): T {
     this.#depth += 1;
     try {
@@ -234,28 +246,31 @@ export class Store {
     }
   }
 
-  /** Whether what is shown waits for `settle`. */
+  /** Whether `settle` has something to do before the store may be read. */
   get isUnsettled(): boolean {
-    return this.moved.length + this.#before.size + this.found.length > 0;
+    return this.moved.length + this.#before.size + this.staleAfterRead.length > 0;
   }
 
-  /** Makes what is shown true: doubts what reads found, replays intents whose ground moved, then announces what really changed. */
+  /**
+   * Completes what is shown: marks lists stale that reads reported, replays intents whose dependencies changed, and marks the
+   * views of the nodes that really changed.
+   */
   settle(): void {
-    for (const list of this.found.splice(0)) this.markStale(list, this.timeline.last);
+    for (const list of this.staleAfterRead.splice(0)) this.markStale(list, this.timeline.last);
     const moved = this.moved.splice(0);
     if (moved.length) this.replay?.(this, moved);
-    // a guess that the server confirmed changes nothing: views keep their references
+    // An optimistic update that the server confirmed changes nothing: views keep their references.
     for (const [node, before] of this.#before) if (!isEqual(before, node.shown)) this.#announce(node, before);
     this.#before.clear();
   }
 
-  /** Wakes the subscriber after every batch in which the view's value changed. */
+  /** Notifies the subscriber after every batch in which the view's value changed. */
   subscribe(view: View, subscriber: Subscriber): void {
     if (!view.subscribers) view.notified = this.#readOrError(view);
     view.subscribers = withItem(view.subscribers, subscriber);
   }
 
-  /** A read that throws is a value too: its listeners hear of it once, and meet the error when they read. */
+  /** A thrown error counts as a value: subscribers are notified once, and get the error when they read. */
   #readOrError(view: View): unknown {
     try {
       return this.#read(view);
@@ -265,7 +280,7 @@ export class Store {
   }
 
   #wakeSubscribers(): void {
-    if (this.#isWaking) return; // a listener wrote: the loop below picks it up
+    if (this.#isWaking) return; // a subscriber wrote: the running loop continues with its views
     this.#isWaking = true;
     for (const view of this.#wake) {
       this.#wake.delete(view);
@@ -273,21 +288,21 @@ export class Store {
       const value = this.#readOrError(view);
       if (value === view.notified) continue;
       view.notified = value;
-      for (const one of itemsOf(view.subscribers)) {
-        // one may have ended another
-        if (hasItem(view.subscribers, one)) callSafely(() => one.wake());
+      for (const subscriber of itemsOf(view.subscribers)) {
+        // An earlier subscriber may have removed this one.
+        if (hasItem(view.subscribers, subscriber)) callSafely(() => subscriber.wake());
       }
     }
     this.#isWaking = false;
   }
 }
 
-/** Base under the layers of the calls before `end`. */
+/** Base with the layers of the calls before `end`. */
 export function fold<T>({ base, layers }: Layered<T>, end = Infinity): T {
   if (!layers) return base;
-  // fast: B2, test/property/layers. What is stated needs no look at what is below
+  // fast: B2, test/property/layers. Overwritten fields do not depend on the state below
   const stated = end === Infinity && base ? layers.stated : null;
-  if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows state fields
+  if (stated) return mergeFields(base as Fields, stated) as T; // cast: only layers of rows overwrite fields
   let state = base;
   for (const layer of layers) {
     if (layer.sent >= end) break;

@@ -1,19 +1,22 @@
-// The names of the tables that keep lists over several entity types. Used by the engine, which names them, and the store, which
-// finds their parts by the name.
+// The keys of tables that store lists over several entity types. The engine makes these keys; the store finds the tables of the
+// single types by them.
 import { tryRun } from '../support/call-safely.ts';
 
-/** The mark in front of the name of a union's table keeps it apart from every entity's key. */
+/** The first character of a union's key, which no entity's key has. */
 const UNION = '\u0000';
 
-/** The name of the table of lists over these types. That of several tells their keys: a restored list hears of their rows too. */
+/**
+ * The key of the table of lists over these types. The key of several types contains all their keys, so that a restored list
+ * follows the rows of each type.
+ */
 export function unionKey(keys: ReadonlySet<string>): string {
   const [only = '', ...others] = keys;
   return others.length ? UNION + JSON.stringify([...keys].sort()) : only;
 }
 
-/** The keys in such a name; none in that of one type. */
+/** The keys of the types in a union's key; empty for the key of a single type. */
 export function unionParts(key: string): readonly string[] {
   if (!key.startsWith(UNION)) return [];
-  // a saved state may say anything
-  return tryRun(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: else it throws
+  // A saved state may contain any string.
+  return tryRun(() => (JSON.parse(key.slice(1)) as unknown[]).map(String)) ?? []; // cast: anything else throws
 }

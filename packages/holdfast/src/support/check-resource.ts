@@ -1,9 +1,9 @@
-// What createResource says in development about options that cannot be meant: part of `#env`, so production has none of
-// it. An error where no member could work, a warning where one may.
+// Checks the options of createResource in development: an error for an option with which no endpoint could work, a warning for
+// one that is probably a mistake. Part of `#env`, so that production does not ship it.
 import { nearName } from './near-name.ts';
 import { ENDPOINT_OPTIONS, RESOURCE_OPTIONS } from './option-names.ts';
 
-/** An error with a code, whose message is the sentence that tells it. */
+/** The class of an error with a code, whose message is the text for that code. */
 export type CodedError = new (code: string, params: Readonly<Record<string, unknown>>) => Error;
 
 const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
@@ -11,8 +11,8 @@ const known: readonly string[] = [...ENDPOINT_OPTIONS, ...RESOURCE_OPTIONS];
 type CheckedEndpointClass = new (options: object) => { readonly urlPrefix: string };
 
 /**
- * The options as they were given, the parameters of the path, and the class of the members, which may have a prefix of its
- * own.
+ * Throws or warns. `names` are the parameters of the path; `Endpoint` is the class of the resource's endpoints, which may have a
+ * prefix of its own.
  */
 export function checkResource(
   options: object,

@@ -1,8 +1,8 @@
-// Makes values that leave the store immutable, in development: a reader that changes one gets an error at the line
+// Freezes values that leave the store, in development: a reader that changes one gets an error at that line. A loop without
+// recursion, because plain JSON inside a field may be deep. Stops at objects that are already frozen.
 import { isObject } from './plain.ts';
-// that does it. Iterative: plain JSON inside a field may be deep. Stops at what is frozen already.
 
-/** Freezes a value and the arrays and plain objects inside it; `isOpen` names arrays that are still being filled. */
+/** Freezes a value and the arrays and plain objects inside it. `isOpen` is true for arrays that are still being filled. */
 export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = () => false): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
@@ -14,12 +14,12 @@ export function deepFreeze(root: unknown, isOpen: (value: object) => boolean = (
   }
 }
 
-/** The same for a value that may be anything: only arrays and plain objects are touched. */
+/** Freezes a value of any type: only arrays and plain objects are touched. */
 export function freezePlain(value: unknown): void {
   if (isObject(value) && isFreezable(value)) deepFreeze(value);
 }
 
-/** Only arrays and plain objects: other entities freeze themselves, and a user's own classes may need their insides. */
+/** True for arrays and plain objects: other entities freeze themselves, and instances of users' classes may have to change. */
 function isFreezable(value: object): boolean {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

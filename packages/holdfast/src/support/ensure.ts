@@ -1,6 +1,6 @@
-// Look-ups that make what they do not find. Used by every folder that keeps maps.
+// A look-up that makes a missing value. Used by every folder that has maps.
 
-/** What the map has under the key, made where there is nothing. */
+/** The value of the key in the map; `create` makes it when there is none. */
 export function ensure<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

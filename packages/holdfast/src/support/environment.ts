@@ -1,9 +1,9 @@
-// Everything the library takes from the platform, in one place: clocks, timers, chance, network, online state and
-// idle time. Each is an option with the default made here; all other files are deterministic, so the shipped code runs
+// Everything that the library takes from the platform, in one place: clocks, timers, random numbers, network, online state and
+// idle time. Each is an option with a default from this file; all other files are deterministic, so that the shipped code runs
 // unchanged inside a simulator. Lint forbids the platform's own names everywhere else.
 
 /**
- * The wall clock, for expiry. Order does not depend on it: stamps grow even while it stands still or steps back.
+ * The wall clock, for expiry times. Order does not depend on it: stamps grow even while the clock stops or is set back.
  *
  * @example
  * const clock: Environment.Clock = { now: () => 0 };
@@ -15,13 +15,13 @@ export interface Clock {
 }
 
 /**
- * What `set` and `request` give and their counterparts take: any value.
+ * The id that `set` and `request` return, and `clear` and `cancel` take: any value.
  *
  * @example const ids: Environment.TimerId[] = [setTimeout(() => {}, 10)];
  */
 export type TimerId = unknown;
 
-/** A platform's timer with a longer delay fires at once. */
+/** The longest delay of a platform's timer: a timer with a longer one fires at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
@@ -40,7 +40,7 @@ export interface Timers {
 }
 
 /**
- * Whether the network is thought to be there, and word when that changes.
+ * Whether the device is online, and a subscription to changes of that.
  *
  * @example
  * const online: Environment.OnlineState = { isOnline: () => true, subscribe: () => () => {} };
@@ -52,7 +52,7 @@ export interface OnlineState {
 }
 
 /**
- * Whether the page is visible, and word when that changes.
+ * Whether the page is visible, and a subscription to changes of that.
  *
  * @example
  * const visibility: Environment.VisibilityState = { isVisible: () => true, subscribe: () => () => {} };
@@ -64,7 +64,7 @@ export interface VisibilityState {
 }
 
 /**
- * Runs work when nothing better is to be done; `timeLeftMs` tells the work how long it may go on.
+ * Runs work when the page is idle; `timeLeftMs` returns how long the work may go on.
  *
  * @example
  * const idle: Environment.IdleScheduler = {
@@ -79,7 +79,7 @@ export interface IdleScheduler {
 }
 
 /**
- * As much of `fetch` as requests use.
+ * The part of `fetch` that requests use.
  *
  * @example
  * const slow: Environment.FetchLike = async (input, init) => {
@@ -91,7 +91,7 @@ export interface IdleScheduler {
 export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * What a controller stands on. Every member may be given as a Controller option.
+ * The functions of the platform that a controller uses. Each of them may be given as a Controller option.
  *
  * @example
  * const environment: Partial<Environment> = { random: () => 0.5, clock: { now: () => 0 } };
@@ -100,7 +100,7 @@ export type FetchLike = (input: string, init?: RequestInit) => Promise<Response>
 export interface Environment {
   clock: Clock;
   timers: Timers;
-  /** In [0, 1), for jitter and local ids. */
+  /** A number in [0, 1), for jitter and local ids. */
   random: () => number;
   fetch: FetchLike;
   online: OnlineState;
@@ -123,20 +123,20 @@ interface Deadline {
   timeRemaining(): number;
 }
 
-// cast: the same code runs in browsers, workers and Node, which have these or not
+// cast: the same code runs in browsers, workers and Node, which may lack some of these
 const platform = globalThis as unknown as Platform;
 
-/** Whether there is no page around: with a render that React makes for hydration, that is a server. */
+/** Whether there is no page. In a render that can be hydrated later, that means a server. */
 export function hasNoPage(): boolean {
   return platform.document === undefined;
 }
 
 /** The page, where there is one. */
 export function currentPage(): Document | undefined {
-  return platform.document as Document | undefined; // cast: the members above are what the environment itself uses
+  return platform.document as Document | undefined; // cast: `Platform` declares only what this file uses
 }
 
-/** Hears events of the window, also those that come up to it from the document. */
+/** Subscribes to events of the window, including events that bubble up from the document. */
 const subscribeTo =
   (...types: readonly string[]) =>
   (onChange: () => void): (() => void) => {
@@ -146,27 +146,27 @@ const subscribeTo =
     };
   };
 
-/** Word that the page is back after it was frozen, or kept for the way back. */
+/** Subscribes to the page's return after it was frozen, or restored from the back/forward cache. */
 export function subscribeToReturn(onChange: () => void): () => void {
   return subscribeTo('pageshow', 'resume')(onChange);
 }
 
-/** Word that another tab has written to what the origin keeps: from now on this tab reads it, too. */
+/** Subscribes to writes of another tab to the origin's storage. */
 export function subscribeToStorage(onChange: () => void): () => void {
   return subscribeTo('storage')(onChange);
 }
 
-/** What relative addresses are relative to; undefined where there is no page and no worker. */
+/** The base of relative URLs; undefined when there is no page and no worker. */
 export function currentAddress(): string | undefined {
   return platform.document?.baseURI ?? platform.location?.href;
 }
 
-/** The locks that all tabs of an origin share, where there are any. */
+/** The locks that all tabs of an origin share; undefined when the platform has none. */
 export function systemLocks(): LockManager | undefined {
   return platform.navigator?.locks;
 }
 
-/** The channel of this name to the other tabs of the origin; it keeps no process alive. */
+/** The channel of this name to the other tabs of the origin; it does not keep a process alive. */
 export function openChannel(name: string): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined;
   const channel = new BroadcastChannel(name);
@@ -174,17 +174,17 @@ export function openChannel(name: string): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Lets a process end before a timer or a channel does. */
+/** Lets a process end while this timer or channel is still open. */
 export function unref(handle: unknown): void {
-  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: Node has it
+  (handle as { unref?: () => void } | undefined)?.unref?.(); // cast: Node has `unref`
 }
 
-/** What an origin keeps in the browser; throws where the visitor forbids it. */
+/** The origin's storage in the browser; throws when the visitor forbids it. */
 export function systemStorage(): Storage | undefined {
   return platform.localStorage;
 }
 
-/** Looked up per call, like all else: tests replace the globals. */
+/** `Date` is looked up in each call, because tests replace globals. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const systemRandom = (): number => Math.random();
@@ -196,12 +196,12 @@ const systemTimers: Timers = {
 
 const IDLE_SLICE_MS = 8;
 
-/** The platform's own environment, with the given members in place of its defaults. */
+/** The platform's own environment, with the given options in place of its defaults. */
 export function createEnvironment({
   clock = systemClock,
   timers = systemTimers,
   random = systemRandom,
-  // looked up per call: tests and service workers replace the global
+  // Looked up in each call, because tests and service workers replace the global.
   fetch = (input, init) => globalThis.fetch(input, init),
   online = {
     isOnline: () => platform.navigator?.onLine !== false,

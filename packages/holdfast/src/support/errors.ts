@@ -1,13 +1,13 @@
-// The base of every error the library throws, and the one place that turns any thrown value into an Error.
-// Imported by all folders; imports only the development text through `#env`.
+// The base class of every error that the library throws, and the one place that turns any thrown value into an Error. Used by all
+// folders; the texts of development come through `#env`.
 import { DEV, inDevelopment, messages } from '#env';
 
-/** The page about all codes: a file of the package. */
+/** The page that documents all codes, a file of the package. */
 const PAGE = 'holdfast/dist/docs/errors.md';
 
 /**
- * An error with a stable `code` and the `params` that say where it happened. In development the message is a
- * sentence with the cure; in production it is the code and the parameters, or words where a request has failed.
+ * An error with a stable `code` and the `params` that say where it happened. In development the message is a sentence that also
+ * says how to correct the cause. In production it is the code and the parameters, or a short text for a failed request.
  *
  * @example
  * try {
@@ -25,7 +25,7 @@ export class HoldfastError extends Error {
     code: string,
     params: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions,
-    /** What production says in place of code and parameters: for failures that people see. */
+    /** The production message in place of code and parameters: for failures that people see. */
     words?: string,
   ) {
     super(describe(code, params, words), options);
@@ -44,7 +44,7 @@ export class ValidationError extends HoldfastError {
 }
 
 /**
- * The store was reset while this was under way: nothing of it was stored.
+ * The store was reset while the request was in flight: nothing of its response was stored.
  *
  * @example const isReset = (error: unknown) => error instanceof ResetError;
  */
@@ -55,27 +55,27 @@ export class ResetError extends HoldfastError {
   }
 }
 
-/** The text of a coded error or warning. */
+/** The message of a coded error or warning. */
 export function describe(code: string, params: Readonly<Record<string, unknown>>, words?: string): string {
-  // a reason that ends in a full stop stands before another one
+  // A reason may end in a full stop, and the text adds another one.
   if (DEV && messages?.[code])
     return `[${code}] ${messages[code](params).replaceAll('..', '.')} See ${PAGE}#${code.toLowerCase()}`;
   return words ?? `[${code}] ${printParams(params)} See ${PAGE}`;
 }
 
-/** Whatever was thrown, as an Error: a rejection may carry undefined, a string or a foreign object. */
+/** Any thrown value as an Error: a rejection may be undefined, a string or a foreign object. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === 'string' ? thrown : `Thrown: ${nameOf(thrown)}`, { cause: thrown });
 }
 
-/** Tells the platform of an error that has no caller: `window.onerror` and monitors hear of it. */
+/** Reports an error that has no caller to the platform: `window.onerror` and monitoring tools receive it. */
 export function report(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
   else console.error(error);
 }
 
-/** What a value is, in a word, for error parameters: never the value's own text, which may be large or secret. */
+/** The type of a value in a few words, for error parameters: never the value's own content, which may be large or secret. */
 export function nameOf(value: unknown): string {
   const hasNoForm = typeof value === 'number' && !Number.isFinite(value);
   if (value === null || value === undefined || hasNoForm) return String(value);
@@ -83,7 +83,7 @@ export function nameOf(value: unknown): string {
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 }
 
-/** Prints a coded warning once per subject in development. `seen` belongs to the caller: no module state. */
+/** Prints a coded warning once per subject, in development. `seen` belongs to the caller, so that this module has no state. */
 export function warnOnce(
   seen: Set<string>,
   code: string,

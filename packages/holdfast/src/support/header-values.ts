@@ -1,33 +1,33 @@
-// Values of headers, read strictly: what is malformed is undefined, and the caller says what that means. `Date.parse` alone would
-// take "0" for the year 2000, and `Number` an empty text for 0.
+// Reads values of headers strictly: a malformed value gives undefined, and the caller decides what that means. `Date.parse` alone
+// would read "0" as the year 2000, and `Number` an empty string as 0.
 
-/** What a cache may take for "for ever", in seconds. */
+/** The number of seconds that a cache may treat as "for ever". */
 const LARGEST_COUNT = 2 ** 31;
 
-/** A count, such as one of seconds: digits and nothing else. */
+/** Reads a count, such as a number of seconds: digits and nothing else. */
 export function readCount(text: string | null | undefined): number | undefined {
   const digits = text?.trim() ?? '';
   return /^\d+$/.test(digits) ? Math.min(Number(digits), LARGEST_COUNT) : undefined;
 }
 
-/** The three forms of a date that HTTP has had. */
+/** The three date formats of HTTP. */
 const FORMS: readonly RegExp[] = [
   /^[a-z]{3}, \d{2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/i, // Sun, 06 Nov 1994 08:49:37 GMT
   /^[a-z]{6,9}, \d{2}-[a-z]{3}-\d{2} \d{2}:\d{2}:\d{2} GMT$/i, // Sunday, 06-Nov-94 08:49:37 GMT
   /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i, // Sun Nov  6 08:49:37 1994
 ];
 
-/** Milliseconds since 1970; undefined for what is no date of HTTP. */
+/** Reads a date as milliseconds since 1970; undefined for any other string. */
 export function readHttpDateMs(text: string | null | undefined): number | undefined {
   const trimmed = text?.trim() ?? '';
   const form = FORMS.findIndex((each) => each.test(trimmed));
   if (form < 0) return undefined;
-  // the last form names no zone, and means this one
+  // The last format contains no time zone, and means GMT.
   const ms = Date.parse(form === 2 ? `${trimmed} GMT` : trimmed);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** What Retry-After says, in milliseconds from now: undefined when it says nothing usable, 0 for a moment that has passed. */
+/** The value of Retry-After in milliseconds from now: undefined when it is missing or malformed, 0 for a time in the past. */
 export function readRetryAfterMs(headers: Headers, now: number): number | undefined {
   const text = headers.get('retry-after');
   const seconds = readCount(text);

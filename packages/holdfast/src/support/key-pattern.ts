@@ -1,15 +1,15 @@
-// Recognises keys by a pattern, in time that grows with the key's length alone: keys hold users' texts, on which a regular
+// Matches keys against a pattern, in time that grows only with the key's length. Keys contain users' strings, for which a regular
 // expression with several parameters in one segment would try every split.
 
-/** Text, one or more characters of the set with this number, or parts that may be absent together. */
+/** A literal string, the number of a set in `SETS` (one or more characters of it), or a group of parts that may be absent. */
 export type PatternPart = string | number | readonly PatternPart[];
 
-/** The characters of a parameter, of a wildcard, of a word, of anything. */
+/** The sets of characters by number: of a parameter, of a wildcard, of a word, and all characters. */
 const SETS: readonly RegExp[] = [/^[^/?\s]+/, /^[^?\s]+/, /^\S+/, /^[^]+/];
 export const WORD = 2;
 export const ANYTHING = 3;
 
-/** The test of a pattern: the parts of the whole key, and the parts of each piece that has to stand in its query. */
+/** The test for a pattern: `whole` must match the entire key, and each of `requested` must match one entry of its query. */
 export function keyTest(
   whole: readonly PatternPart[],
   requested: readonly (readonly PatternPart[])[] = [],
@@ -26,21 +26,24 @@ export function keyTest(
   };
 }
 
-/** Where the parts can end (1) that begin at one of these places: all ways at once, so none is tried twice. */
+/**
+ * Marks with 1 where the parts can end when they begin at one of `starts`. All ways are followed at once, so that none is tried
+ * twice.
+ */
 function endsOf(parts: readonly PatternPart[], key: string, starts: Uint8Array): Uint8Array {
   return parts.reduce<Uint8Array>((places, part) => {
     const isGroup = typeof part === 'object';
-    const set = SETS[part as number]; // cast: undefined for texts and groups
+    const set = SETS[part as number]; // cast: undefined for strings and groups
     const ends = isGroup ? endsOf(part, key, places) : new Uint8Array(places.length);
     for (let at = 0; at < places.length; at += 1) {
       if (!places[at]) continue;
       if (isGroup) ends[at] = 1;
       else if (set) {
-        // a place inside the run would end at the same places
+        // A start inside this run would end at the same places, so it is skipped.
         const run = set.exec(key.slice(at))?.[0].length ?? 0;
         ends.fill(1, at + 1, at + 1 + run);
         at += run;
-      } else if (key.startsWith(part as string, at)) ends[at + (part as string).length] = 1; // cast: what is left
+      } else if (key.startsWith(part as string, at)) ends[at + (part as string).length] = 1; // cast: a string
     }
     return ends;
   }, starts);

@@ -36,7 +36,7 @@ export const messages: MessageTable = {
     `A ${p['entity']}${at(p)} is not what its schemas say, and was ${p['outcome']}. ${p['reason']}. Correct the schema ` +
     `or the server; getRefused() has every such row.`,
   WRONG_SHAPE: (p) => {
-    // the contract reads an object in place of a list as its values: its first member was the list
+    // An object in place of a list is read as the list of its values; here its first value was the real list.
     const isAround = p['found'] === 'an array' && String(p['path']).endsWith('[0]');
     return (
       `Expected ${p['expected']}${at(p)} but found ${p['found']}. ` +

@@ -1,6 +1,9 @@
-// Finds the name that was meant: for warnings in development and for the lint rules. Knows nothing of what the names are for.
+// Finds the correct spelling of a misspelled name: for warnings in development and for the lint rules.
 
-/** The known name that differs from this one by a letter or two; undefined where none does, or where it is known itself. */
+/**
+ * The known name that differs from this one by one or two letters; undefined when there is none, or when the name is known
+ * itself.
+ */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   const limit = name.length < 4 ? 1 : 2;
@@ -11,7 +14,7 @@ export function nearName(name: string, known: readonly string[]): string | undef
   return near[0]?.each;
 }
 
-/** How many letters were put in, left out, mistaken or swapped with their neighbour. */
+/** How many letters were added, left out, mistaken or swapped with their neighbour. */
 function distanceOf(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -1,5 +1,5 @@
-// What a failed request becomes. One class and one code per cause, all below NetworkError, which carries method and
-// URL; `status` is there only when a server sent one. Thrown by endpoint/, recognised by dispatch and applications.
+// The errors of failed requests: one class and one code per cause, all derived from NetworkError, which has the method and the
+// URL. `status` is set only when a server responded. Thrown by endpoint/, recognised by dispatch/ and applications.
 import { HoldfastError } from './errors.ts';
 import { setOwn } from './plain.ts';
 
@@ -29,7 +29,7 @@ export interface Problem {
 }
 
 /**
- * The base of every failed request.
+ * The base class of the errors of failed requests.
  *
  * @example const isMissing = (error: unknown) => error instanceof NetworkError && error.status === 404;
  */
@@ -37,15 +37,15 @@ export class NetworkError extends HoldfastError {
   override name = 'NetworkError';
   readonly method: string;
   readonly url: string;
-  /** The status line the server sent; absent when there was no answer. */
+  /** The HTTP status; absent when there was no response. */
   declare readonly status?: number;
-  /** The answer, when there was one: its headers may say when to try again. */
+  /** The response, when there was one: its headers may contain the time for a new try. */
   declare readonly response?: Response;
 
   constructor(
     code: string,
     request: RequestName,
-    /** What production says behind method and URL. */
+    /** The text after method and URL in a production message. */
     words: string,
     params?: Readonly<Record<string, unknown>>,
     options?: ErrorOptions & { response?: Response | undefined },
@@ -58,13 +58,13 @@ export class NetworkError extends HoldfastError {
     this.url = url;
     if (!response) return;
     this.status = response.status;
-    // not enumerable: a Response says nothing when printed and cannot be cloned
+    // Not enumerable: a Response shows nothing useful when printed, and cannot be cloned.
     setOwn(this, 'response', response, false);
   }
 }
 
 /**
- * The server answered with an error status. `problem` is its JSON body.
+ * The server responded with an error status. `problem` is its JSON body.
  *
  * @example const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
  */
@@ -75,7 +75,7 @@ export class HttpError extends NetworkError {
   readonly problem: Problem | undefined;
 
   constructor(request: RequestName, response: Response, problem?: Problem) {
-    // a server may send anything in place of a text
+    // A server may send values that are not strings.
     const texts: readonly unknown[] = [problem?.detail, problem?.title, response.statusText];
     const reason = texts.find((text) => text && typeof text === 'string');
     const words = `was answered ${response.status} ${reason ?? ''}`.trim();
@@ -85,7 +85,7 @@ export class HttpError extends NetworkError {
 }
 
 /**
- * No answer came, or it broke off: offline, refused, cut. The cause is what the platform threw.
+ * No response came, or it was cut off: offline, refused, connection lost. The cause is what the platform threw.
  *
  * @example const isOffline = (error: unknown) => error instanceof ConnectionError && !navigator.onLine;
  */
@@ -121,7 +121,7 @@ export class AbortError extends NetworkError {
 }
 
 /**
- * The answer's body is not what its endpoint expects: HTML instead of JSON, cut or malformed text.
+ * The body of the response is not what the endpoint expects: HTML instead of JSON, cut or malformed text.
  *
  * @example
  * const typeOf = (error: unknown) =>
@@ -149,7 +149,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 }
 
 /**
- * True for an answer with an error status, or with the given one.
+ * True for a response with an error status, or with the given one.
  *
  * @example
  * const textOf = (error: Error) => (isHttpError(error, 404) ? 'There is no such todo.' : error.message);
@@ -158,25 +158,27 @@ export function isHttpError(error: unknown, status?: number): error is HttpError
   return error instanceof HttpError && (status === undefined || error.status === status);
 }
 
-/** Whether the server says that what was asked for is not there, or no longer. */
+/** Whether the server reports that the requested resource does not exist, or no longer. */
 export function isGone(error: unknown): error is HttpError {
   return isHttpError(error, 404) || isHttpError(error, 410);
 }
 
-/** The statuses after which a request is repeated: the server may soon answer the same request otherwise. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** The statuses after which a request is repeated: the server may soon respond to the same request with success. */
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether the failure may be over soon: no answer, or an answer that says so. */
-export function isPassing(error: unknown): boolean {
-  if (isHttpError(error)) return PASSING.has(error.status);
+/** Whether the failure may be temporary: there was no response, or its status is in `TEMPORARY`. */
+export function isTemporary(error: unknown): boolean {
+  if (isHttpError(error)) return TEMPORARY.has(error.status);
   return isConnectionError(error) || isTimeoutError(error);
 }
 
-/** Failures of a repetition: an earlier try of the same call may have arrived, whatever the last one was answered. */
+/**
+ * Failures of a repeated request: the server may have handled an earlier try of the same call, whatever the last response was.
+ */
 export const afterRepetition = new WeakSet<Error>();
 
 /**
- * True for a request that got no answer, or whose answer broke off.
+ * True for a request that got no response, or whose response was cut off.
  *
  * @example const textOf = (error: Error) => (isConnectionError(error) ? 'No connection.' : error.message);
  */
@@ -203,7 +205,7 @@ export function isAbortError(error: unknown): error is AbortError {
 }
 
 /**
- * True for a success whose body is not what the endpoint expects.
+ * True for a successful response whose body is not what the endpoint expects.
  *
  * @example const isLogInPage = (error: unknown) => isParseError(error) && error.status === 200;
  */

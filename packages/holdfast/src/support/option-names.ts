@@ -1,5 +1,5 @@
-// The names of all options, for checks that the compiler cannot make: in development, and in the lint rules. The types
-// are the authority: a type test compares these lists with them.
+// The names of all options, for checks that the compiler cannot make: in development, and in the lint rules. A type test compares
+// these lists with the types.
 
 /** Options of `new RestEndpoint` and of an endpoint's `extend`. */
 export const ENDPOINT_OPTIONS = [
@@ -45,7 +45,7 @@ export const ENDPOINT_OPTIONS = [
   'getOptimisticResponse',
 ] as const;
 
-/** Options that `createResource` has besides. */
+/** Options of `createResource` besides those of endpoints. */
 export const RESOURCE_OPTIONS = ['Endpoint', 'Collection', 'nonFilterArgumentKeys'] as const;
 
 /** Options of `new schema.Collection`. */

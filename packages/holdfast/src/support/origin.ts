@@ -1,7 +1,7 @@
-// The origin of an address: for lists of origins that may be asked, or may hear a token.
+// The origin of a URL: for options that list the origins to which requests or tokens may be sent.
 import { HoldfastError } from './errors.ts';
 
-/** The address as the platform reads it; undefined where it is none. */
+/** The parsed URL; undefined when the string is not a URL. */
 export function parseAddress(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
@@ -14,7 +14,7 @@ export function isHttp({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** Refuses with ORIGIN_INVALID what is no origin of http, or has something behind it. */
+/** The origin of an http(s) URL. Throws ORIGIN_INVALID for any other string, and for a URL with a path unless `mayHavePath`. */
 export function originOf(text: string, { mayHavePath = false }: { mayHavePath?: boolean } = {}): string {
   const url = parseAddress(text);
   if (!url || !isHttp(url) || (!mayHavePath && url.href !== `${url.origin}/`))

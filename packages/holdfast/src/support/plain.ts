@@ -1,18 +1,22 @@
-// What a value is beyond `typeof`, and the one walk through plain data (arrays and plain objects) of any depth, circles
-// included. Copies of payloads, local ids in arguments, references in stored forms and plain forms for hooks are made by it.
+// Type checks beyond `typeof`, and the one walk through plain data (arrays and plain objects) of any depth, circular data
+// included. Used to copy payloads, to find local ids in arguments and references in stored forms, and to make plain forms for
+// hooks.
 import { ensure } from './ensure.ts';
 
-/** The class that a value says it is of, such as `Map` or `FormData`; `Object` for plain ones. The platform may lack the class. */
+/**
+ * The class name of a value by its tag, such as `Map` or `FormData`; `Object` for plain objects. Works also when the platform
+ * lacks the class.
+ */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** By its tag: where the class is named, Node loads its whole network stack, for the first list that is stored. */
+/** Checked by the tag, because naming the class makes Node load its whole network stack for the first stored list. */
 export function isForm(value: unknown): value is FormData {
   return tagOf(value) === 'FormData';
 }
 
-/** Whether a value says itself how it is written: dates, decimals, and the like. */
+/** Whether a value has its own JSON form: dates, decimals, and the like. */
 export function hasToJson(value: unknown): value is { toJSON(): unknown } {
   return isObject(value) && 'toJSON' in value && typeof value.toJSON === 'function';
 }
@@ -21,30 +25,33 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is an object with members by name. */
+/** Whether a value is an object and no array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !Array.isArray(value);
 }
 
-/** An object as it is, a form as an object of its fields; of all else an empty one. */
+/** The object itself; for a form, an object of its fields; for any other value, an empty object. */
 export function asObject(value: unknown): object {
   if (isForm(value)) return Object.fromEntries(value);
   return isObject(value) ? value : {};
 }
 
-/** Whether it is an array or an object of no class. */
+/** Whether the value is an array or an object without a class. */
 export function isPlain(value: unknown): value is object {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 }
 
-/** Makes an own member, whatever accessors or frozen members the prototypes have. */
+/** Defines an own property, even when a prototype has an accessor or a frozen property of this name. */
 export function setOwn(target: object, name: PropertyKey, value: unknown, enumerable: boolean = true): void {
   Object.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }
 
-/** The same for plain data, where only a few names need more than an assignment: `__proto__`, whose setter it would call. */
+/**
+ * Sets a property of plain data. Only names of `Object.prototype` need a definition: an assignment to `__proto__` would call its
+ * setter.
+ */
 export function putField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name in Object.prototype) setOwn(fields, name, value);
   else fields[name] = value;
@@ -53,18 +60,18 @@ export function putField(fields: Record<string, unknown>, name: string, value: u
 type Container = Record<string, unknown>;
 
 /**
- * A copy of `root` with every leaf mapped. A leaf is what is neither an array nor a plain object; what it is
- * mapped to is mapped in turn, until it stays.
+ * A copy of `root` with every leaf mapped. A leaf is a value that is neither an array nor a plain object. The result of `mapLeaf`
+ * is mapped again until it no longer changes.
  */
 export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): unknown {
-  // by what they are copies of: a container that holds itself is copied once. Grows while it is walked
+  // Copies by their originals, so that a container that contains itself is copied once. The map grows while the loop runs.
   const copies = new Map<unknown, Container>();
   const copyOf = (value: unknown): unknown => {
     if (!isPlain(value)) {
       const mapped = mapLeaf(value);
-      return Object.is(mapped, value) ? value : copyOf(mapped); // NaN stays too
+      return Object.is(mapped, value) ? value : copyOf(mapped); // `is`: NaN equals NaN
     }
-    // cast: by place or name
+    // cast: both are read by property names
     return ensure(copies, value, () => (Array.isArray(value) ? [...value] : { ...value }) as Container);
   };
   const result = copyOf(root);
@@ -79,7 +86,7 @@ export function mapPlain(root: unknown, mapLeaf: (leaf: unknown) => unknown): un
 
 /** Every leaf of `root`, once. */
 export function leavesIn(root: unknown): unknown[] {
-  const seen = new Set([root]); // grows while it is walked
+  const seen = new Set([root]); // grows while the loop runs
   for (const value of seen) if (isPlain(value)) for (const inner of Object.values(value)) seen.add(inner);
   return [...seen].filter((value) => !isPlain(value));
 }
@@ -91,8 +98,8 @@ export function changePlain(root: unknown, changeLeaf: (leaf: unknown) => unknow
 }
 
 /**
- * A copy of the arrays and plain objects of a payload that belongs to its caller: a change to it afterwards cannot reach the
- * store. Other objects (dates, users' classes) are kept.
+ * A copy of the arrays and plain objects of a payload that belongs to the caller: later changes of the payload do not reach the
+ * store. Other objects (dates, instances of users' classes) are not copied.
  */
 export function copyPlain(root: unknown): unknown {
   return isPlain(root) ? mapPlain(root, (leaf) => leaf) : root;

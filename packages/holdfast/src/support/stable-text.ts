@@ -1,17 +1,23 @@
-// The one canonical text of arguments: the same for equal ones whatever the order of their members, different for different
-// ones (NaN is not null, 1n is not 1, a Map is not {}). Keys of endpoints and of look-ups in the store are such texts.
+// The canonical string of arguments: the same for equal arguments whatever the order of their properties, different for different
+// ones (NaN is not null, 1n is not 1, a Map is not {}). The keys of endpoints and of look-ups in the store are such strings.
 import { ensure } from './ensure.ts';
 import { hasToJson, isObject, tagOf } from './plain.ts';
 
-/** Names what counts by identity; undefined for an object that counts by content. */
+/** A name for an object that is compared by identity; undefined for an object that is compared by content. */
 type NameOf = (value: object | symbol) => string | undefined;
 
-/** Levels that are written in place. What nests deeper is written after them: arguments may nest deeper than calls may. */
+/**
+ * Up to this many levels are written in place. Deeper objects are written after them, because arguments may nest deeper than the
+ * call stack.
+ */
 const TEXT_LEVELS = 100;
-/** Objects that are written in place. Those after them are written once each: they may hold each other in more ways than can be told. */
+/**
+ * Up to this many objects are written in place. Each further object is written once and then referred to, because objects that
+ * share others could repeat them without end.
+ */
 const MOST_OBJECTS = 1e4;
 
-/** JSON with sorted members, and a tagged form for what JSON would drop or merge. */
+/** JSON with sorted properties, and a tagged form for values that JSON would drop or treat as equal. */
 export function stableText(root: unknown, nameOf?: NameOf): string {
   const deep = new Map<unknown, number>([[root, 0]]);
   let objects = 0;
@@ -21,7 +27,7 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     if (typeof value === 'bigint') return `${value}n`;
     if (typeof value === 'symbol') return nameOf?.(value) ?? String(value);
     if (typeof value === 'function') return nameOf?.(value) ?? '(function)';
-    if (!isObject(value)) return String(value); // -0 is 0
+    if (!isObject(value)) return String(value); // the same string for -0 and 0
     objects += 1;
     const name = nameOf?.(value) ?? (above.includes(value) ? '(cycle)' : undefined);
     if (name !== undefined) return name;
@@ -29,7 +35,7 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     return `(part ${ensure(deep, value, () => deep.size)})`;
   };
 
-  // arrays in template strings are joined by commas
+  // Arrays in template strings are joined by commas.
   const membersOf = (value: object, above: readonly unknown[]): string => {
     const text = (member: unknown): string => textOf(member, above);
     if (Array.isArray(value)) return `[${value.map(text)}]`;
@@ -37,10 +43,10 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
     if (ArrayBuffer.isView(value))
       return `(bytes ${new Uint8Array(value.buffer, value.byteOffset, value.byteLength)})`;
     const tag = tagOf(value);
-    // maps, sets, forms, headers
-    if (Symbol.iterator in value) return `(${tag} ${text([...(value as Iterable<unknown>)])})`; // cast: asked before
+    // Maps, sets, forms, headers.
+    if (Symbol.iterator in value) return `(${tag} ${text([...(value as Iterable<unknown>)])})`; // cast: checked by `in`
     if (/^(Blob|File)$/.test(tag)) {
-      const { size, type } = value as Blob; // cast: its tag says so
+      const { size, type } = value as Blob; // cast: by its tag
       return `(Blob ${size} ${JSON.stringify(type)})`;
     }
     const members = value as Readonly<Record<string, unknown>>; // cast: read by its own names only
@@ -49,6 +55,6 @@ export function stableText(root: unknown, nameOf?: NameOf): string {
   };
 
   let text = '';
-  for (const start of deep.keys()) text += textOf(start, []); // grows as deeper objects are found
+  for (const start of deep.keys()) text += textOf(start, []); // `deep` grows in the loop
   return text;
 }

@@ -2,7 +2,7 @@
 // still the one that was to be renewed. A renewal's promise never rejects: it resolves with the error, for the requests that wait.
 import type { Environment } from '../../support/environment.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
-import { isHttpError, isPassing } from '../../support/network-errors.ts';
+import { isHttpError, isTemporary } from '../../support/network-errors.ts';
 import type { AuthOptions } from './options.ts';
 import { DEFAULT_REFRESH_TIMEOUT_MS } from './options.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -98,5 +98,5 @@ function isFinal(error: Error): boolean {
 /** True when a refresh failed temporarily or got no response: the session may still be valid. */
 export function isInconclusive(error: unknown): boolean {
   // compared by name: a `refresh` that calls `fetch` itself rejects with the platform's TypeError
-  return isPassing(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
+  return isTemporary(error) || /^(Abort|Timeout|Type)Error$/.test(toError(error).name);
 }

@@ -24,11 +24,11 @@ export function isUntouched(
   call: EndpointCall,
   { slot, effects, sent }: CachedResponse,
 ): boolean {
-  const { rows, fields, lists, removed, placements, namings, finishes, stored } = effects;
+  const { rows, fields, lists, removed, placements, namings, afterWrites, stored } = effects;
   const isLatest = slot.effects === effects && slot.stamp.fetchedAt === sent;
   if (!slot.hasResult || !isLatest || !isEqual(slot.stored, stored)) return false;
   // Responses that did more than store rows and lists are excluded. One finish is allowed: it has noted the tag.
-  const otherFinishes = finishes.filter(({ isNote }) => !isNote);
+  const otherFinishes = afterWrites.filter(({ isNote }) => !isNote);
   if (removed.length + placements.length + namings.length > 0 || otherFinishes.length > 1) return false;
   const acknowledged = new Set(core.acknowledged.map(({ row }) => row));
   const isRowUntouched = (row: Row, index: number): boolean => {

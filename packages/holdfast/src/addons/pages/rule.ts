@@ -14,7 +14,7 @@ import type { RequestOutcome } from '../../endpoint/run-request.ts';
 import type { Effects } from '../../store/effects.ts';
 import { isEqual } from '../../store/fields.ts';
 import { hasItem } from '../../store/graph.ts';
-import { itemOf, pageOf } from '../../store/list-members.ts';
+import { subjectOf, pageOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { List, Segment } from '../../store/nodes.ts';
 import type { ServerLists } from '../../store/server-lists.ts';
@@ -135,7 +135,7 @@ export class Pages {
       if (!write || !before) return;
       const { store } = core.engine;
       const { list, members } = write;
-      const rows = members.map(itemOf);
+      const rows = members.map(subjectOf);
       const known = this.#addPage(core, call, before, outcome, { rows, requested });
       const hasKnownRow = rows.some((row) => before.served.has(row));
       const hasShifted = this.isCounted && (hasKnownRow || !isSameTotal(before.total, known.total));
@@ -227,7 +227,7 @@ export class Pages {
       // the response contains the other pages: remove their segments
       list.segments = [first];
       rejoin(lists, list);
-      const served = new Set(members.map(itemOf));
+      const served = new Set(members.map(subjectOf));
       this.#setLoaded(core, list, { ...known, names: NO_PAGES.names, served, sent: lists.origin.sent });
       // the pages were read one after another, so that a total may not fit all of them
       if (pages.length > 1 && (this.isCounted || list.restCount !== undefined))
@@ -247,7 +247,7 @@ export class Pages {
     if (known) return known.pages;
     const { next, previous } = this.#options;
     const size = itemsIn(call.endpoint.schema, first.value).length || 1;
-    const all = list?.base.map(itemOf) ?? [];
+    const all = list?.base.map(subjectOf) ?? [];
     // the position of the first page's rows among the restored rows
     const rows = new Set(previous === undefined ? [] : this.#storedRows(core, call, first));
     const found = all.findIndex((row) => rows.has(row));
@@ -269,7 +269,7 @@ export class Pages {
   ): readonly unknown[] {
     return engine
       .normalize(kind, value, { args, name: endpoint.name })
-      .lists.flatMap(({ members }) => members.map(itemOf));
+      .lists.flatMap(({ members }) => members.map(subjectOf));
   }
 
   /** What is known of the loaded pages after one more page. A token that was requested before ends the list. */

@@ -159,7 +159,7 @@ export function dehydrateEngine(
   const changed = new Set([...store.tables.values()].filter(hasWrites));
   /** Whether rows were written that its count has not heard of. */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
-    isUnread === true && [...table.parts].some((part) => changed.has(part));
+    isUnread === true && [...table.rowTables].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
     withSum(listsOf(list.table.key), {
       'identity': dehydrateIdentity(list.identity),

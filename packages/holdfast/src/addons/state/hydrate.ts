@@ -230,7 +230,7 @@ class Hydration {
     if (!isEqual(base, list.base)) list.base = base;
     for (const row of rowsIn(list)) row.holders = withItem(row.holders, list);
     store.show(list);
-    store.applyOver(list);
+    store.reapplyLayersOf(list);
     store.establish(list);
     // what a lost answer said beside its list is not found by arguments
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#misses(base);

@@ -11,9 +11,9 @@ export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 type SavedBefore = Fields | undefined;
 
 /** The rows of a list's table that were written here, or of which something else is known than the state says. */
-export function changesIn({ parts }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
+export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
   const changes = new Map<Row, SavedBefore>();
-  for (const row of [...parts].flatMap(({ rows }) => [...rows.values()])) {
+  for (const row of [...rowTables].flatMap(({ rows }) => [...rows.values()])) {
     const { base, stamp } = row;
     const before = saved.get(row)?.fields ?? undefined;
     if (base === undefined) continue;
@@ -33,7 +33,7 @@ export function judgeSaved(
   // which rows stand on pages that are not loaded, and which names they were given, the rows do not tell
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
-  for (const { staleAt } of [table, ...table.parts]) isUnsure ||= staleAt > 0;
+  for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= staleAt > 0;
   for (const [row, before] of changes) {
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base

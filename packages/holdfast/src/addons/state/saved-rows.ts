@@ -28,7 +28,7 @@ export function showSaved(store: Store, row: Row, fields: Row['base']): void {
   if (row.base === fields) return;
   row.base = fields;
   store.show(row);
-  store.applyOver(row);
+  store.reapplyLayersOf(row);
 }
 
 /** Takes the fields that are newer than the row's own: by version, else those that nothing but an older state brought. */

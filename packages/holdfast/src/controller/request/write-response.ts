@@ -33,7 +33,7 @@ export function writeResponse(
   if (origin.sent === origin.settled) keepAcknowledged(core, effects);
   else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
   // before what the answer itself counts
-  if (finish) effects.finishes.unshift(finish as never); // cast: opaque to endpoints
+  if (finish) effects.afterWrites.unshift(finish as never); // cast: opaque to endpoints
   engine.apply(effects, origin);
   const write = call.isPage ? writePage : writeResult;
   if (!isMutation) write(engine.store, slotOf(core, call), effects.stored, origin);

@@ -1,66 +1,71 @@
-// One list in its declared order, over what is stored: which rows stand where an answer put them, which have come or moved since,
-// and whether the server's answers agree with the order at all. Read through list-order.ts, and shipped with it alone.
+// One list in its declared order: which members keep the position that a response gave them, which came or moved later, and
+// whether the server's responses agree with the order at all. Used by list-order.ts, and shipped only with it.
 import { Row } from '../../store/nodes.ts';
 import type { List, Place, Segment } from '../../store/nodes.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import { hasItem } from '../../store/graph.ts';
-import { commonEnds, itemOf } from '../../store/list-members.ts';
+import { commonEnds, subjectOf } from '../../store/list-members.ts';
 import type { Store } from '../../store/store.ts';
 import { ensure } from '../../support/ensure.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 import { SortedItems } from '../kinds/sorted-items.ts';
 import type { Host } from '../protocol/protocol.ts';
-import { HeardAnswers } from './heard-answers.ts';
-import type { Comparison, Placed } from './heard-answers.ts';
-import { markStaleAfterRead, optimisticRowsIn, withoutOptimistic } from './newer.ts';
+import { RecordedResponses } from './recorded-responses.ts';
+import type { Comparison, Placed } from './recorded-responses.ts';
+import { markStaleAfterRead, optimisticValues, withoutOptimistic } from './newer.ts';
 
-/** What an answer said of a member: the fields of its row, and the item they made; none where a guess lay over them. */
+/**
+ * The state of a member in the response that placed it: the fields of its row, and its item. There is no item when an optimistic
+ * update hid it.
+ */
 interface Anchor {
   readonly base: unknown;
   readonly item: unknown;
 }
 
-// the orders that a list's answers contradict: several Collections may read one list. Keyed by lists, no state
+// Per list: the orders that its responses contradict. Several Collections may read one list. Keyed by nodes, so that two stores
+// share no entry.
 const contradicted = new WeakMap<List, Set<Arranged>>();
 
 export class Arranged {
   readonly list: List;
   readonly #by: Comparison;
   #isCopy = false;
-  /** The answers that were judged. */
+  /** The stamps of the responses whose comparison with the order is complete. */
   #judged: readonly Stamp[] = [];
-  /** Those that contradict the order. */
+  /** The stamps of the responses that contradict the order. */
   #contradictions = new Set<Stamp>();
-  /** Whether only the server can order the list. */
+  /** True when only the server can order the list. */
   #isByServer = false;
-  readonly #met = new WeakSet<Stamp>();
-  readonly heard: HeardAnswers;
+  /** The stamps of all responses that were compared at least once, some of their members perhaps hidden by optimistic updates. */
+  readonly #compared = new WeakSet<Stamp>();
+  readonly recorded: RecordedResponses;
   #anchors = new Map<unknown, Anchor>();
-  /** The first and the last item of the loaded pages, as their answers had them, and whose the last is. */
+  /** The first and the last item of the loaded pages, as their responses had them, and the subject of the last item. */
   #first: unknown;
   #last: unknown;
   #lastSubject: unknown;
-  /** The members that have come or moved since, each with the count of such moves when it did. */
+  /** The members that came or moved after their response: the item, and a rank that grows with each such move. */
   #moves = new Map<unknown, { readonly item: unknown; readonly rank: number }>();
   #lastRank = 0;
-  /** The ranks of the items that are no anchors. */
+  /** The rank of each item that is not anchored. */
   readonly #ranks = new WeakMap<object, number>();
   #members: readonly unknown[] = [];
   #source: readonly unknown[] = [];
   #sorted: SortedItems | null = null;
 
-  constructor(list: List, by: Comparison, heard: HeardAnswers = new HeardAnswers(by)) {
+  constructor(list: List, by: Comparison, recorded: RecordedResponses = new RecordedResponses(by)) {
     this.list = list;
-    this.heard = heard;
+    this.recorded = recorded;
     this.#by = by;
     list.arrangedBy = by.fields || ' ';
-    if (list.identity.key) list.table.open.add(list);
+    if (list.identity.key) list.table.alwaysChecked.add(list);
   }
 
-  /** One that knows the same and tells nobody what it finds. */
+  /** A copy for a read without memo: it has the same state, but neither marks the list stale nor warns. */
   copy(): Arranged {
-    const copy = new Arranged(this.list, this.#by, this.heard);
+    const copy = new Arranged(this.list, this.#by, this.recorded);
     copy.#isCopy = true;
     copy.#judged = this.#judged;
     copy.#contradictions = new Set(this.#contradictions);
@@ -73,11 +78,14 @@ export class Arranged {
     return copy;
   }
 
-  /** The items, one for each member, in order; as they are stored where only the server can order them. */
+  /**
+   * Returns the items of the loaded pages in the declared order; all items in stored order when only the server can order them.
+   * `items` has one item for each member.
+   */
   arrange(items: readonly unknown[], members: readonly unknown[], engine: Host): readonly unknown[] {
     const { store } = engine;
     const seen = this.#source;
-    const optimistic = optimisticRowsIn(store);
+    const optimistic = optimisticValues(store);
     const news = this.list.segments.filter(({ stamp }) => !this.#judged.includes(stamp));
     this.#forget(members);
     try {
@@ -86,7 +94,7 @@ export class Arranged {
         this.#rank(items, optimistic);
         this.#sorted ??= new SortedItems({ orderBy: (left, right) => this.#order(left, right) }, []);
         const sorted = this.#sorted.update(items);
-        this.#notify();
+        this.#setServerOrder();
         return this.list.unloaded ? this.#loadedPart(sorted) : sorted;
       }
     } catch (thrown) {
@@ -98,8 +106,9 @@ export class Arranged {
     }
     this.#sorted = null;
     this.#source = items;
-    this.#notify();
-    // what the server put there stands as it came; where something else has come or changed, nobody here knows its place
+    this.#setServerOrder();
+    // The members of the new responses are in the server's order. The position of any other member that came or changed is
+    // unknown.
     if (this.#isOutdated(news, new Set([...seen, ...optimistic]), store)) this.#markStale(store);
     return items;
   }
@@ -112,30 +121,36 @@ export class Arranged {
     return [place, 'both'].includes(this.list.unloaded ?? '');
   }
 
-  /** The items that belong to the loaded pages: what came or moved beyond their ends is on one that is not. */
+  /**
+   * The items of the loaded pages. An item that came or moved beyond the ends of these pages belongs to a page that is not
+   * loaded.
+   */
   #loadedPart(sorted: readonly unknown[]): readonly unknown[] {
     const [{ compare }, first, last] = [this.#by, this.#first, this.#last];
     const hasEnd = this.#isOpen('end') && last !== undefined;
     const hasStart = this.#isOpen('start') && first !== undefined;
     let [start, end] = [0, sorted.length];
-    /** Whether the item has come or moved behind its equals at the end; the member at the end that left and came back has not. */
+    /**
+     * Whether the item came or moved, so that it sorts behind its equals. False for the last member itself, which may have left
+     * and come back.
+     */
     const isBehind = (item: unknown): boolean =>
-      this.#rankOf(item) > 0 && itemOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
+      this.#rankOf(item) > 0 && subjectOf(this.#members[this.#source.indexOf(item)]) !== this.#lastSubject;
     const isBeyond = (item: unknown): boolean => compare(item, last) >= (isBehind(item) ? 0 : 1);
     while (hasEnd && end > 0 && isBeyond(sorted[end - 1])) end -= 1;
     while (hasStart && start < end && compare(sorted[start], first) < 0) start += 1;
     return sorted.slice(start, end);
   }
 
-  /** Drops what is known of members that have left. */
+  /** Removes the anchors and ranks of members that have left. */
   #forget(members: readonly unknown[]): void {
     const before = this.#members;
     this.#members = members;
     const [head, tail] = members === before ? [members.length, 0] : commonEnds(before, members);
-    const subjects = new Set(members.slice(head, members.length - tail).map(itemOf));
-    for (const subject of before.slice(head, before.length - tail).map(itemOf)) {
+    const subjects = new Set(members.slice(head, members.length - tail).map(subjectOf));
+    for (const subject of before.slice(head, before.length - tail).map(subjectOf)) {
       if (!subjects.has(subject)) this.#moves.delete(subject);
-      // a guess may have taken it out: it comes back where it stood
+      // A member that base still holds was removed by an optimistic update: its anchor is needed if the update is rolled back.
       if (!subjects.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
     }
   }
@@ -144,7 +159,10 @@ export class Arranged {
     return subject instanceof Row && hasItem(subject.holders, this.list);
   }
 
-  /** Takes new answers in; where they agree with the order, their rows are anchors. Gives whether the ends of the pages are known. */
+  /**
+   * Compares new responses with the order; the rows of a response that agrees become anchors. Returns whether the items at the
+   * ends of the loaded pages are known.
+   */
   #judge(
     news: readonly Segment[],
     items: readonly unknown[],
@@ -153,7 +171,7 @@ export class Arranged {
   ): boolean {
     const { segments } = this.list;
     let isKnown = true;
-    const shown = new Map(this.#members.map((member, at) => [itemOf(member), items[at]]));
+    const shown = new Map(this.#members.map((member, at) => [subjectOf(member), items[at]]));
     for (const subject of this.#anchors.keys())
       if (!shown.has(subject) && !this.#isHeld(subject)) this.#anchors.delete(subject);
     const judged = new Set(this.#judged);
@@ -161,20 +179,24 @@ export class Arranged {
       const { stamp } = segment;
       const placed = this.#placesIn(segment, shown);
       const bare = placed.filter(({ item }) => item !== undefined && !optimistic.has(item));
-      for (const one of bare) this.heard.check(one);
-      // what is newer than the answer, by another page too, need not be where it stands, and says nothing against the order
+      for (const member of bare) this.recorded.check(member);
+      // A row that was written, or read with another page, after this response may have moved: its position does not contradict
+      // the order.
       const dates = new Set([stamp.date]);
-      const isSure = (subject: unknown): boolean => !this.heard.isNewer(subject, stamp, dates);
+      const isSure = (subject: unknown): boolean => !this.recorded.isNewer(subject, stamp, dates);
       const sure = bare.filter(({ subject }) => isSure(subject));
-      const isInOrder = !this.heard.inversion(bare);
-      const pair = isInOrder ? null : this.heard.inversion(sure);
-      const isAgain = this.#met.has(stamp);
+      const isInOrder = !this.recorded.inversion(bare);
+      const pair = isInOrder ? null : this.recorded.inversion(sure);
+      const isAgain = this.#compared.has(stamp);
       const bareOf = ({ subject, item }: Placed): unknown =>
         optimistic.has(item) && subject instanceof Row ? withoutOptimistic(subject, item, engine) : item;
-      /** Undefined, and the list is in doubt from now on, where nobody can tell. */
+      /**
+       * The item at this end of the loaded pages. Undefined when no page is missing there or the response was empty; undefined
+       * too when the item is unknown, and then `isKnown` becomes false.
+       */
       const endOf = (place: Place): unknown => {
         if (!this.#isOpen(place)) return undefined;
-        const end = this.heard.endOf(place, stamp, sure, shown);
+        const end = this.recorded.endOf(place, stamp, sure, shown);
         const item = end && bareOf(end);
         const known = end && this.#anchors.get(end.subject)?.item;
         const isUnmoved = known !== undefined && this.#by.compare(known, item) === 0;
@@ -186,20 +208,20 @@ export class Arranged {
       if (segment === segments[0]) this.#first = endOf('start');
       if (segment === segments.at(-1)) this.#last = endOf('end');
       if (!isAgain) for (const { subject } of bare) this.#anchors.delete(subject);
-      for (const one of isInOrder && !isAgain ? bare : sure) this.#anchor(one);
-      for (const one of placed) {
-        const { subject, item } = one;
+      for (const member of isInOrder && !isAgain ? bare : sure) this.#anchor(member);
+      for (const member of placed) {
+        const { subject, item } = member;
         const isShown = item !== undefined && isSure(subject);
         if (item === undefined || optimistic.has(item))
-          this.#anchor({ subject, item: isShown ? bareOf(one) : undefined });
+          this.#anchor({ subject, item: isShown ? bareOf(member) : undefined });
       }
       if (pair) {
         const [first, second] = pair.map(String);
         this.#contradictions.add(stamp);
         this.#warn(engine, 'ORDER_CONTRADICTED', { first, second });
       }
-      this.#met.add(stamp);
-      // what a guess hides is judged when it has ended
+      this.#compared.add(stamp);
+      // Members that an optimistic update hides are compared after that update has ended.
       if (pair || optimistic.size === 0 || bare.length === placed.length) judged.add(stamp);
     }
     const stamps = segments.map(({ stamp }) => stamp);
@@ -211,30 +233,32 @@ export class Arranged {
 
   #placesIn({ members }: Segment, shown: ReadonlyMap<unknown, unknown>): Placed[] {
     const { segments, base } = this.list;
-    // an answer that equals what was known keeps the members that were there
+    // A response with equal members does not replace `base`, so a single page is read from there.
     return (segments.length === 1 ? base : members).map((member) => {
-      const subject = itemOf(member);
+      const subject = subjectOf(member);
       return { subject, item: shown.get(subject) };
     });
   }
 
-  /** Notes what an answer said of the member; without an item, which a guess hides, what is known of it already stays. */
+  /**
+   * Stores the state of the member in a response. When an optimistic update hides the item, an anchor with the same fields stays.
+   */
   #anchor({ subject, item }: Placed): void {
     const base = subject instanceof Row ? subject.base : undefined;
     if (item !== undefined || this.#anchors.get(subject)?.base !== base)
       this.#anchors.set(subject, { base, item });
   }
 
-  /** Notes when the items that are new here came or moved. */
+  /** Gives a rank to each item that came or moved since the last call. */
   #rank(items: readonly unknown[], optimistic: ReadonlySet<unknown>): void {
     const [head, tail] = this.#sorted ? commonEnds(this.#source, items) : [0, 0];
     this.#source = items;
     for (let at = head; at < items.length - tail; at += 1) {
       const item = items[at];
-      const subject = itemOf(this.#members[at]);
+      const subject = subjectOf(this.#members[at]);
       if (!isObject(item)) continue;
       const isOptimistic = optimistic.has(item);
-      if (!isOptimistic) this.heard.check({ subject, item });
+      if (!isOptimistic) this.recorded.check({ subject, item });
       if (this.#isAnchored(subject, item, isOptimistic)) {
         this.#moves.delete(subject);
         this.#ranks.delete(item);
@@ -248,7 +272,7 @@ export class Arranged {
     }
   }
 
-  /** Whether the member stands where its answer put it. */
+  /** Whether the member still has the position that its response gave it. */
   #isAnchored(subject: unknown, item: unknown, isOptimistic: boolean): boolean {
     const anchor = this.#anchors.get(subject);
     if (!anchor) return false;
@@ -264,31 +288,34 @@ export class Arranged {
     return (isObject(item) && this.#ranks.get(item)) || 0;
   }
 
-  /** Whether something may stand elsewhere on the server than it is stored. `seen` are the items that were there, and guesses. */
+  /**
+   * Whether a member may have another position on the server than in the store. `seen` has the items of the last call and
+   * optimistic ones.
+   */
   #isOutdated(news: readonly Segment[], seen: ReadonlySet<unknown>, { timeline }: Store): boolean {
     const dates = new Set(news.map(({ stamp }) => stamp.date));
     if (news.length > 0 && Math.max(...dates) < timeline.last) return true;
     const stamps = new Map(
-      news.flatMap(({ stamp, members }) => members.map((member) => [itemOf(member), stamp])),
+      news.flatMap(({ stamp, members }) => members.map((member) => [subjectOf(member), stamp])),
     );
     return this.#members.some((member, at) => {
-      const subject = itemOf(member);
+      const subject = subjectOf(member);
       const stamp = stamps.get(subject);
-      if (stamp) return this.heard.isNewer(subject, stamp, dates);
+      if (stamp) return this.recorded.isNewer(subject, stamp, dates);
       return this.#moves.has(subject) || !seen.has(this.#source[at]);
     });
   }
 
-  /** Tells the list whether only the server can order it, for one of those that read it at least. */
-  #notify(): void {
+  /** Sets `serverOrder` of the list: only the server can order it while its responses contradict one of the declared orders. */
+  #setServerOrder(): void {
     const { list } = this;
     if (this.#isCopy) return;
     const orders = ensure(contradicted, list, () => new Set());
     if (this.#isByServer) orders.add(this);
     else orders.delete(this);
-    // those that read it no more
-    for (const one of orders)
-      if (!list.segments.some(({ stamp }) => one.#judged.includes(stamp))) orders.delete(one);
+    // Remove the orders that no longer read the list.
+    for (const order of orders)
+      if (!list.segments.some(({ stamp }) => order.#judged.includes(stamp))) orders.delete(order);
     list.serverOrder = orders.size > 0 ? ' ' : '';
   }
 

@@ -1,5 +1,5 @@
-// Which lists are one list. A list is known by its entity type, a scope, and a canonical key; this file makes the key
-// from arguments or from the parent, and reads it back. Called by collection.ts.
+// Decides which Collections share one list: those with the same entity type, scope and canonical key. This file makes the key
+// string from the key object, and parses it into filters. Called by collection.ts.
 import { argumentText } from '../../store/membership.ts';
 import { isOrderName } from '../../store/nodes.ts';
 import type { ListIdentity } from '../../store/nodes.ts';
@@ -8,7 +8,7 @@ import { isObject } from '../../support/plain.ts';
 import type { CollectionOptions, NonFilterKeys } from './collection.types.ts';
 import type { DeclaredOrder } from './list-order.ts';
 
-/** The object from `argsKey` or `nestKey` as text: undefined members left out, all others written as strings. */
+/** The object from `argsKey` or `nestKey` as JSON: undefined properties are omitted, all other values become strings. */
 export function keyText(key: object): string {
   return JSON.stringify(key, (_, value) =>
     value === key || value === undefined ? value : argumentText(value),
@@ -23,7 +23,7 @@ function exemption(keys: NonFilterKeys = isOrderName): (name: string) => boolean
 interface IdentityParts {
   readonly scope: string;
   readonly text: string;
-  /** False for a list that belongs to its parent alone: it takes no part in filters. */
+  /** False for a list that belongs to its parent alone: filters never select it. */
   readonly takesPart: boolean;
   readonly isKeyed: boolean;
 }
@@ -36,7 +36,7 @@ export function identify(
     order,
   }: Pick<CollectionOptions, 'nonFilterArgumentKeys' | 'membership' | 'order'>,
 ): ListIdentity {
-  // no members where a user's own `pk` made something else of the key
+  // A user's own `pk` may return a string that is not a JSON object: the list then has no filters.
   const parsed = tryRun<unknown>(() => JSON.parse(text));
   const key = isObject(parsed)
     ? new Map(Object.entries(parsed).map(([name, value]) => [name, argumentText(value)]))
@@ -45,10 +45,10 @@ export function identify(
   const canonical = key ? JSON.stringify(names.map((name) => [name, key.get(name)])) : text;
   const isServers = membership === 'server';
   const isExempt = exemption(nonFilterArgumentKeys);
-  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: there is no other
+  const { argument } = (order ?? {}) as Partial<DeclaredOrder>; // cast: only `orderBy` makes orders
   const filterNames = takesPart ? names.filter((name) => name !== argument && !isExempt(name)) : [];
   return {
-    // as JSON: no text of a scope or a key can be taken for another's
+    // As JSON, so that two different scopes and keys never give the same string.
     id: JSON.stringify([isKeyed ? '{}' : '[]', scope, canonical]),
     key: takesPart ? key : null,
     filterNames,

@@ -1,5 +1,5 @@
-// How a Collection is written and read: its members like an array's or a map's, then the whole as a list of its own,
-// found by its key. Read through one view per list and item schema, shared by all variants of the Collection.
+// How a Collection is written and read. Its members are written like those of an array or a map, and stored as a list under the
+// Collection's key. Readers get one view per list and item schema, which all variants of the Collection share.
 import type { View } from '../../store/graph.ts';
 import { pageOf } from '../../store/list-members.ts';
 import { isByServer } from '../../store/membership.ts';
@@ -22,7 +22,7 @@ import type {
   WriteContext,
 } from '../protocol/protocol.ts';
 
-/** What a Collection's own kind and those of its creations stand on. */
+/** The parts that a Collection's own kind and the kinds of its creations share. */
 export interface ListBasis {
   readonly form: ListForm;
   readonly item: () => Kind;
@@ -35,12 +35,12 @@ export function createBasis(form: ListForm, item: () => Kind): ListBasis {
   return { form, item, owners, table: (at) => at.engine.listTable(owners()) };
 }
 
-/** What the kind asks of the Collection it belongs to. */
+/** Functions of a Collection that its kind calls. */
 export interface CollectionHooks {
   readonly merge: MergePage | null;
-  /** For a next-page Collection: the cursor in the arguments. */
+  /** The cursor in the arguments of a next-page Collection; undefined for other Collections. */
   cursorOf(args: readonly unknown[]): string | undefined;
-  /** The list that the arguments name; `at` is where a value for it stands in a payload. */
+  /** The identity of the list for these arguments. `at` describes the position of `value` in a payload. */
   identity(args: readonly unknown[], value?: unknown, at?: WriteContext): ListIdentity;
 }
 
@@ -71,7 +71,7 @@ export function createCollectionKind(
     open: (stored, at) => (stored instanceof List ? at.view(stored, memberReader(item(), form)) : stored),
     query(args, at) {
       const list = at.engine.store.list(table(at), identity(args));
-      // further pages alone do not make the list
+      // Further pages without a first page are not shown as the list.
       if (list.exists && pageOf(list, null)) return list;
       at.depend(list);
       return UNKNOWN;

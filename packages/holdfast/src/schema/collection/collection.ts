@@ -1,5 +1,5 @@
-// `schema.Collection`: a list that can be added to. Stored like an entity, known by its key; creations go into every
-// cached list that matches, and rows move between lists as their fields change.
+// `schema.Collection`: a list that mutations can change. Each list is stored under its key; created rows are added to every
+// cached list that matches, and rows move between lists when their fields change.
 import { createPlacementKind, toMembers } from './placement-kind.ts';
 import type {
   CollectionFilter,
@@ -43,7 +43,8 @@ interface CursorRule {
 }
 
 /**
- * A list for mutations. Over an array it has `push` and `unshift`, over Values `assign`.
+ * A list that mutations can change: with `push` and `unshift` for an array, `assign` for `schema.Values`, `remove` and `move` for
+ * both.
  *
  * @example
  * const getTodos = new RestEndpoint({ path: '/todos', schema: new schema.Collection([Todo]) });
@@ -61,7 +62,7 @@ export class Collection<
   readonly [KIND]: Kind;
   readonly schema: S;
   #options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>>;
-  #isSettled = false;
+  #hasAllOptions = false;
   readonly #basis: ListBasis;
   #scope: string | undefined;
   #page: CursorRule | null = null;
@@ -70,21 +71,21 @@ export class Collection<
   declare push: CreationSchema<S>;
   /** Places new items at the start. */
   declare unshift: CreationSchema<S>;
-  /** Merges new members in by their names. */
+  /** Adds new members, or replaces the members with the same names. */
   declare assign: AssignOf<S>;
-  /** Takes the items out of every list that matches. */
+  /** Removes the items from every list that matches. */
   declare remove: CreationSchema<S>;
-  /** Moves the items from the lists they matched to those they match now. */
+  /** Moves the items from the lists they matched before to those they match now. */
   declare move: CreationSchema<S>;
 
   constructor(
     schema: S & ListDefinition,
     options: CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> = {},
   ) {
-    const order = options.order as DeclaredOrder | undefined; // cast: there is no other
+    const order = options.order as DeclaredOrder | undefined; // cast: only `orderBy` makes orders
     this.schema = schema;
     this.#options = options;
-    const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have items, asked below
+    const members = kindOf(schema) as Kind & { item(): Kind }; // cast: arrays and Values have `item`, checked below
     if (!members.item) throw new HoldfastError('COLLECTION_OF_NO_LIST', { found: nameOf(schema) });
     this.#basis = createBasis(members.form ?? order?.form ?? arrayForm, () => members.item());
     this[KIND] = createCollectionKind(this.#basis, {
@@ -92,26 +93,29 @@ export class Collection<
       cursorOf: (args) => this.#page?.cursorOf(args),
       identity: (args, value, at) => this.#identity(args, value, at),
     });
-    for (const operation of OPERATIONS) this[operation] = this.#create(operation, null) as never; // cast: one kind serves all
+    for (const operation of OPERATIONS) this[operation] = this.#create(operation, null) as never; // cast: all have one form
   }
 
-  /** A creation schema of one's own: `merge(collection, creation)` over ids, into the lists the filter picks. */
+  /**
+   * A creation schema with a merge of your own: `merge(collection, creation)` gets ids, and runs for each list that the filter
+   * selects.
+   */
   addWith(merge: MergeMembers, createCollectionFilter?: CreateCollectionFilter): CreationSchema<S> {
     return this.#create('push', merge, createCollectionFilter);
   }
 
-  /** Like `move`, with one's own way of putting items into the lists they now match. */
+  /** Like `move`, with a merge of your own that adds the items to the lists they now match. */
   moveWith(merge: MergeMembers): CreationSchema<S> {
     return this.#create('move', merge);
   }
 
-  /** For subclasses, in place of the option: the filter of creations. */
+  /** For subclasses, instead of the option: the filter of creations. */
   createCollectionFilter?(urlParams: Given, body: Given): CollectionFilter;
 
-  /** For subclasses, in place of the option: whether a name in the key does not filter. */
+  /** For subclasses, instead of the option: true for a name in the key that does not filter. */
   nonFilterArgumentKeys?(name: string): boolean;
 
-  // ── lifecycle: instance methods that ask the class, so that either may be overridden; `this` is the instance in both ──
+  // ── lifecycle: instance methods call the static ones, so that either may be overridden; `this` is the instance in both ──
 
   pk(...args: Parameters<typeof Collection.pk>): string {
     return this.#class.pk.apply(this, args);
@@ -133,9 +137,9 @@ export class Collection<
     return this.constructor as typeof Collection; // cast: the class
   }
 
-  /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON with every member a string. */
+  /** The key of a list: the object from `argsKey`, else from `nestKey`, as JSON whose values are strings. */
   static pk(this: unknown, _value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
-    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: asking is the check
+    const self = this as Collection<unknown, readonly unknown[], unknown>; // cast: checked by `in`
     return keyText(#options in self ? self.#keyObject(parent, key, args) : keyOfArgs(args));
   }
 
@@ -167,19 +171,21 @@ export class Collection<
 
   // ── identity ─────────────────────────────────────────────────────────────────────────────────
 
-  /** The first endpoint made with this Collection names its scope, and the names that do not filter; later ones share them. @internal */
+  /** Called by each endpoint with this Collection: the first one sets the scope and the names that do not filter. @internal */
   claimScope(scope: string, exempt: NonFilterKeys | undefined): void {
     this.#scope ??= scope;
     if (exempt) this.#options = { nonFilterArgumentKeys: exempt, ...this.#options };
   }
 
-  /** The options under those that a subclass has as members: asked late, because class fields come after the constructor. */
+  /**
+   * The options, replaced by the methods of a subclass. Read on first use, because class fields are set after the constructor.
+   */
   #allOptions(): CollectionOptions<Args, Parent, Denormalize<CollectionItem<S>>> {
-    for (const name of this.#isSettled ? [] : METHODS) {
-      const own = this[name] as CreateCollectionFilter | undefined; // cast: or what else the option takes, without `bind`
+    for (const name of this.#hasAllOptions ? [] : METHODS) {
+      const own = this[name] as CreateCollectionFilter | undefined; // cast: or the option's other forms, without `bind`
       if (own) this.#options = { ...this.#options, [name]: own.bind?.(this) ?? own };
     }
-    this.#isSettled = true;
+    this.#hasAllOptions = true;
     return this.#options;
   }
 
@@ -188,13 +194,16 @@ export class Collection<
     return this.#copy(scope, null);
   }
 
-  /** The Collection of a next-page endpoint: the same list, found without the cursor, and the page put in its place. @internal */
+  /**
+   * The Collection of a next-page endpoint: the same list, identified without the cursor; a response becomes one of its pages.
+   * @internal
+   */
   paginated(page: CursorRule): Collection<S, Args, Parent> {
     return this.#copy((this.#scope ??= ''), page);
   }
 
   #copy(scope: string, page: CursorRule | null): Collection<S, Args, Parent> {
-    const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this one was made of it
+    const copy = new this.#class(this.schema as S & ListDefinition, this.#options); // cast: this Collection was made from it
     copy.#scope = scope;
     copy.#page = page;
     return copy;
@@ -206,13 +215,13 @@ export class Collection<
 
   #keyObject(parent: unknown, key: string, given: readonly unknown[]): object {
     const { argsKey, nestKey } = this.#options;
-    if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users say what the parent is
+    if (parent !== undefined && nestKey) return nestKey(parent as Parent, key); // cast: users declare the parent
     const args = this.#page?.withoutCursor(given) ?? given;
-    if (argsKey) return argsKey(...(args as Args)); // cast: users say what the arguments are
+    if (argsKey) return argsKey(...(args as Args)); // cast: users declare the arguments
     return keyOfArgs(args);
   }
 
-  /** A list inside an entity belongs to its parent, unless a key of its own says which lists are one. */
+  /** A list inside an entity belongs to its parent, unless `argsKey` or `nestKey` identifies it. */
   #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
     const { argsKey, nestKey } = this.#options;
     const { around = null, key = '' } = at ?? {};
@@ -227,7 +236,7 @@ export class Collection<
 
   // ── merges and placements ────────────────────────────────────────────────────────────────────
 
-  /** Only a subclass that overrides the lifecycle pays for it. */
+  /** The merge of a subclass that overrides a lifecycle method; null for all other Collections. */
   #ownMerge(): MergePage | null {
     const Class = this.#class;
     const isOwn = (['shouldReorder', 'merge', 'mergeWithStore'] as const).some(
@@ -251,11 +260,11 @@ export class Collection<
     const filterOf = (): CreateCollectionFilter | null =>
       filter ?? this.#allOptions().createCollectionFilter ?? null;
     const kind = createPlacementKind(this.#basis, { operation, merge, filterOf });
-    return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other slots are for the type checker
+    return { [KIND]: kind } as unknown as CreationSchema<S>; // cast: the other symbols exist only as types
   }
 }
 
-/** The key of a list that says nothing of its own: a copy of the first argument. */
+/** The default key object: the first argument, or `{ 0: first }` when that is not an object. */
 function keyOfArgs([first]: readonly unknown[]): object {
   return first === undefined || isObject(first) ? asObject(first) : { 0: first };
 }

@@ -1,4 +1,4 @@
-// What a Collection takes and what its creation schemas read as.
+// The types of a Collection's options and of its creation schemas.
 import type { ArraySchema } from '../kinds/array.ts';
 import type { ListOrder } from './list-order.ts';
 import type { CreateCollectionFilter } from './placement-kind.ts';
@@ -17,7 +17,7 @@ import type {
 import type { Values } from '../kinds/values.ts';
 
 /**
- * How a Collection is told apart from others and which of them a creation goes into.
+ * The options of a Collection: what identifies a list, which lists a creation is added to, and the order of the items.
  *
  * @example
  * const options = { membership: 'server', nonFilterArgumentKeys: ['sort'] } satisfies CollectionOptions;
@@ -32,17 +32,20 @@ export interface CollectionOptions<
   readonly argsKey?: (...args: ArgsGiven<Args>) => object;
   /** The object that identifies the list, from the entity it is nested in. */
   readonly nestKey?: (parent: ParentGiven<Parent>, key: string) => object;
-  /** The filter of push, unshift, assign and addWith. Default: every entry of the key equals a parameter or body member. */
+  /**
+   * The filter of `push`, `unshift`, `assign`, `remove`, `move` and `addWith`. Default: every entry of the key equals a parameter
+   * or a property of the body.
+   */
   readonly createCollectionFilter?: CreateCollectionFilter;
-  /** Names in the key that do not filter. Default: those that start with `order`. */
+  /** Names in the key that do not filter. Default: names that start with `order`. */
   readonly nonFilterArgumentKeys?: NonFilterKeys;
   /** `'server'` leaves membership to the server: rows do not move when their fields change. */
   readonly membership?: 'fields' | 'server';
-  /** The order of the items: {@link orderBy}. Members that are found by their names (`schema.Values`) have none. */
+  /** The order of the items: {@link orderBy}. A Collection of `schema.Values` has no order. */
   readonly order?: ListOrder<Item>;
 }
 
-// what a callback says in its annotations, else anything
+// The types from the callback's annotations; `Given`, which accepts anything, when there are none.
 type ArgsGiven<Args extends readonly unknown[]> = CollectionArgs extends Args ? Given : Args;
 type ParentGiven<Parent> = [Parent] extends [never] ? Given : Parent;
 
@@ -78,7 +81,7 @@ export type CollectionItem<S> = S extends readonly (infer I)[]
       : never;
 
 /**
- * What an extender gives: a schema that reads as the item created.
+ * The schema of a creation such as `push`: its value is the created item.
  *
  * @example
  * const list = new schema.Collection([Todo]);
@@ -92,18 +95,24 @@ export interface CreationSchema<S> {
   readonly [MANY]: Denormalize<CollectionItem<S>>[];
 }
 
-/** A creation's schema where an array is sent: ManyOf<list.push, NewTodo[]>  →  SchemaObject<Todo[], …>; `any` is no array. */
+/**
+ * The schema of a creation that sends an array: ManyOf<list.push, NewTodo[]>  →  SchemaObject<Todo[], …>. A body of type `any`
+ * counts as no array.
+ */
 export type ManyOf<S, Body> = unknown extends Body
   ? S
   : S extends { readonly [MANY]: infer T }
     ? SchemaObject<T, T | undefined>
     : S;
 
-/** `assign` is there for a list of named members. By inference: TypeScript before 6 takes no Values for a `Values<unknown>`. */
+/**
+ * The type of `assign`: undefined unless the members have names. With `infer`, because TypeScript before 6 does not accept every
+ * Values as `Values<unknown>`.
+ */
 export type AssignOf<S> = S extends Values<infer _Member> ? AssignSchema<S> : undefined;
 
 /**
- * What `assign` gives: a schema that reads as the members by their names.
+ * The schema of `assign`: its value is an object with the created members by name.
  *
  * @example
  * const byName = new schema.Collection(new schema.Values(Todo));
@@ -117,7 +126,7 @@ export interface AssignSchema<S> {
 }
 
 /**
- * The arguments that find a list: an endpoint's parameters, and its body.
+ * The arguments that identify a list: an endpoint's parameters, and its body.
  *
  * @example const args: Collection.Args = [{ userId: '1' }, { title: 'milk' }];
  */

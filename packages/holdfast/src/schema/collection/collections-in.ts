@@ -1,5 +1,5 @@
-// Finds and changes the Collections inside a schema, at any depth: what endpoints need to give lists their scope, their
-// creation members and their next pages.
+// Finds and replaces the Collections inside a schema, at any depth. Endpoints use it to give lists their scope, their creation
+// endpoints and their next pages.
 import { hasSameItems } from '../../store/graph.ts';
 import { argumentText } from '../../store/membership.ts';
 import { isObject } from '../../support/plain.ts';
@@ -18,18 +18,18 @@ export function collectionsIn(schema: unknown): AnyCollection[] {
 }
 
 function mapCollections<S>(schema: S, change: (collection: AnyCollection) => unknown): S {
-  return mapSchema(schema, (one) => one instanceof Collection && change(one as AnyCollection)) as S; // cast: same shape
+  return mapSchema(schema, (part) => part instanceof Collection && change(part as AnyCollection)) as S; // cast: same shape
 }
 
-/** The schema with every part replaced for which `change` gives something. */
+/** The schema with every part replaced for which `change` returns a value. */
 function mapSchema(
   schema: unknown,
   change: (schema: object) => unknown,
   made = new Map<unknown, unknown>(),
 ): unknown {
   if (!isObject(schema) || made.has(schema)) return made.get(schema) ?? schema;
-  const inner = (one: unknown): unknown => mapSchema(one, change, made);
-  made.set(schema, schema); // a schema that holds itself
+  const inner = (part: unknown): unknown => mapSchema(part, change, made);
+  made.set(schema, schema); // a schema may contain itself
   let next: unknown = change(schema) || schema;
   if (next === schema) {
     if (isWalkable(schema)) {
@@ -37,13 +37,13 @@ function mapSchema(
       if (!hasSameItems(inside.schemas.map(inner), inside.schemas)) next = inside.with(inner);
     } else if (Array.isArray(schema)) next = schema.map(inner);
     else if (!(KIND in schema))
-      next = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, inner(one)]));
+      next = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, inner(part)]));
   }
   made.set(schema, next);
   return next;
 }
 
-/** Gives every Collection in the schema that has no scope yet this one, and the names that do not filter. */
+/** Gives this scope to every Collection in the schema that has none yet, and the names that do not filter. */
 export function claimScope(schema: unknown, scope: string, exempt: NonFilterKeys | undefined): void {
   for (const collection of collectionsIn(schema)) collection.claimScope(scope, exempt);
 }
@@ -53,7 +53,7 @@ export function rescope<S>(schema: S, scope: string): S {
   return mapCollections(schema, (collection) => collection.withScope(scope));
 }
 
-/** The schema of a next-page endpoint: the same lists, found by the arguments without the cursor. */
+/** The schema of a next-page endpoint: the same lists, identified by the arguments without the cursor. */
 export function paginateSchema<S>(
   schema: S,
   withoutCursor: (args: readonly unknown[]) => readonly unknown[],
@@ -62,7 +62,7 @@ export function paginateSchema<S>(
   return mapCollections(schema, (collection) => collection.paginated({ withoutCursor, cursorOf }));
 }
 
-/** What the arguments say beyond those without the cursor: the page's name within the list. */
+/** The cursor as a string: the value of the first property that `rest`, the arguments without the cursor, does not have. */
 function cursorText(args: readonly unknown[], rest: readonly unknown[]): string {
   for (const [at, arg] of args.entries()) {
     if (!isObject(arg)) continue;

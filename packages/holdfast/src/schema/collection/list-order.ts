@@ -1,10 +1,11 @@
-// `orderBy`: the declared order of a Collection. Members stay stored as the server gave them; this file arranges what readers
-// get, so rows move with their fields and with guesses, and no list is asked for again. Shipped with its import alone.
+// `orderBy`: the declared order of a Collection. Members stay stored in the server's order; this file sorts what readers get.
+// Rows therefore move with their fields and with optimistic updates, without a new request. Shipped only to applications that
+// import `orderBy`.
 //
-//   the answer    [a:1  b:2  c:2  d:4]       anchors: they stand among their equals as the server had them
-//   now           [a:3  b:2  c:2  d:4  e:2]  a has moved, e has come
-//   shown         [b:2  c:2  e:2  a:3  d:4]  behind their equals, in the order in which that happened
-import type { Finish } from '../../store/effects.ts';
+//   response      [a:1  b:2  c:2  d:4]       anchors: equal items keep the server's order
+//   now           [a:3  b:2  c:2  d:4  e:2]  a has moved, e is new
+//   shown         [b:2  c:2  e:2  a:3  d:4]  moved and new items follow their equals, in the order of these changes
+import type { AfterWrite } from '../../store/effects.ts';
 import type { List } from '../../store/nodes.ts';
 import { hasSameItems } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
@@ -18,7 +19,7 @@ import { isThere } from '../protocol/protocol.ts';
 import type { Kind, ListForm, ReadContext } from '../protocol/protocol.ts';
 import { Arranged } from './arranged.ts';
 import { arrayForm, memberReader } from './collection-kind.ts';
-import type { Comparison } from './heard-answers.ts';
+import type { Comparison } from './recorded-responses.ts';
 import type { CollectionKey } from './placement-kind.ts';
 
 /**
@@ -31,7 +32,8 @@ import type { CollectionKey } from './placement-kind.ts';
 export type CompareItems<T> = (left: T, right: T, key: CollectionKey) => number;
 
 /**
- * What an order compares for a name in the argument: a field of that name where there is no function.
+ * For each name in the argument, a function that gives the value to compare. A name without a function means the field of that
+ * name.
  *
  * @example
  * const values: orderBy.Values<Todo> = { title: (todo) => todo.title.toLowerCase() };
@@ -52,9 +54,9 @@ export interface ListOrder<in T = never> {
   readonly [ITEM]: (item: T) => void;
 }
 
-/** What {@link orderBy} makes. */
+/** The object that {@link orderBy} returns. */
 export class DeclaredOrder {
-  /** The argument that names the order; undefined where every list has it. */
+  /** The argument that contains the order; undefined when all lists have the same order. */
   readonly argument: string | undefined;
   readonly form: ListForm;
 
@@ -72,12 +74,12 @@ export class DeclaredOrder {
       readers: new WeakMap(),
       write(item, value, at) {
         const members = arrayForm.write(item, value, at);
-        const finish: Finish = (effects, { origin }: ServerLists) => {
+        const finish: AfterWrite = (effects, { origin }: ServerLists) => {
           const list = effects.lists.find((write) => write.members === members)?.list;
-          if (list) arrangedOf(list, item)?.heard.hear(list, members, effects, origin);
+          if (list) arrangedOf(list, item)?.recorded.recordResponse(list, members, effects, origin);
         };
         finish.isNote = true;
-        at.effects.finishes.push(finish);
+        at.effects.afterWrites.push(finish);
         return members;
       },
       read(view, item, members, at) {
@@ -90,7 +92,7 @@ export class DeclaredOrder {
 }
 
 /**
- * Declares the order of a Collection: by the argument that names it, or by a comparator.
+ * Declares the order of a Collection: by an argument of the request that contains field names, or by a comparator.
  *
  * @example
  * // ?sort=-id, ?sort=done,title: fields by name, a minus in front for descending
@@ -112,7 +114,7 @@ export function orderBy(
           compare: (left, right) => given(left, right, key),
         }))
       : new DeclaredOrder(given, (key) => byNames(key[given] ?? '', values));
-  return order as unknown as ListOrder<unknown>; // cast: the slot is for the type checker
+  return order as unknown as ListOrder<unknown>; // cast: the symbol exists only as a type
 }
 
 /** Compares by the names in an argument: `-updatedAt,title`. */
@@ -129,8 +131,8 @@ function byNames(text: string, values: OrderValues<unknown>): Comparison {
     fields: names.length < parts.length ? ' ' : names.join(),
     compare(left, right) {
       for (const { name, value, direction } of parts) {
-        const [one, other] = [value(left), value(right)].map((found) => toOrdered(found, name));
-        const order = direction * compareValues(one, other);
+        const [leftValue, rightValue] = [value(left), value(right)].map((found) => toOrdered(found, name));
+        const order = direction * compareValues(leftValue, rightValue);
         if (order !== 0) return order;
       }
       return 0;
@@ -143,7 +145,7 @@ function itemField(item: unknown, name: string): unknown {
   throw new HoldfastError('ORDER_UNKNOWN', { name });
 }
 
-/** A value that stands before or behind every other: a Date does, an object or NaN does not. */
+/** The value as something that can be compared, such as a number for a Date. Throws for other objects and for NaN. */
 function toOrdered(value: unknown, name: string): unknown {
   const plain: unknown = isObject(value) ? value.valueOf() : value;
   if (isObject(plain) || Number.isNaN(plain))
@@ -151,7 +153,7 @@ function toOrdered(value: unknown, name: string): unknown {
   return plain;
 }
 
-/** Reads the list's view: the members as they are stored, arranged. */
+/** Builds the list's view: the stored members in the declared order. */
 function readArranged(
   view: View,
   item: Kind,
@@ -161,18 +163,18 @@ function readArranged(
 ): void {
   const { engine } = at;
   const { subject, reader, value: previous } = view;
-  const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: made here before
+  const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: from an earlier build of this view
   values.length = 0;
-  const source = at.view(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: it reads as an array
-  // a member that is not there has no item
+  const source = at.view(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: arrayForm makes arrays
+  // A deleted or missing member has no item.
   const isWhole = source.length === members.length;
   const shown = isWhole ? members : members.filter((member) => isThere(at.open(item, member)));
   if (at.isWaiting) return;
-  // a read without memo is nobody's: it leaves no trace
+  // A read without memo uses a copy, so that it does not change the order's state.
   const isKept = engine.viewOf(subject!, reader as object) === view; // cast: a list's view has both
   const items = (isKept ? arranged : arranged.copy()).arrange(source, shown, engine);
   const isShared = at.isShared(view);
-  if (isShared) for (const one of items) values.push(one);
+  if (isShared) for (const shownItem of items) values.push(shownItem);
   const isSame = Array.isArray(previous) && hasSameItems(previous, items);
   const value = isShared ? values : isSame ? previous : items;
   endList(value as object); // cast: an array

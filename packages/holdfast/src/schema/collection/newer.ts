@@ -1,4 +1,5 @@
-// What only guesses show: a declared order judges answers without it. And what a read finds to be in doubt.
+// Helpers for declared orders and totals: items without pending optimistic updates, and marking a list stale from inside a read.
+// Called by arranged.ts and total.ts.
 import { isEqual } from '../../store/fields.ts';
 import { itemsOf, viewsOver } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
@@ -6,7 +7,7 @@ import type { List } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Host } from '../protocol/protocol.ts';
 
-/** The item that a row has without pending guesses. */
+/** The row's item without pending optimistic updates. */
 export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknown {
   const view = itemsOf(row.dependents).find(({ value }) => value === item);
   const optimistic = [...engine.store.intents].flatMap(({ applied }) => [...applied.values()]);
@@ -16,16 +17,16 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
   return view && engine.readFresh(view, new Map(), states);
 }
 
-/** A read changes nothing: a list that it finds to be in doubt is doubted when the read is over. */
+/** Marks a list stale after the current read, because a read must not change the store. */
 export function markStaleAfterRead(store: Store, list: List): void {
   if (list.staleSince >= store.timeline.last) return;
-  store.found.push(list);
-  // a read outside of a batch tells nobody
+  store.staleAfterRead.push(list);
+  // No batch may be running: an empty one marks the list and notifies its readers.
   queueMicrotask(() => store.batch(() => undefined));
 }
 
-/** The values of all views that pending guesses change. */
-export function optimisticRowsIn({ intents }: Store): ReadonlySet<unknown> {
+/** The values of all views that pending optimistic updates change. */
+export function optimisticValues({ intents }: Store): ReadonlySet<unknown> {
   const nodes = new Set([...intents].flatMap(({ applied }) => [...applied.values()]));
   const changed = [...nodes].filter(({ base, shown }) => !isEqual(base, shown));
   return new Set(changed.flatMap((node) => [...viewsOver(node)].map(({ value }) => value)));

@@ -1,5 +1,5 @@
-// What `push`, `unshift`, `assign`, `remove` and `move` of a Collection do with an answer. The items are written like any
-// others; then they go into, or out of, every cached list that the filter picks.
+// The schemas `push`, `unshift`, `assign`, `remove` and `move` of a Collection. The rows of a response are written like any
+// others; then they are added to, or removed from, every cached list that the filter selects.
 import { isEqual } from '../../store/fields.ts';
 import { findLists, matches } from '../../store/membership.ts';
 import type { ValuesOf } from '../../store/membership.ts';
@@ -14,13 +14,13 @@ import { runHook, runOnce } from '../protocol/run-hook.ts';
 export type Operation = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
 /**
- * A list's key as a filter sees it.
+ * The key of a list, as a filter gets it.
  *
  * @example const isMine = (key: Collection.Key) => key['userId'] === '1';
  */
 export type CollectionKey = Readonly<Record<string, string>>;
 /**
- * Whether a list takes part in a creation.
+ * Decides whether a creation is added to the list with this key.
  *
  * @example const ofUser: Collection.Filter = (key) => key['userId'] === '1';
  */
@@ -35,7 +35,7 @@ export type CollectionFilter = (key: CollectionKey) => boolean;
 export type CreateCollectionFilter = (urlParams: Given, body: Given) => CollectionFilter;
 
 /**
- * A user's own merge, in plain form: what is in the list and what is added.
+ * A user's own merge: gets the list's members and the added ones as plain data, and returns the new members.
  *
  * @example
  * const newestFirst: Collection.MergeMembers = (existing, added) => [...added, ...existing];
@@ -46,7 +46,7 @@ export type MergeMembers = (collection: Given, creation: Given) => unknown;
 interface PlacementOptions {
   readonly operation: Operation;
   readonly merge: MergeMembers | null;
-  /** Null for the contract's own filter, which the index answers. */
+  /** Returns null for the default filter, which the index looks up. */
   readonly filterOf: () => CreateCollectionFilter | null;
 }
 
@@ -62,14 +62,14 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
       const members = at.create(() => form.write(item(), taken, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
       const kept = form.hold(members);
-      // one item sent, one item read back
+      // A response with a single item is stored as that item, not as a list.
       return taken === value ? kept : Object.values(kept)[0];
     },
     open: (stored, at) => form.openKept(item(), stored, at),
   };
 }
 
-/** Of several that were sent together each goes into the lists that it belongs to. */
+/** The placements of a response. When the request sent an array, each item is placed by its own part of the body. */
 function placementsOf(
   basis: ListBasis,
   { operation, merge, filterOf }: PlacementOptions,
@@ -101,7 +101,7 @@ function placementsOf(
   const isEach = !merge && (!createFilter || isMove);
   if (!isEach || !Array.isArray(body) || body.length !== members.length) return [placementOf(members, sent)];
   const placements = members.map((member, nth) => placementOf([member], [...sent.slice(0, -1), body[nth]]));
-  // each is put in front of those before it
+  // Each item is put before the earlier ones, so the last is placed first.
   return isAtStart ? placements.reverse() : placements;
 }
 
@@ -116,16 +116,16 @@ function choose(table: Table, args: readonly object[], createFilter: CreateColle
     const valuesOf: ValuesOf = (name) =>
       args
         .slice(0, 2)
-        .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: own member
+        .flatMap((arg) => (Object.hasOwn(arg, name) ? [(arg as Record<string, unknown>)[name]] : [])); // cast: has the property
     return { matches: (list) => matches(list, valuesOf), select: () => findLists(table, valuesOf) };
   }
-  const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users say what they take
+  const create = createFilter as (...given: readonly unknown[]) => CollectionFilter; // cast: users declare the parameters
   const runFilter = <T>(run: () => T): T => runHook(table.key, 'createCollectionFilter', run);
   const filter = runFilter(() => create(args[0] ?? {}, ...args.slice(1)));
   return byScan(table, ({ identity: { key } }) => !!key && runFilter(() => filter(Object.fromEntries(key))));
 }
 
-/** A move judges each row twice: by what it was and by what it becomes. */
+/** A move compares two states of each row: its fields before the move and after it. */
 function chooseMoved(
   table: Table,
   [params, ...rest]: readonly object[],
@@ -134,7 +134,7 @@ function chooseMoved(
   { isOptimistic }: WriteContext,
   merge: MergeMembers | null,
 ): Pick<Placement, 'select' | 'matches' | 'leaves'> {
-  // the guesses of other mutations say nothing about where the server has the row
+  // A response is compared with base: other pending updates do not change where the server has the row.
   const fieldsOf = ({ shown, base }: Row): object => ({
     ...(toPlain(isOptimistic ? shown : base) as object | null | undefined), // cast: fields are an object
   });
@@ -152,7 +152,8 @@ function chooseMoved(
   const wasIn = (list: List, row: Row): boolean => fits(list, before.get(row));
   const willBe = (list: List, row: Row): boolean =>
     fits(list, before.get(row), { ...(rest.at(-1) ?? params), ...fieldsOf(row) });
-  // a list that it stays in may lack it for a reason that the move does not know; a merge decides the place there too
+  // A list that matches before and after the move may lack the row for another reason, so it does not take the row. With a user's
+  // merge it does, because the merge also decides the position.
   const isTaken = (list: List, row: Row): boolean => willBe(list, row) && (!!merge || !wasIn(list, row));
   return {
     ...byScan(table, (list) => rows.some((row) => isTaken(list, row))),
@@ -168,13 +169,13 @@ function byScan(table: Table, isPicked: (list: List) => boolean): Choice {
   };
 }
 
-/** A user's merge sees ids, or a map of ids; what it gives back is turned into members again. */
+/** Calls a user's merge with ids, or a map of ids, and turns its result back into members. */
 function mergeInPlainForm(
   { form, item, owners }: ListBasis,
   merge: MergeMembers,
   { restore }: Host,
 ): NonNullable<Placement['merge']> {
-  const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
+  const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users declare the parameters
   return runOnce((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
       const merged = call(form.toPlain(present), form.toPlain(added));
@@ -183,7 +184,7 @@ function mergeInPlainForm(
   );
 }
 
-/** The members that a user's merge gave in plain form: those that are known, else what `restore` makes of them. */
+/** The members for the plain result of a user's merge: the known member where one is equal, else the result of `restore`. */
 export function toMembers(
   { withName }: ListForm,
   merged: unknown,

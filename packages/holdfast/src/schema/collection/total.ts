@@ -1,12 +1,13 @@
-// `totalOf`: the count of a list's rows, of those on pages that are not loaded too. An answer says it; from then on it follows
-// what is decided about rows, guesses included. What cannot be decided makes the list stale. Shipped with its import alone.
+// `totalOf`: the number of rows that the server has for a list, including rows on pages that are not loaded. A response contains
+// the total; afterwards every write that moves a row into or out of the list changes it, optimistic updates included. A change
+// that cannot be counted marks the list stale. Shipped only to applications that import `totalOf`.
 //
-//   total = members that are shown + rest         rest: what the answer counted beyond its members
-//   a row enters or leaves the members            the members say so, the rest stays
-//   a row on a page that is not loaded            was it among the rest, and is it now?
+//   total = shown members + rest                  rest: the rows that the response counted beyond the members
+//   a row enters or leaves the members            the number of members changes, the rest stays
+//   a row on a page that is not loaded            compare: was the row part of the rest, and is it now?
 import type { Effects } from '../../store/effects.ts';
 import { hasItem } from '../../store/graph.ts';
-import { holds, itemOf } from '../../store/list-members.ts';
+import { holds, subjectOf } from '../../store/list-members.ts';
 import { fits } from '../../store/membership.ts';
 import { List, Row } from '../../store/nodes.ts';
 import type { RowState, Table } from '../../store/nodes.ts';
@@ -22,7 +23,7 @@ import type { Walkable } from '../protocol/walkable.ts';
 import { markStaleAfterRead } from './newer.ts';
 
 /**
- * What {@link totalOf} counts: a `schema.Collection`.
+ * A schema that {@link totalOf} can count: a `schema.Collection`.
  *
  * @example
  * const counted: totalOf.Countable = new schema.Collection([Todo]);
@@ -34,8 +35,8 @@ export interface Countable {
 }
 
 /**
- * The member of an answer that counts a list: it moves with creations, deletions and changes, also of rows on pages that are not
- * loaded.
+ * A schema for the field of a response that contains the total of a list. The number follows creations, deletions and changes of
+ * rows, also of rows on pages that are not loaded.
  *
  * @example
  * const todos = new schema.Collection([Todo]);
@@ -46,7 +47,7 @@ export function totalOf(list: Countable): Total {
 }
 
 /**
- * What {@link totalOf} makes.
+ * The schema that {@link totalOf} returns.
  *
  * @example
  * const todos = new schema.Collection([Todo]);
@@ -71,7 +72,7 @@ export class Total implements Walkable {
         const look = (): List | undefined => find({ engine, args, depend() {} });
         const before = look()?.base.length ?? 0;
         if (!isOptimistic)
-          effects.finishes.push((_, lists: ServerLists) => {
+          effects.afterWrites.push((_, lists: ServerLists) => {
             const found = look();
             if (found) count(lists, found, value, effects, before);
           });
@@ -93,13 +94,13 @@ export class Total implements Walkable {
 
   get [INSIDE](): Walkable[typeof INSIDE] {
     const list = this.#list;
-    return { kind: 'Total', schemas: [list], with: (change) => new Total(change(list) as Countable) }; // cast: a copy of it
+    return { kind: 'Total', schemas: [list], with: (change) => new Total(change(list) as Countable) }; // cast: a Collection
   }
 }
 
 /**
- * The total on screen. Pending guesses delete members, take rows beyond them out, or show those among them. The answer may have
- * counted some of these rows out already: there are never fewer rows than are shown.
+ * The total on screen. A pending optimistic update may delete a member, remove a row from the rest, or show a row of the rest as
+ * a member. The response may already have left such a row out, so the rest never falls below 0.
  */
 function shownTotal(list: List, restCount: number, at: QueryContext): number {
   let count = list.shown.length;
@@ -120,33 +121,33 @@ function optimisticRows({ intents }: Store): ReadonlySet<Row> {
   return new Set(nodes.filter((node) => node instanceof Row));
 }
 
-/** Whether the server has a row with these fields in the list; undefined where its fields do not tell. */
+/** Whether the server has a row with these fields in the list; undefined when the fields do not decide. */
 function isIn(list: List, state: RowState): boolean | undefined {
   if (state === null) return false;
   return list.isByServer || !list.identity.followsFields ? undefined : fits(list, state);
 }
 
-// ── what an answer says ──────────────────────────────────────────────────────────────────────────
+// ── the total in a response ──────────────────────────────────────────────────────────────────────
 
-/** What decided about a row, while a request is in flight that was sent before. */
+/** A write that decided about a row while a request sent before it is in flight. */
 interface Decided {
   readonly row: Row;
   readonly fence: number;
 }
 
-// the lists of a table that are counted, and what was decided about their rows. Keyed by nodes, no state of its own
+// Per table: the counted lists, and the decisions about their rows. Keyed by nodes, so that two stores share no entry.
 const counted = new WeakMap<Table, Map<List, Decided[]>>();
 
-/** Takes the count of an answer in, which stands beside the members that it wrote. */
+/** Stores the total of a response, after the members of the same response were written. */
 function count(lists: ServerLists, list: List, value: unknown, effects: Effects, before: number): void {
   const { origin, store } = lists;
   const { segments } = list;
   const served = new Set(
-    effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(itemOf),
+    effects.lists.flatMap((write) => (write.list === list ? write.members : [])).map(subjectOf),
   );
   const page = segments.find(({ stamp }) => stamp.date === origin.settled);
   store.mark(list);
-  // an older answer than the one that is there; and of several pages the one that was asked for last counts
+  // The stored page is newer than this response, or another page was requested later: the known total stays.
   if (!page || segments.some(({ stamp }) => stamp.fetchedAt > origin.sent)) {
     if (list.restCount !== undefined)
       list.restCount = Math.max(0, list.restCount + before - list.base.length);
@@ -158,32 +159,35 @@ function count(lists: ServerLists, list: List, value: unknown, effects: Effects,
   }
   const decided = watchList(list).filter(({ fence }) => fence > origin.sent);
   const news = new Set<unknown>(decided.map(({ row }) => row));
-  // members that the answer did not bring were counted all the same, but for those that have come since it was asked for
-  const others = list.base.map(itemOf).filter((item) => !served.has(item) && !news.has(item));
+  // The server also counted the members of other pages, except those that a write added after this request was sent.
+  const others = list.base.map(subjectOf).filter((item) => !served.has(item) && !news.has(item));
   const rest = value - served.size - others.length;
   list.restCount = Math.max(0, rest);
-  // the server may have counted them, or not yet
+  // The server may have counted these rows or not, so the list is stale.
   for (const { fence } of rest > 0 ? decided : []) store.markStale(list, fence);
   if (rest < 0) store.markStale(list, origin.settled);
 }
 
-/** Of a restored list nothing is known of what was written before it was first read. */
+/** Marks a restored list stale if rows were written before its total was first read: those writes were not counted. */
 function watchRestored(list: List, store: Store): void {
   if (counted.get(list.table)?.has(list)) return;
   if (watchList(list).length > 0) markStaleAfterRead(store, list);
 }
 
-// ── what happens to rows ─────────────────────────────────────────────────────────────────────────
+// ── changes of rows ──────────────────────────────────────────────────────────────────────────────
 
-/** Follows the list's rows from now on; gives what was decided about them, at first all that was ever written. */
+/**
+ * Counts changes of the list's rows from now on. Returns the decisions so far; on the first call, all rows that were ever
+ * written.
+ */
 function watchList(list: List): Decided[] {
   const known = counted.get(list.table)?.get(list);
   if (known) return known;
   list.isUnread = false;
-  const rows = [...list.table.parts].flatMap((table) => [...table.rows.values()]);
+  const rows = [...list.table.rowTables].flatMap((table) => [...table.rows.values()]);
   const written = rows.filter(({ stamp }) => stamp.writeSent > 0);
   const decided = written.map((row) => ({ row, fence: row.stamp.fence }));
-  for (const table of list.table.parts) watchTable(table).set(list, decided);
+  for (const table of list.table.rowTables) watchTable(table).set(list, decided);
   return decided;
 }
 
@@ -191,23 +195,23 @@ function watchTable(table: Table): Map<List, Decided[]> {
   return ensure(counted, table, () => {
     const ofTable = new Map<List, Decided[]>();
     table.onRow = (given, row, payload) => {
-      const lists = given as ServerLists; // cast: opaque to tables, and what is asked first a guess has too
+      const lists = given as ServerLists; // cast: opaque to tables; an Overlay has the properties that are read first
       const effects = payload as Effects | undefined; // cast: opaque to tables
       if (lists.sent === Infinity) {
-        // a guess may change what is shown of rows beyond the members
+        // An optimistic update may change rows of the rest, so the shown total may change.
         for (const list of ofTable.keys()) lists.store.mark(list);
         return undefined;
       }
       const { base: before } = row;
       const wasStale = row.staleSince > 0;
-      // the server has counted what a read shows for the first time
+      // A read brings the row for the first time: the server has already counted the row.
       if (before === undefined && lists.origin.isRead) return undefined;
       const held = new Set(lists.of(row));
       const creations = (effects?.placements ?? []).filter(
         ({ members, leaves }) => !leaves && holds(members, row),
       );
-      const hasMessage = !!before && row.messageAt > lists.sent && !lists.origin.isRead;
-      // a row that was known when the write was sent is moved, not created
+      const hasMessage = !!before && row.seenAt > lists.sent && !lists.origin.isRead;
+      // A row that was known when the write was sent is moved, not created.
       const isCreated = creations.length > 0 && (!before || hasMessage);
       const notify = (): void => {
         for (const [list, decided] of ofTable) {
@@ -223,7 +227,7 @@ function watchTable(table: Table): Map<List, Decided[]> {
                 wasStale,
                 isCreated,
                 hasMessage,
-                // a filter of the user's own may throw, and something is written already
+                // A user's own filter may throw, and rows are already written: it is not called here.
                 isTaken: creations.some(({ hasHooks, matches }) => !hasHooks && matches(list, row)),
                 isDeleted: !effects,
               },
@@ -239,32 +243,32 @@ function watchTable(table: Table): Map<List, Decided[]> {
   });
 }
 
-/** What has happened to a row: its fields before, and whether it was a member. */
+/** A change of one row: its fields before, and whether it was a member. */
 interface Happened {
   readonly row: Row;
   readonly before: RowState;
   readonly wasHeld: boolean;
-  /** Whether the fields before may not have been so any more. */
+  /** True when the row was stale: the server's fields may have differed from `before`. */
   readonly wasStale: boolean;
-  /** Whether a creation made it. */
+  /** True when a creation made the row. */
   readonly isCreated: boolean;
-  /** Whether a read told of it while the write was in flight: the fields before may be those that the write has made. */
+  /** True when a read brought the row while the write was in flight: `before` may already contain what the write made. */
   readonly hasMessage: boolean;
-  /** Whether the creation puts it into the list. */
+  /** True when the creation puts the row into the list. */
   readonly isTaken: boolean;
-  /** Whether it is about to be deleted. */
+  /** True when the row is about to be deleted. */
   readonly isDeleted: boolean;
 }
 
-/** Counts a row of the rest in or out; where nobody can tell, the list is stale. */
+/** Adds the row to the rest or removes it; marks the list stale when that cannot be decided. */
 function decideTotal(lists: ServerLists, list: List, happened: Happened, decided: Decided[]): void {
   const { origin, oldestOpen, store } = lists;
   const { row, before, wasHeld, wasStale, isCreated, hasMessage, isTaken, isDeleted } = happened;
   const base = isDeleted ? null : row.base;
-  // the write puts a known row into the list as soon as this count is over: the row counts as a member already
+  // The write puts a known row into the list right after this function: the row counts as a member already.
   const isPlaced = isTaken && !isCreated;
   const isHeld = !isDeleted && (isPlaced || hasItem(row.holders, list));
-  // the row may have been read before the answer to its creation came, and been counted or not
+  // A read may have brought the row before the response to its creation came: the server may have counted the row or not.
   const isSeen = hasMessage && !isDeleted;
   if (list.restCount === undefined || (base === before && wasHeld === isHeld && !isSeen)) return;
   const wasIn = isCreated ? false : wasStale ? undefined : isIn(list, before);
@@ -274,13 +278,13 @@ function decideTotal(lists: ServerLists, list: List, happened: Happened, decided
   const { fence } = origin.stamp;
   decided.splice(0, decided.length, ...decided.filter((one) => one.fence > oldestOpen));
   if (fence > oldestOpen) decided.push({ row, fence });
-  // a read showed the row before the answer to its creation came, and a write then made the row a member: the count took the row out
-  // of the rest, where the row stood only if the list was read after the creation
+  // A read brought the row before the response to its creation came, and a write then made the row a member. That removed the row
+  // from the rest, although the rest contains it only if the list was read after the creation.
   if (isCreated && wasHeld && (list.restCount || list.unloaded)) store.markStale(list, fence);
-  // all rows are members, and say it themselves
+  // There is no rest, or the row was a member: the number of members already reflects the change.
   if (list.restCount === 0 || wasHeld) return;
   const wasRequested = list.segments.some(({ stamp }) => stamp.date > origin.sent);
-  // others have changed it, before the answer or after it; or the answer may know of the write
+  // A read shows another client's change, made before or after the count; or the list's response may already include this write.
   if (origin.isRead || wasRequested || was === undefined || is === undefined) {
     if (was !== is || isHeld) store.markStale(list, fence);
   }

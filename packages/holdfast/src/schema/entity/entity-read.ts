@@ -2,7 +2,7 @@
 // nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
-import { allowPatch, close, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
+import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { plainFields, toPlain } from '../../store/stored-form.ts';
@@ -110,7 +110,7 @@ export class EntityReader implements ViewReader {
         deepFreeze(instance);
         const view = new View(row, this, NO_ARGS);
         view.builtFrom = row.shown;
-        close(view, instance);
+        finishBuild(view, instance);
         row.dependents = view;
         // assigned by index, as in effects.ts
         views[views.length] = view;

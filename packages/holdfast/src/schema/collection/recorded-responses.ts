@@ -1,8 +1,8 @@
-// What the answers of a list in a declared order said of its rows: which of them they brought, and of which nothing else is known.
-// Shipped with the order alone; arranged.ts judges by it.
+// Records the responses of a list in a declared order: the members of each response, and rows whose stored fields a response
+// confirmed. Shipped only with `orderBy`; arranged.ts reads the records.
 import type { Effects } from '../../store/effects.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
-import { itemOf } from '../../store/list-members.ts';
+import { subjectOf } from '../../store/list-members.ts';
 import { Row } from '../../store/nodes.ts';
 import type { Fields, List, Place } from '../../store/nodes.ts';
 import type { Origin, Stamp } from '../../store/stamp.ts';
@@ -13,30 +13,35 @@ import { HoldfastError } from '../../support/errors.ts';
 export interface Comparison {
   /** The fields that a row must have. */
   readonly names: readonly string[];
-  /** All fields that it looks at, as one text; a blank where nobody can tell. */
+  /** All compared fields as one string; a blank when a function compares, so that any field may count. */
   readonly fields: string;
   readonly compare: (left: unknown, right: unknown) => number;
 }
 
-/** A member's row, or the member where it is none, and its item. */
+/** `subject` is a member's row, or the member itself when it has no row; `item` is the value that readers get for it. */
 export interface Placed {
   readonly subject: unknown;
   readonly item: unknown;
 }
 
-export class HeardAnswers {
+export class RecordedResponses {
   readonly #by: Comparison;
-  /** The members as the answers of these dates had them. */
+  /** The members of each response, by the date of the response. */
   readonly #served = new Map<number, readonly unknown[]>();
-  /** The stamps of rows that another answer wrote, and that were stored as this one had them. */
+  /** Rows that another response wrote, but whose fields a response of this list repeated; with the stamp that they had then. */
   readonly #confirmed = new WeakMap<Row, Stamp>();
 
   constructor(by: Comparison) {
     this.#by = by;
   }
 
-  /** Takes note of an answer that has just been written. */
-  hear({ segments }: List, members: readonly unknown[], effects: Effects, { settled }: Origin): void {
+  /** Records a response that was just written. */
+  recordResponse(
+    { segments }: List,
+    members: readonly unknown[],
+    effects: Effects,
+    { settled }: Origin,
+  ): void {
     const dates = new Set([settled, ...segments.map(({ stamp }) => stamp.date)]);
     this.#served.set(settled, members);
     for (const date of this.#served.keys()) if (!dates.has(date)) this.#served.delete(date);
@@ -49,25 +54,28 @@ export class HeardAnswers {
     }
   }
 
-  /** Whether the order makes no difference between a row's fields and what an answer said of it. */
+  /** Whether the stored fields and the incoming ones are the same for the order. */
   #isSame(base: Fields, incoming: Fields): boolean {
     const { names, fields } = this.#by;
     if (fields === ' ') return mergeFields(base, incoming) === base;
     return names.every((name) => isEqual(base[name], incoming[name]));
   }
 
-  /** Whether more is known of the row than an answer with this stamp, one of those of these dates, could tell. */
+  /**
+   * Whether the row was written or became stale after the request with this stamp was sent. A write by a response of one of these
+   * dates does not count.
+   */
   isNewer(subject: unknown, { fetchedAt }: Stamp, dates: ReadonlySet<number>): boolean {
     if (!(subject instanceof Row)) return false;
     const { stamp, staleSince } = subject;
-    const isToldSince = !dates.has(stamp.date) && this.#confirmed.get(subject) !== stamp;
-    // what was restored has no place on the line, but times
-    return staleSince > fetchedAt || (isToldSince && (stamp.fence || stamp.date) > fetchedAt);
+    const isByAnother = !dates.has(stamp.date) && this.#confirmed.get(subject) !== stamp;
+    // A restored row has no fence; its date is compared instead.
+    return staleSince > fetchedAt || (isByAnother && (stamp.fence || stamp.date) > fetchedAt);
   }
 
   /**
-   * The outermost row of an answer that is still shown; of a restored one that of those that are sure. Undefined where the answer
-   * was empty, null where none of its rows is left.
+   * The first or the last row of a response that is still shown; for a restored list, which has no recorded response, of the rows
+   * in `sure`. Undefined when the response was empty, null when none of its rows is left.
    */
   endOf(
     place: Place,
@@ -75,14 +83,14 @@ export class HeardAnswers {
     sure: readonly Placed[],
     shown: ReadonlyMap<unknown, unknown>,
   ): Placed | null | undefined {
-    const served = this.#served.get(date)?.map(itemOf) ?? sure.map(({ subject }) => subject);
+    const served = this.#served.get(date)?.map(subjectOf) ?? sure.map(({ subject }) => subject);
     if (place === 'end') served.reverse();
-    const subject = served.find((one) => shown.get(one) !== undefined);
+    const subject = served.find((candidate) => shown.get(candidate) !== undefined);
     if (subject !== undefined) return { subject, item: shown.get(subject) };
     return this.#served.get(date)?.length === 0 ? undefined : null;
   }
 
-  /** Two neighbours that stand against the order. */
+  /** The first two neighbours that contradict the order. */
   inversion(placed: readonly Placed[]): readonly [first: unknown, second: unknown] | null {
     for (const [at, { subject, item }] of placed.entries()) {
       const before = placed[at - 1];
@@ -91,7 +99,7 @@ export class HeardAnswers {
     return null;
   }
 
-  /** Throws where the row lacks a field that the order names: what the item shows there is a default. */
+  /** Throws when the row lacks a field that the order compares: the item has only a default there. */
   check({ subject, item }: Placed): void {
     if (!(subject instanceof Row)) return;
     const { shown } = subject.forward ?? subject;
