@@ -110,7 +110,7 @@ export class Controller {
       // a copy, because the caller may change its objects; cast: an array stays one
       const call = new EndpointCall(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = call.endpoint;
-      this[CORE].acts += 1;
+      this[CORE].actionCount += 1;
       const promise = sideEffect ? startWrite(this[CORE], call) : this.#startRead(call);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {

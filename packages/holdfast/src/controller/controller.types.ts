@@ -47,12 +47,12 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
   : A extends readonly []
     ? readonly [T]
     : A extends readonly [infer First, ...infer Rest]
-      ? Behind<First, ArgsThen<Rest, T>>
+      ? Prepend<First, ArgsThen<Rest, T>>
       : A extends readonly [(infer First)?, ...infer Rest]
-        ? readonly [T] | Behind<First | undefined, ArgsThen<Rest, T>>
+        ? readonly [T] | Prepend<First | undefined, ArgsThen<Rest, T>>
         : never;
 // distributive: one tuple for each way to end
-type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
+type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
 /** SetArgs<typeof Todo>  →  [value] | [params, value]: a value may name its row, and a body says nothing about lists. */
 export type SetArgs<S extends Queryable> =

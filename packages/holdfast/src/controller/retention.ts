@@ -15,7 +15,7 @@ import type { Core } from './state/core.ts';
 export const DEFAULT_RETENTION_MS = 300_000;
 
 /** Less time than this is not worth another step. */
-const LEAST_SLICE_MS = 1;
+const MIN_SLICE_MS = 1;
 
 export interface Retention {
   start(): void;
@@ -28,7 +28,7 @@ export function createRetention(
   core: Core,
   observers: Observers,
   live: LiveSubscriptions,
-  lengthMs: number,
+  retentionMs: number,
 ): Retention {
   const { timers, idle } = core.environment;
   let isRunning = false;
@@ -58,16 +58,16 @@ export function createRetention(
     timer = timers.set(
       () => {
         if (engine !== core.engine) collect = createCollector((engine = core.engine), roots);
-        goOn(collect!(youngSince)); // made with the first engine
+        runSlice(collect!(youngSince)); // made with the first engine
       },
-      Math.min(lengthMs, LONGEST_TIMER_MS),
+      Math.min(retentionMs, LONGEST_TIMER_MS),
     );
     // a process that has nothing else to do ends, and its memory with it
     unref(timer);
   };
 
   /** Goes on with a collection when there is time, as long as there is. */
-  const goOn = (work: Generator<void, void>): void => {
+  const runSlice = (work: Generator<void, void>): void => {
     let slice: TimerId = null;
     cancel = () => {
       idle.cancel(slice);
@@ -77,8 +77,8 @@ export function createRetention(
       // a reset in the middle: what was marked belongs to a store that is gone
       if (engine !== core.engine) work.return();
       while (!work.next().done) {
-        if (timeLeftMs() > LEAST_SLICE_MS) continue;
-        goOn(work);
+        if (timeLeftMs() > MIN_SLICE_MS) continue;
+        runSlice(work);
         return;
       }
       cancel = null;
@@ -91,7 +91,7 @@ export function createRetention(
   return {
     wake,
     start() {
-      isRunning = lengthMs < Infinity;
+      isRunning = retentionMs < Infinity;
       wake();
     },
     stop() {

@@ -1,12 +1,12 @@
 // What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
 // judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
-import { hold } from './pace.ts';
+import { throttle } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import { startRead } from '../request/fetch-read.ts';
 import { notify } from '../state/listeners.ts';
-import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
-import type { Seen } from '../slot/read-slot.ts';
+import { buildSlotView, isShallowEqual, joinable, slotOf } from '../slot/read-slot.ts';
+import type { SlotFacts } from '../slot/read-slot.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { isAbortError } from '../../support/network-errors.ts';
@@ -34,7 +34,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   #subscriptions = 0;
   #state: ObserverState = NOTHING_SHOWN;
   /** The look that the state follows from, whatever the time; null where it does not. */
-  #seen: Seen | null = null;
+  #facts: SlotFacts | null = null;
   /** The first state with what is on screen: the same object while only freshness or requests change. */
   #shown: Shown = NOTHING_SHOWN;
   /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
@@ -42,7 +42,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** The state that listeners last heard of, or what reading it threw. */
   #notified: unknown = null;
   /** While it starts a request: that may be during a render, and React forbids to update a component then, so listeners hear later. */
-  #isFetching = false;
+  #isStarting = false;
   /** The request this observer started or joined last. */
   #flight: Flight | null = null;
   /** What comes before the next request: the end of a mutation whose guess hides the data, or of the rest after a reset. */
@@ -50,7 +50,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Aborts in a row. They are no state of the data, so the slot does not know them. */
   #aborts = 0;
   #pause: Pause | null = null;
-  readonly #pace: Pace = { requestAt: 0, acts: 0 };
+  readonly #pace: Pace = { requestAt: 0, actionCount: 0 };
   /** The end of the pause that a read is held back for; 0 for none. */
   #heldUntil = 0;
 
@@ -67,20 +67,20 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   /** Of the view that this observer is the reader of. */
-  build(view: View, at: ReadContext): void {
-    buildSlotView(this.core, this.call, view, at);
+  build(view: View, context: ReadContext): void {
+    buildSlotView(this.core, this.call, view, context);
   }
 
-  #look(): Seen {
-    return this.core.engine.read(this.view()) as Seen; // cast: what build makes
+  #readFacts(): SlotFacts {
+    return this.core.engine.read(this.view()) as SlotFacts; // cast: what build makes
   }
 
   /** What follows from what is there now. Throws what a class's own code throws. */
-  #decide(seen = this.#look(), mayRest?: boolean, retriesFailed?: boolean): Decision {
+  #decide(facts = this.#readFacts(), mayDefer?: boolean, retriesFailed?: boolean): Decision {
     const { core, call } = this;
     const isMounted = this.#subscriptions > 0;
-    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayRest, retriesFailed };
-    return decide(seen, policy, core.environment.clock.now());
+    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayDefer, retriesFailed };
+    return decide(facts, policy, core.environment.clock.now());
   }
 
   // ── showing ──────────────────────────────────────────────────────────────────────────────────
@@ -91,28 +91,28 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   };
 
   readonly read = (): ObserverState => {
-    const seen = this.#look();
+    const facts = this.#readFacts();
     // fast: R2, test/controller/decide. What is shown of valid data without a failure follows from the look alone
-    if (seen === this.#seen) return this.#state;
-    const { show, error, expiryStatus } = this.#decide(seen);
-    this.#seen = expiryStatus === VALID && !seen.error ? seen : null;
+    if (facts === this.#facts) return this.#state;
+    const { show, error, expiryStatus } = this.#decide(facts);
+    this.#facts = expiryStatus === VALID && !facts.error ? facts : null;
     const isBlocked = show === 'wait';
-    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: seen.data, error }), isBlocked };
-    const state = { ...shown, expiryStatus, isFetching: seen.isFetching };
+    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
+    const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
     // readers of a request that was outdated meanwhile have to wait for the newer one
     const request = isBlocked ? joinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
-    if (isAlike(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
+    if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
-      if (!isAlike(state, this.#state)) this.#state = state;
+      if (!isShallowEqual(state, this.#state)) this.#state = state;
     } else {
-      this.#promise = isBlocked ? null : this.#answered();
+      this.#promise = isBlocked ? null : this.#settledPromise();
       this.#shown = this.#state = state;
     }
     return this.#state;
   };
 
   /** The promise that readers have waited for, if it is over: they are given it again, as `use` expects. */
-  #answered(): Promise<unknown> | null {
+  #settledPromise(): Promise<unknown> | null {
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
@@ -147,7 +147,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
   readonly ensure = (): Promise<unknown> | undefined => {
     const decision = tryRun(() => this.#decide());
-    return decision && this.#act(decision); // where reading throws, readers meet the error in what they read
+    return decision && this.#fetchAsDecided(decision); // where reading throws, readers meet the error in what they read
   };
 
   /** Whether only a request, or a state that is still to come, can give readers what they want. */
@@ -164,12 +164,12 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   override freshen(retriesFailed?: boolean): void {
     if (this.#subscriptions === 0) return;
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
-    if (decision) this.#follow(decision);
+    if (decision) this.#followDecision(decision);
   }
 
   /** Does what was decided. Where that changes nothing, the decision also says when to look again. */
-  #follow(decision: Decision): void {
-    void this.#act(decision);
+  #followDecision(decision: Decision): void {
+    void this.#fetchAsDecided(decision);
     if (decision.fetch === 'redate') this.#redate();
     this.#schedule(decision.fetch === 'no' ? decision : undefined);
   }
@@ -179,7 +179,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   }
 
   /** Gives what readers have to wait for, if they have to. */
-  #act({ fetch, show }: Decision): Promise<unknown> | undefined {
+  #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { arrivals, requestAt, environment, flights, rest } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
@@ -192,7 +192,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       return isBlocked ? ended : undefined;
     }
     const joined = joinable(slotOf(this.core, this.call), this.call);
-    this.#heldUntil = isFetch && !isBlocked && !joined ? hold(this.core, this.#pace) : 0;
+    this.#heldUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#pace) : 0;
     if (!isFetch || this.#heldUntil > 0) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
@@ -201,7 +201,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   /** Fetches for readers that start without the failure that has had its time. */
   #startOver(): Flight {
     const slot = slotOf(this.core, this.call);
-    this.#isFetching = true;
+    this.#isStarting = true;
     if (slot.error) changeSlot(this.core.engine.store, slot, { error: undefined });
     return this.#fetch();
   }
@@ -211,9 +211,9 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const { name: endpoint, sideEffect } = this.call.endpoint;
     // types forbid it, and JavaScript has none: a mutation is sent by an event, once, and not because somebody looks
     if (sideEffect) throw new HoldfastError('MUTATION_READ', { endpoint });
-    this.#isFetching = true;
+    this.#isStarting = true;
     const flight = startRead(this.core, this.call);
-    this.#isFetching = false;
+    this.#isStarting = false;
     // another request to wait for is news, also where nothing else has changed
     queueMicrotask(() => this.#notify());
     if (this.#subscriptions > 0) flight.readers.add(this);
@@ -254,8 +254,8 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     const decision = this.#subscriptions > 0 ? undefined : tryRun(() => this.#decide());
     this.#subscriptions += 1;
     const stop = this.subscribePassively(onChange);
-    if (decision) this.#follow(decision);
-    if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
+    if (decision) this.#followDecision(decision);
+    if (this.listeners.size === 1) this.#hasChanged(); // the first one reads for itself
     return () => {
       if (!stop()) return;
       this.#subscriptions -= 1;
@@ -266,17 +266,17 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   };
 
   override wake(): void {
-    if (this.#isFetching) return;
+    if (this.#isStarting) return;
     this.freshen();
     this.#notify();
   }
 
   #notify(): void {
-    if (this.listeners.size && this.#isNews()) notify(this.listeners);
+    if (this.listeners.size && this.#hasChanged()) notify(this.listeners);
   }
 
   /** Whether listeners have not heard of what there is to read. */
-  #isNews(): boolean {
+  #hasChanged(): boolean {
     const notified = this.#notified;
     const before = this.#state;
     try {
@@ -286,6 +286,6 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     }
     if (this.#notified === notified) return false;
     // a reader has met the newer request to wait for already, and nothing else is new
-    return this.#notified !== before || !isAlike(before, notified as ObserverState | null); // cast: what was thrown is not alike
+    return this.#notified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: what was thrown is not alike
   }
 }

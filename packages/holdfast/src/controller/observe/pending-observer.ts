@@ -3,7 +3,7 @@ import type { Flight } from '../../dispatch/flights.ts';
 import { queueOf, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
-import { isAlike } from '../slot/read-slot.ts';
+import { isShallowEqual } from '../slot/read-slot.ts';
 import type { Core, Pending } from '../state/core.ts';
 import { listen } from '../state/listeners.ts';
 
@@ -48,7 +48,8 @@ export function createPendingObserver(core: Core, kind: Kind, args: readonly unk
   return {
     read: () => {
       const now = readPending(core, kind, args);
-      const isSame = now.length === last.length && now.every((one, at) => isAlike(one, last[at]));
+      const isSame =
+        now.length === last.length && now.every((item, index) => isShallowEqual(item, last[index]));
       if (!isSame) last = now;
       return last;
     },

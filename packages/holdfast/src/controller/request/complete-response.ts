@@ -15,7 +15,7 @@ import { isObject, isRecord } from '../../support/plain.ts';
 
 type ResponseFields = Readonly<Record<string, unknown>>;
 
-interface Completed {
+interface CompletedResponse {
   /** What is stored: the answer, with what was sent where it is silent. Undefined where it says nothing of a row. */
   readonly value: unknown;
   /** Whether the answer names its rows: else the call resolves with what the server said. Undefined where it says nothing of them. */
@@ -31,15 +31,15 @@ export function completeResponse(
   response: unknown,
   optimistic: unknown,
   named: readonly Row[],
-): Completed {
+): CompletedResponse {
   const isEmpty = response === null || response === undefined;
-  const around = envelopeOf(kind);
-  if (!endpoint.method || !around) {
+  const envelope = envelopeOf(kind);
+  if (!endpoint.method || !envelope) {
     // of a map that was not answered, the rows are read again
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, isNamed: true, omitted };
   }
-  const incoming = unwrapEnvelope(around, response);
+  const incoming = unwrapEnvelope(envelope, response);
   const owners = kind.owners?.() ?? [];
   const pkOf = (row: unknown): string | undefined =>
     tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
@@ -50,11 +50,11 @@ export function completeResponse(
     const row = isRecord(incoming) ? withPk(endpoint, incoming) : incoming;
     const isKnown = pkOf(sent) !== undefined;
     const hasRow = Array.isArray(incoming) || ((isNamed || !isKnown) && pkOf(row) !== undefined);
-    const value = hasRow || isKnown ? wrapInEnvelope(around, hasRow ? row : sent, response) : undefined;
+    const value = hasRow || isKnown ? wrapInEnvelope(envelope, hasRow ? row : sent, response) : undefined;
     return { value, isNamed: hasRow, omitted: [] };
   }
   const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
-  const pick = (row: ResponseFields): ResponseFields =>
+  const pickDeclared = (row: ResponseFields): ResponseFields =>
     Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
@@ -64,32 +64,32 @@ export function completeResponse(
       endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
     const known = sentRows.filter(isKnown);
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
-    const stated = pick(isRecord(incoming) ? incoming : {});
-    const row = isMany ? known : { ...sentRows[0], ...stated };
+    const incomingFields = pickDeclared(isRecord(incoming) ? incoming : {});
+    const row = isMany ? known : { ...sentRows[0], ...incomingFields };
     const value =
-      isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(around, row, response);
-    const isIncoming = Object.keys(stated).length;
+      isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(envelope, row, response);
+    const hasFields = Object.keys(incomingFields).length;
     return {
       value: isUnknown ? undefined : value,
-      isNamed: isIncoming ? false : undefined,
+      isNamed: hasFields ? false : undefined,
       omitted: sentRows,
     };
   }
-  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
+  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickDeclared(sentFields(item)));
   const incomingRows: readonly unknown[] = [incoming].flat();
   const omitted = new Set<unknown>(isMany ? sentRows : []);
   // of several rows with one key the first counts
-  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).reverse());
-  const rows = incomingRows.map((row, at) => {
-    const place = places.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? at : -1);
+  const indexByPk = new Map(sentRows.map((row, index) => [pkOf(row), index] as const).reverse());
+  const rows = incomingRows.map((row, index) => {
+    const sentIndex = indexByPk.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? index : -1);
     if (!isRecord(row)) return row;
-    const whole = { ...bodies[place], ...row };
-    omitted.delete(sentRows[place]);
-    if (Object.keys(whole).length > Object.keys(row).length) omitted.add(whole);
-    return whole;
+    const merged = { ...bodies[sentIndex], ...row };
+    omitted.delete(sentRows[sentIndex]);
+    if (Object.keys(merged).length > Object.keys(row).length) omitted.add(merged);
+    return merged;
   });
   return {
-    value: wrapInEnvelope(around, Array.isArray(incoming) ? rows : rows[0], response),
+    value: wrapInEnvelope(envelope, Array.isArray(incoming) ? rows : rows[0], response),
     isNamed: true,
     omitted: [...omitted],
   };

@@ -51,11 +51,14 @@ export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Fl
       if (call.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
       waiting.add(aborter);
     }
-  await until(flight, Promise.all(drafts.map(({ named }) => named)));
+  await waitUnlessAborted(flight, Promise.all(drafts.map(({ named }) => named)));
 }
 
 /** Waits before the request is sent; given up when it is aborted. */
-export async function until({ call, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
+export async function waitUnlessAborted(
+  { call, aborter, isRead }: Flight,
+  event: Promise<unknown>,
+): Promise<void> {
   const { name: url, method = isRead ? 'GET' : 'POST' } = call.endpoint;
   const { signal } = aborter;
   const abandoned = new Promise<never>((_resolve, reject) => {
@@ -91,7 +94,7 @@ export function withServerIds(
  * Takes away the guesses of creations that were answered without a name, where they have had their time: in each list when it
  * has been asked for again, and at once where no list is being asked for. Called when an answer is in.
  */
-export function dropUnnamed({ engine: { store } }: Core): void {
+export function rollBackUnnamed({ engine: { store } }: Core): void {
   if (store.unnamed.size === 0) return;
   store.batch(() => {
     store.reapply(0);

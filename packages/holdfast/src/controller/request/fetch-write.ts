@@ -32,7 +32,7 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.named = namedBy(engine, call).map(queueOf);
   flight.queues = queuesOf(call, flight.named);
-  flight.intent = createUpdate(core, call);
+  flight.intent = applyUpdate(core, call);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
   const unlink = follow(flight.aborter, call.endpoint.signal);
@@ -43,16 +43,16 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   responded.then(unlink, unlink);
   if (flight.intent) keepDrafts(core, flight.intent.drafts, responded);
   // a promise of its own: a failure that neither the caller nor a manager handles is an unhandled rejection
-  const handed: Promise<unknown> = responded.catch((error: unknown) => {
+  const returned: Promise<unknown> = responded.catch((error: unknown) => {
     if (core.handlesFailures || isAbortError(error) || error instanceof ResetError)
-      handed.catch(() => undefined);
+      returned.catch(() => undefined);
     throw error;
   });
-  return handed;
+  return returned;
 }
 
 /** Lays the endpoint's optimistic response over the store. A guess that throws lays nothing: it is reported, and the mutation goes on. */
-function createUpdate(core: Core, call: EndpointCall): Intent | undefined {
+function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
   const { engine } = core;
   const { store } = engine;
   const { endpoint, kind } = call;
@@ -98,32 +98,32 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     intent?.value,
     before,
   );
-  const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
+  const hasNoId = !isNamed && intent?.drafts.some(isUnnamed) === true;
   const { name } = endpoint;
-  const stated = call.sentOf(args);
-  const isSilent = !call.hasSchema || isNameless || value === null || value === undefined;
+  const sentArgs = call.sentOf(args);
+  const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
   // what was sent and does not do for a row is no answer that could be refused
   const run = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
-  const effects = isSilent
+  const effects = hasNoData
     ? undefined
-    : run(() => engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent }));
+    : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, answerTo: intent }));
   if (!effects && call.hasSchema) markTargetsStale(core, flight);
   // the rows of a creation that the server has not named stay on screen: see dropUnnamed
-  if (isNameless) store.unnamed.set(intent, origin.settled);
-  dropWrite(core, flight);
+  if (hasNoId) store.unnamed.set(intent, origin.settled);
+  endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
   // rows of which the answer said less than was sent, or nothing though they were named, are read again, with the lists that held
   // them and those that hold them now
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
-    const less = targetsOf(
+    const partial = targetsOf(
       engine,
       sourceKind,
       omitted.map((row) => [row]),
     );
-    const missed = before.filter((row) => endpoint.method !== 'POST' && row.base && !responded.has(row));
-    for (const row of [...rowsAmong(less), ...missed]) markRowStale(store, row);
+    const unmentioned = before.filter((row) => endpoint.method !== 'POST' && row.base && !responded.has(row));
+    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowStale(store, row);
   };
   markOmittedStale();
   engine.apply(effects, origin);
@@ -147,7 +147,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   const { endpoint, args, key } = call;
   // a mutation that never left has changed nothing, a refused one nothing but what was said meanwhile and left aside
   try {
-    if (sent > 0 && (!isRefusal(error) || sent < core.messageAt)) {
+    if (sent > 0 && (!isRefusal(error) || sent < core.messageIgnoredAt)) {
       outdate(core.flights.reads);
       // a precondition that failed says that the row is another one than the row shown here, and that nothing has happened
       if (isHttpError(error, 412))
@@ -158,7 +158,7 @@ function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
         tryRun(() => acknowledgeWrite(core, flight, args, undefined));
     }
   } finally {
-    dropWrite(core, flight);
+    endWrite(core, flight);
   }
   const retry = (): Promise<unknown> => startWrite(core, call, flight.headers);
   return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine, retry };
@@ -175,7 +175,7 @@ function isRefusal(error: Error): boolean {
 }
 
 /** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
-function dropWrite(core: Core, flight: Flight): void {
+function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
   flight.status = undefined;

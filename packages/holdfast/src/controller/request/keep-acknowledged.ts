@@ -23,7 +23,7 @@ export function noteAcknowledged(core: Core, flight: Flight, { stored }: Effects
   const stamp = store.timeline.tick();
   const ms = core.environment.clock.now();
   const created = rowOf(stored);
-  const sent = sentBy(core, flight);
+  const sent = sentRowsOf(core, flight);
   if (sent.length === 0 && created)
     sent.push({ row: created, fields: sentFields(call.endpoint.splitArgs(call.args).body) });
   // the oldest stands first: the whole is looked through only when that one has had its time
@@ -56,7 +56,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
     [...core.flights].some(({ call, named }) => call.kind.isPlacement && named.includes(queueOf(row)));
   for (const row of effects.removed.filter(isCreated)) {
     effects.removed.splice(effects.removed.indexOf(row), 1);
-    core.messageAt = store.timeline.tick();
+    core.messageIgnoredAt = store.timeline.tick();
     markRowStale(store, row);
   }
   for (const [at, row] of effects.rows.entries()) {
@@ -69,11 +69,11 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
     for (const one of core.acknowledged)
       if (one.row === row) for (const name of Object.keys(one.fields)) known[name] = base?.[name];
     for (const flight of core.flights)
-      for (const one of (flight.acknowledged ??= sentBy(core, flight)))
+      for (const one of (flight.acknowledged ??= sentRowsOf(core, flight)))
         if (rowOf(one.row) === row) Object.assign(known, one.fields);
     const names = Object.keys(incoming).filter((name) => Object.hasOwn(known, name));
     if (names.length === 0) continue;
-    core.messageAt = store.timeline.tick();
+    core.messageIgnoredAt = store.timeline.tick();
     const isEcho = names.every((name) => isEqual(known[name], incoming[name]));
     // a row that is not here is shown as the message has it, until the mutation in flight is answered
     if (base) effects.fields[at] = omit(incoming, new Set(names));
@@ -83,12 +83,12 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
     // so are the lists that the row would be in if the message is right
     for (const table of [row.table, ...row.table.unions])
       for (const list of listsNear(table, { ...base, ...incoming }, { incoming }))
-        store.markStale(list, core.messageAt);
+        store.markStale(list, core.messageIgnoredAt);
   }
 }
 
 /** The rows of which a mutation has sent fields, with their stored form. */
-function sentBy({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
+function sentRowsOf({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
   const { endpoint, kind, args } = call;
   const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: it takes no snapshot
   const effects = tryRun(() => engine.normalize(kind, value, { args, name: endpoint.name }));

@@ -12,7 +12,7 @@ import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
-import { draftsIn, dropUnnamed, until, whenNamed, withServerIds } from './drafts.ts';
+import { draftsIn, rollBackUnnamed, waitUnlessAborted, whenNamed, withServerIds } from './drafts.ts';
 
 /** What becomes of the store when a request ends. Called inside the batch of that end. */
 interface FlightHandlers {
@@ -22,7 +22,7 @@ interface FlightHandlers {
   fail(error: Error): ControllerEvent;
 }
 
-export async function sendFlight(core: Core, flight: Flight, landing: FlightHandlers): Promise<unknown> {
+export async function sendFlight(core: Core, flight: Flight, handlers: FlightHandlers): Promise<unknown> {
   const { call, aborter, isRead } = flight;
   const { endpoint, key } = call;
   const { engine, environment } = core;
@@ -37,7 +37,7 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
       const unnamed = draftsIn(core, args);
       if (unnamed.size || core.flights.ahead(flight)) notifyPending(core, flight, 'waiting');
       if (unnamed.size) await whenNamed(core, unnamed, flight);
-      if (core.flights.ahead(flight)) await turn(core, flight);
+      if (core.flights.ahead(flight)) await waitForTurn(core, flight);
       // a reader may still know the row by its local id
       args = withServerIds(core, args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
@@ -66,12 +66,12 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
       let received: unknown;
       try {
         if (!outcome) throw failure;
-        received = landing.receive(outcome, args);
+        received = handlers.receive(outcome, args);
         core.emit({ type: 'answer', key, isRead });
         return received;
       } catch (thrown) {
         const error = toError(thrown);
-        core.emit(landing.fail(error));
+        core.emit(handlers.fail(error));
         throw error;
       } finally {
         // inside the batch of the answer, so that readers hear of both at once
@@ -79,13 +79,13 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
         if (received !== INVALID && isRead) {
           const slot = store.slot(call.slotKey);
           changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
-          dropUnnamed(core);
+          rollBackUnnamed(core);
         }
         pruneJournals(store);
       }
     });
     if (value === INVALID) continue;
-    dropUnnamed(core);
+    rollBackUnnamed(core);
     return value;
   }
 }
@@ -94,8 +94,8 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
 const LONG_WAIT_MS = 10_000;
 
 /** Waits for the calls of the same queues that were made before. */
-function turn(core: Core, flight: Flight): Promise<void> {
-  const come = until(flight, new Promise<void>((resolve) => (flight.go = resolve)));
+function waitForTurn(core: Core, flight: Flight): Promise<void> {
+  const turn = waitUnlessAborted(flight, new Promise<void>((resolve) => (flight.go = resolve)));
   // made inside the `fetch` of the call that it waits for, a call waits for itself
   inDevelopment(() => {
     const { timers } = core.environment;
@@ -111,9 +111,9 @@ function turn(core: Core, flight: Flight): Promise<void> {
     };
     const end = (): void => timers.clear(timer);
     watch();
-    come.then(end, end);
+    turn.then(end, end);
   });
-  return come;
+  return turn;
 }
 
 function notifyPending(core: Core, flight: Flight, status: Flight['status']): void {

@@ -19,10 +19,10 @@ import type { Core } from '../state/core.ts';
 import { isPlain } from '../../support/plain.ts';
 
 /** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
-export interface Seen {
+export interface SlotFacts {
   readonly data: unknown;
   /** Whether `data` is something to show: undefined is, where the endpoint has no schema. */
-  readonly isThere: boolean;
+  readonly hasData: boolean;
   /** Whether the data is this endpoint's own answer; else it was found among the answers of others. */
   readonly isOwn: boolean;
   readonly isInvalidated: boolean;
@@ -33,7 +33,7 @@ export interface Seen {
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
   /** How long the answer was fresh when it arrived; undefined where its endpoint says that. */
-  readonly lifetimeMs: number | undefined;
+  readonly expiryMs: number | undefined;
   readonly error: Error | undefined;
   /** When the failure may be tried again; 0 without one. */
   readonly errorExpiresAt: number;
@@ -41,7 +41,7 @@ export interface Seen {
 }
 
 /** Whether two records of the same type hold the same. */
-export function isAlike<T extends object>(left: T, right: T | null | undefined): boolean {
+export function isShallowEqual<T extends object>(left: T, right: T | null | undefined): boolean {
   if (!right) return false;
   for (const name in left) if (left[name] !== right[name]) return false;
   return true;
@@ -63,14 +63,14 @@ export function joinable(slot: Slot, call: EndpointCall): Flight | undefined {
 }
 
 /** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
-export function readSlot(core: Core, call: EndpointCall, reads?: Reads): Seen {
+export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFacts {
   const { engine } = core;
   const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
   let source = sourceOf(engine, call, slot);
   if (source && reads) source = engine.openFresh(source, reads);
   else if (source) engine.read(source);
-  return see(engine, call, slot, source);
+  return readFacts(engine, call, slot, source);
 }
 
 /** Builds an observer's view of a slot. Its only child is what the data is read from. */
@@ -81,8 +81,8 @@ export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, 
     at.depend(source);
     at.revisit(source);
   }
-  const seen = see(engine, call, slot, source);
-  at.complete(view, isAlike(seen, view.value as Seen | undefined) ? view.value : seen); // cast: built here before
+  const facts = readFacts(engine, call, slot, source);
+  at.complete(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts); // cast: built here before
 }
 
 /** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
@@ -110,20 +110,20 @@ function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-function see({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): Seen {
+function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): SlotFacts {
   const value = source?.value;
   const isOwn = slot.hasResult;
   // what made a list old is nothing that another read of a further page could mend
   const since = (call.isPage && slot.page?.fence) || 0;
   // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
-  const isThere = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
+  const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   return {
-    data: isThere ? value : undefined,
-    isThere,
+    data: hasData ? value : undefined,
+    hasData,
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
     ...(source ? ageOf(store, call, slot, source, since) : NO_AGE),
-    lifetimeMs: slot.stamp.lifetimeMs,
+    expiryMs: slot.stamp.lifetimeMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: slot.flights.length > 0,
@@ -132,7 +132,7 @@ function see({ store }: Engine, call: EndpointCall, slot: Slot, source: View | n
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-type Age = Pick<Seen, 'expiresAt' | 'dueAt' | 'storedAt'>;
+type Age = Pick<SlotFacts, 'expiresAt' | 'dueAt' | 'storedAt'>;
 
 const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
 

@@ -4,8 +4,8 @@ import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { dataLifetime, errorLifetime } from './decide.ts';
-import type { OwnLifetimes } from './decide.ts';
+import { dataExpiryMs, errorExpiryMs } from './decide.ts';
+import type { EndpointExpiryTimes } from './decide.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { settle } from '../../endpoint/endpoint-base.ts';
@@ -15,7 +15,7 @@ import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/end
 import type { Ageing, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 
-interface Arrival {
+interface ResponseTiming {
   readonly isRead: boolean;
   /** Infinity for an answer that was sent and acknowledged at this moment. */
   readonly sent: number;
@@ -26,13 +26,13 @@ interface Arrival {
 /** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
 export function createOrigin(
   core: Core,
-  endpoint: OwnLifetimes,
-  { isRead, sent, failures }: Arrival,
+  endpoint: EndpointExpiryTimes,
+  { isRead, sent, failures }: ResponseTiming,
 ): Origin {
   const now = core.environment.clock.now();
-  const lifetimeMs = failures ? errorLifetime(core, endpoint, failures) : dataLifetime(core, endpoint);
+  const expiryMs = failures ? errorExpiryMs(core, endpoint, failures) : dataExpiryMs(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + lifetimeMs, now);
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + expiryMs, now);
 }
 
 /** What a whole answer says. */
@@ -95,7 +95,7 @@ export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): voi
  */
 export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
   const { store } = core.engine;
-  core.acts += 1;
+  core.actionCount += 1;
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
@@ -124,7 +124,7 @@ export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): 
   const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
   const pattern = endpoint.keyPattern?.() ?? '';
   aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
-  const isMeant = ({ key, keyPatterns }: Slot): boolean =>
+  const isOfEndpoint = ({ key, keyPatterns }: Slot): boolean =>
     endpoint.testKey?.(key) ?? keyPatterns.includes(pattern);
-  ageSlots(core, type, [...slots.values()].filter(isMeant));
+  ageSlots(core, type, [...slots.values()].filter(isOfEndpoint));
 }

@@ -78,7 +78,7 @@ export interface Pending {
 }
 
 /** What a controller was told about expiry; see decide.ts. */
-export interface Lifetimes {
+export interface ExpiryTimes {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
 }
@@ -97,9 +97,12 @@ interface Observed {
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 
-type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
+type CoreParts = Pick<
+  Core,
+  keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'
+>;
 
-export interface Core extends Lifetimes {
+export interface Core extends ExpiryTimes {
   /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
   engine: Engine;
   /** Makes an empty store: at the start, and at a reset. */
@@ -118,9 +121,9 @@ export interface Core extends Lifetimes {
   readonly drafts: Map<string, Draft>;
   acknowledged: AcknowledgedWrite[];
   /** How often somebody has acted: called a mutation or a fetch, or expired something. */
-  acts: number;
+  actionCount: number;
   /** When something was last left aside that came beside the answers; 0 for never. */
-  messageAt: number;
+  messageIgnoredAt: number;
   /** The observers with listeners: what they show is kept. */
   observed: Set<Observed>;
   /** After a reset, until the next turn: no mounted reader asks, because those that leave with the user need nothing. */
@@ -132,7 +135,7 @@ export interface Core extends Lifetimes {
   /** Those who hear when a mutation is sent or ends. */
   readonly pendingListeners: Listeners;
   /** Whether a mutation is pending whose guess may hide what is stored. */
-  isGuessing(): boolean;
+  hasOptimisticUpdate(): boolean;
   /** Whether the page is hidden, or the network is away. */
   isAway(): boolean;
   /** Opens an empty store with nothing pending; the promises of requests under way reject. */
@@ -149,13 +152,13 @@ export function createCore(parts: CoreParts): Core {
     flights: new Flights(timers),
     drafts: new Map(),
     acknowledged: [],
-    acts: 0,
-    messageAt: 0,
+    actionCount: 0,
+    messageIgnoredAt: 0,
     requestAt: 0,
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
-    isGuessing: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
+    hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.observed];
