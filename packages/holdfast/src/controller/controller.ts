@@ -66,7 +66,7 @@ export class Controller {
 
   constructor(options: ControllerOptions = {}) {
     const {
-      managers = [new FocusManager() as Manager], // cast: its class declares less than Manager
+      managers = [new FocusManager() as Manager], // cast: widens the type of the array
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
       retentionMs = DEFAULT_RETENTION_MS,
