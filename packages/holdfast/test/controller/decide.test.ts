@@ -38,7 +38,13 @@ const ABSENT: SlotFacts = {
   isFetching: false,
 };
 /** An answer that came half a life ago. */
-const FRESH: SlotFacts = { ...ABSENT, data: 'data', hasData: true, isOwn: true, ...expiresAt(NOW + LIFE / 2) };
+const FRESH: SlotFacts = {
+  ...ABSENT,
+  data: 'data',
+  hasData: true,
+  isOwn: true,
+  ...expiresAt(NOW + LIFE / 2),
+};
 const STALE: SlotFacts = { ...FRESH, ...expiresAt(NOW - 1) };
 /** The row that the answer brought is deleted. */
 const GONE: SlotFacts = { ...FRESH, data: undefined, hasData: false };

@@ -95,7 +95,7 @@ export function keepAcknowledged(core: Core, effects: Effects): void {
 /** Returns the rows whose fields a mutation sends, with these fields in stored form. */
 function sentRowsOf({ engine }: Core, { call }: Flight): { row: Row; fields: Fields }[] {
   const { endpoint, kind, args } = call;
-  const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: this function does not use the snapshot
+  const value = tryRun(() => respondOptimistically.call(endpoint, undefined as never, ...args)); // cast: no snapshot is used
   const effects = tryRun(() => engine.normalize(kind, value, { args, name: endpoint.name }));
   return effects?.rows.map((row, index) => ({ row, fields: effects.fields[index]! })) ?? []; // equal lengths
 }

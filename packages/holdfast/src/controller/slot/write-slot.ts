@@ -124,7 +124,7 @@ const MOST_AGED = 100;
  */
 export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
   const { aged, slots } = core.engine.store;
-  const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: endpoints have `keyPattern`, a KeyTest has `testKey`
+  const endpoint = settle(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two methods
   const pattern = endpoint.keyPattern?.() ?? '';
   aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
   const isOfEndpoint = ({ key, keyPatterns }: Slot): boolean =>

@@ -134,7 +134,7 @@ export interface Core extends ExpiryTimes {
    * the user's session need no data.
    */
   rest?: Promise<void> | undefined;
-  /** When readers may send requests after a reset. Each reset moves it on by RESET_PAUSE_MS, at most to so long after now. */
+  /** When readers may send requests after a reset. Each reset adds RESET_PAUSE_MS; the delay is never longer than one pause. */
   requestAt: number;
   /** Sets the time at which an observer decides again. */
   readonly setAlarm: SetAlarm;
