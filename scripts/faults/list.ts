@@ -108,7 +108,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'controller/request/fetch-write.ts',
     in: 'failWrite',
     the: 'statement',
-    with: 'dropWrite',
+    with: 'endWrite',
     becomes: '',
   },
   {
@@ -482,7 +482,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'completeResponse',
     the: 'branch',
     with: 'sentRows[0]',
-    becomes: 'stated',
+    becomes: 'incomingFields',
   },
   {
     name: 'a write that ended unknown leaves everything fresh',
@@ -583,7 +583,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what fails is tried again at once',
     file: 'controller/slot/decide.ts',
-    in: 'errorLifetime',
+    in: 'errorExpiryMs',
     the: 'statement',
     with: 'if (failures',
     becomes: 'if (failures > 0) return 0;',
@@ -690,7 +690,7 @@ export const FAULTS: readonly Fault[] = [
     in: 'createRetention',
     the: 'argument',
     with: 'youngSince',
-    becomes: 'core.engine.store.timeline.tick() - lengthMs',
+    becomes: 'core.engine.store.timeline.tick() - retentionMs',
   },
   {
     name: 'observers that nobody uses are kept',
@@ -1630,7 +1630,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'data in doubt is read again without a pause',
     file: 'controller/observe/pace.ts',
-    in: 'hold',
+    in: 'throttle',
     the: 'statement',
     with: 'return pace.requestAt',
     becomes: '',

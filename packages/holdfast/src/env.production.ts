@@ -1,11 +1,11 @@
-// The production half of `#env`: no message table, no development checks. See env.development.ts.
+// The production version of `#env`: no message table, no development checks. See env.development.ts.
 import type { MessageTable } from './support/messages.ts';
 
 export const messages: MessageTable | undefined = undefined;
 
 export const DEV: boolean = false;
 
-// empty here and called without a condition: bundlers drop the calls of empty functions, and with them what is called
+// Callers do not test DEV first: bundlers remove calls of empty functions, and then the code that only those calls use.
 export function deepFreeze(_root: unknown, _isOpen?: (value: object) => boolean): void {}
 
 export function inDevelopment(_run: () => void): void {}

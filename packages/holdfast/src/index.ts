@@ -1,5 +1,5 @@
-// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. By folders,
-// the store first, the controller late and the addons last: bundlers keep the order, and like beside like compresses better.
+// The main entry: everything that needs no framework. Re-exports by name; nothing inside the library imports it. The exports
+// are grouped by folder: bundlers keep this order, and a bundle compresses better when similar code is adjacent.
 export { Cache } from './normalize/cache.ts';
 export { All } from './schema/kinds/all.ts';
 export { Collection } from './schema/collection/collection.ts';

@@ -1,3 +1,4 @@
-// `holdfast/inspect`: asks the store why. For development, for tests, and on demand in production. Re-exports by name.
+// `holdfast/inspect`: explains why the store holds what it holds. For development, tests, and on demand in production.
+// Re-exports by name.
 export { inspect, Inspector } from './addons/inspect/inspector.ts';
 export { mountPanel } from './addons/inspect/mount-panel.ts';

@@ -1,2 +1,3 @@
-// The entry for servers that render React: one controller per request, and its data in the page. Re-exports by name.
+// `holdfast/react/server`, for servers that render React: one controller per request, whose data is written into the page.
+// Re-exports by name.
 export { createServerRender } from './addons/server/render.ts';

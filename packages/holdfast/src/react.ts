@@ -1,4 +1,4 @@
-// The React entry: the provider, the hooks and the boundaries. Re-exports by name.
+// `holdfast/react`: the provider, the hooks and the boundaries. Re-exports by name.
 'use client';
 export { readPage } from './addons/server/read-page.ts';
 export { useController } from './bindings/controller-context.ts';

@@ -1,3 +1,4 @@
-// The testing entry for React: fixtures below a component, and one hook rendered by itself. Re-exports by name.
+// `holdfast/testing/react`: a component that gives its children fixtures, and a function that renders one hook.
+// Re-exports by name.
 export { MockResolver } from './addons/testing/mock-resolver.ts';
 export { renderDataHook } from './addons/testing/render-data-hook.ts';

@@ -1,4 +1,4 @@
-// The testing entry: a network made of fixtures, for tests without a framework. Re-exports by name.
+// `holdfast/testing`: fixtures in place of the network, for tests without a framework. Re-exports by name.
 export type {
   ErrorFixture,
   FetchInterceptor,

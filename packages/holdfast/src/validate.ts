@@ -1,4 +1,4 @@
-// The entry for data that is checked and failures that have types. Re-exports by name.
+// `holdfast/validate`: validation of incoming data, and typed failures. Re-exports by name.
 export { attempt, failedWith, failureOf } from './addons/validate/attempt.ts';
 export type { Failure } from './addons/validate/attempt.ts';
 export { getRefused, watchRefused } from './addons/validate/watch-refused.ts';

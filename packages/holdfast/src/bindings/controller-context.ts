@@ -1,4 +1,4 @@
-// How components find their controller. The provider puts it there; every hook starts from it.
+// The React context that holds the controller. DataProvider sets it; every hook reads it.
 import { createContext, useContext } from 'react';
 import type { Context } from 'react';
 import type { Controller } from '../controller/controller.ts';
@@ -7,7 +7,7 @@ import { HoldfastError } from '../support/errors.ts';
 export const ControllerContext: Context<Controller | null> = createContext<Controller | null>(null);
 
 /**
- * The controller of the nearest DataProvider: to fetch, mutate, invalidate.
+ * Returns the controller of the nearest DataProvider: to fetch, mutate, invalidate.
  *
  * @example
  * const controller = useController();

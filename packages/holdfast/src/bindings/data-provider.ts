@@ -1,5 +1,5 @@
-// The component at the top of an application: gives everything below it one controller, and lets that run while it is
-// mounted.
+// The component at the top of an application: gives all components below it one controller, which runs while the provider
+// is mounted.
 import { createElement, Suspense, useEffect, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Controller } from '../controller/controller.ts';
@@ -8,21 +8,21 @@ import { ControllerContext } from './controller-context.ts';
 import { checkForRequest, refuseFetch, useIsServer } from './request-controller.ts';
 
 /**
- * Props of the provider: a controller, or options for one that it makes.
+ * Props of the provider: a controller, or the options of the controller that the provider creates.
  *
  * @example
  * const props: DataProvider.Props = { dataExpiryLength: 10_000 };
  * const element = <DataProvider {...props}>the application</DataProvider>;
  */
 export interface DataProviderProps extends ControllerOptions {
-  /** The controller to use. Default: one of its own, made of the other props when it first renders. */
+  /** The controller to use. Default: the provider creates one from the other props at its first render. */
   readonly controller?: Controller | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * Gives the hooks below it their controller. Takes one, or any of the Controller's options. On a server it takes only one
- * that was made for the request, by `createServerRender` of `holdfast/react/server`.
+ * Gives the hooks below it their controller. Pass a `controller`, or any options of `Controller`. On a server, pass the
+ * controller that `createServerRender` of `holdfast/react/server` created for the request; any other is an error.
  *
  * @example
  * <DataProvider dataExpiryLength={5 * 60_000}>
@@ -37,13 +37,14 @@ export function DataProvider({ controller, children, ...options }: DataProviderP
   const create = (): Controller => new Controller(isServer ? { ...options, fetch: refuseFetch } : options);
   const [own, setOwn] = useState(() => (controller ? null : create()));
   const running = controller ?? own ?? create();
-  // the prop was there at first and is gone: only now a controller of its own is needed
+  // The `controller` prop was set at the first render and is missing now: keep the controller that was just created.
   if (!controller && !own) setOwn(running);
   useEffect(() => {
     running.start();
     return running.stop;
   }, [running]);
-  // React forgets a provider that never mounted, and its controller with it: what waits below waits here at the latest
+  // React discards the state of a component that suspends before it was mounted. This Suspense catches components that
+  // suspend below, so that the provider mounts and its controller is not discarded.
   const below = controller ? children : createElement(Suspense, null, children);
   return createElement(ControllerContext.Provider, { value: running }, below);
 }

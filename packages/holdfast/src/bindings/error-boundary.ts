@@ -1,11 +1,11 @@
-// Shows failures in place of what failed, and lets people try again.
+// The error boundaries: they show an error in place of the components that threw it, and can fetch again.
 import { Component, createElement, Suspense, useEffect, useState } from 'react';
 import { Room, WaitingRoom } from './waiting-room.ts';
 import { retryFailed } from './use-observer.ts';
 import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
 
 /**
- * What the component that shows a failure gets.
+ * Props of the component that shows an error.
  *
  * @example
  * const Failure = ({ error, resetErrorBoundary }: ErrorFallbackProps) => (
@@ -16,7 +16,7 @@ import type { ComponentType, ErrorInfo, ReactElement, ReactNode } from 'react';
  */
 export interface ErrorFallbackProps {
   readonly error: Error;
-  /** Forgets the failure, fetches again and shows the children. */
+  /** Clears the error, fetches again and shows the children. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
@@ -32,11 +32,11 @@ export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
   /** Default: the error's message, as an alert. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
-  /** For the component that shows the failure. */
+  /** Passed to the component that shows the error. */
   readonly className?: string | undefined;
-  /** Is given the reset, to call it on an event of the application's own; gives back how to stop. */
+  /** Called with the reset function, to call it on the application's own events. Returns a function that stops listening. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
-  /** For reports. */
+  /** Called with every error that the boundary catches, for error reports. */
   readonly onError?: ((error: Error, details: ErrorInfo) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ function Message({ error, className }: ErrorFallbackProps): ReactElement {
 }
 
 /**
- * Catches what the components below it throw and shows it. Its reset clears the failure and fetches again.
+ * Catches errors that components below it throw and shows them. Its reset clears the error and fetches again.
  *
  * @example
  * <ErrorBoundary
@@ -109,17 +109,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
  * @example const Page = (props: AsyncBoundary.Props) => <AsyncBoundary fallback={<p>Loading</p>} {...props} />;
  */
 export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'children' | 'listen' | 'onError'> {
-  /** Shown while something inside waits. */
+  /** Shown while a component inside suspends. */
   readonly fallback?: ReactNode;
-  /** Shown when something inside failed. */
+  /** Shown when a component inside has thrown an error. */
   readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
-  /** For the component that shows the failure. */
+  /** The `className` of the component that shows the error. */
   readonly errorClassName?: string | undefined;
 }
 
 /**
- * Where waiting and failing show: Suspense and an error boundary in one. When it goes, requests that only components below
- * it wait for are cancelled.
+ * Suspense and an error boundary in one. When it unmounts, it cancels the requests that only components below it wait for.
  *
  * @example
  * <AsyncBoundary fallback={<p>Loading</p>} errorClassName="alert">

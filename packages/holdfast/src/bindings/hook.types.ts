@@ -1,10 +1,10 @@
-// What hooks take and give, looked up in the endpoint: arguments that may be null, data that may be missing.
+// The arguments and results of hooks, derived from the endpoint's type: arguments that may be null, data that may be missing.
 import type { ResolveType, ResponseData } from '../controller/controller.types.ts';
 import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 
 /**
- * An endpoint's arguments, where each may be null: with null for the first, nothing is fetched and there is no data. One
- * tuple where there is one argument: of a union, the compiler would not say which member is wrong.
+ * An endpoint's arguments, where each may be null: when the first is null, nothing is fetched and there is no data. For one
+ * argument the type is a single tuple: with a union of tuples, the compiler would not report which property is wrong.
  *
  * @example const args: MaybeArgs<typeof TodoResource.get> = [null];
  */
@@ -15,14 +15,14 @@ type MaybeNull<A extends readonly unknown[]> = A extends readonly []
     ? OrNull<A>
     : OrNull<A> | readonly [null];
 
-/** What the last signature of a hook gives, for any type that it may be called with. */
+/** The data that the last overload of a hook returns. That overload accepts any type, so this is never for other types. */
 export type MaybeData<E> = E extends AnyEndpoint ? ResponseData<E> : never;
 
 /** OrNull<[params: P, body?: B]>  →  [params: P | null, body?: B | null] */
 type OrNull<A extends readonly unknown[]> = { readonly [I in keyof A]: A[I] | null };
 
 /**
- * Data, loading and error in one: `loading` and `error` tell whether the data is complete.
+ * The result of {@link useDLE}: when `loading` is false and `error` is undefined, the data is complete.
  *
  * @example
  * function lengthOf({ data, loading, error }: useDLE.Result<typeof TodoResource.getList>) {
@@ -37,14 +37,14 @@ export type DataLoadingError<E extends AnyEndpoint> = FetchFlags &
   );
 
 export interface FetchFlags {
-  /** Whether a request is under way, in the background too. A component that reads it renders when it changes. */
+  /** Whether a request is in flight, also in the background. A component that reads this property renders when it changes. */
   readonly isFetching: boolean;
-  /** Whether the data is that of the former arguments: see the endpoint's `keepPreviousData`. */
+  /** Whether the data belongs to the previous arguments: see the endpoint's `keepPreviousData`. */
   readonly isPreviousData: boolean;
 }
 
 /**
- * What {@link useDLE} gives where the arguments may be null: the data may be undefined at any time.
+ * The result of {@link useDLE} when the arguments may be null: the data may be undefined at any time.
  *
  * @example
  * const lengthOf = ({ data }: useDLE.MaybeResult<typeof TodoResource.getList>) => data?.length ?? 0;

@@ -1,30 +1,30 @@
-// Which controllers belong to one request of a server. Any other one would show what it keeps to the next request, so
-// the provider refuses it there.
+// Marks the controllers that were created for one request on a server. The data of any other controller would be visible
+// to the next request too, so DataProvider refuses such a controller on a server.
 import { useSyncExternalStore } from 'react';
 import type { Controller } from '../controller/controller.ts';
 import { hasNoPage } from '../support/environment.ts';
 import { HoldfastError } from '../support/errors.ts';
 
-// keyed by the controllers themselves: gone with them
-const ofRequests = new WeakSet<Controller>();
+// Weak: an entry is collected together with its controller.
+const requestControllers = new WeakSet<Controller>();
 
 export function markForRequest(controller: Controller): void {
-  ofRequests.add(controller);
+  requestControllers.add(controller);
 }
 
-const isNever = (): boolean => false;
-const subscribeToNothing = (): (() => void) => isNever;
+const returnFalse = (): boolean => false;
+const subscribeToNothing = (): (() => void) => returnFalse;
 
-/** Whether a server renders this. React asks for the second snapshot on a server and while it hydrates a page. */
+/** Whether a server renders this component. React calls `hasNoPage` on a server and while it hydrates a page. */
 export function useIsServer(): boolean {
-  return useSyncExternalStore(subscribeToNothing, isNever, hasNoPage);
+  return useSyncExternalStore(subscribeToNothing, returnFalse, hasNoPage);
 }
 
 export function checkForRequest(controller: Controller): void {
-  if (!ofRequests.has(controller)) throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
+  if (!requestControllers.has(controller)) throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
 }
 
-/** In place of the network, for a provider that made its own controller on a server. */
+/** Replaces `fetch` when the provider created its own controller on a server: such a controller must not fetch. */
 export async function refuseFetch(): Promise<never> {
   throw new HoldfastError('REQUEST_CONTROLLER_MISSING');
 }

@@ -1,11 +1,11 @@
-// Reads what is stored for an endpoint and never fetches.
+// The hook that reads the stored data of an endpoint and never fetches.
 import type { ResponseData } from '../controller/controller.types.ts';
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStored } from './use-observer.ts';
 
 /**
- * What is stored for an endpoint, if anything; never fetches. Undefined where `useSuspense` would suspend.
+ * Returns the stored data of an endpoint and never fetches. Undefined when `useSuspense` would suspend.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

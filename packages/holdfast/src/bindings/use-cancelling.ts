@@ -1,4 +1,4 @@
-// An endpoint whose request ends when its arguments change: the answer to the last letter of a search is enough.
+// The hook that aborts an endpoint's request when the arguments change: a search field needs only its last response.
 import { useMemo, useState } from 'react';
 import { CORE } from '../controller/state/core.ts';
 import type { Flight } from '../dispatch/flights.ts';
@@ -10,48 +10,48 @@ interface ExtendableEndpoint {
   extend(options: { readonly signal: AbortSignal }): unknown;
 }
 
-/** An endpoint whose request can be aborted, and what it was made of. */
-interface Making {
+/** An endpoint extended with an abort signal, and the endpoint and key that it was created for. */
+interface Cancellable {
   readonly endpoint: object;
   readonly key: string | null;
   readonly aborter: AbortController;
   readonly extended: unknown;
 }
 
-// keyed by the signals: gone with the requests that carry them
-const makings = new WeakMap<object, Making>();
+// Keyed by signal and weak: an entry is collected together with the request that holds the signal.
+const bySignal = new WeakMap<object, Cancellable>();
 
-/** Makes the endpoint for one set of arguments and aborts the request of the set before it. */
+/** Extends the endpoint for one set of arguments and aborts the request of the previous set. */
 class Canceller {
-  #making: Making | undefined;
+  #current: Cancellable | undefined;
 
-  take(endpoint: ExtendableEndpoint & object, key: string | null, reads: Iterable<Flight>): unknown {
-    const isSame = (made: Making): boolean => made.endpoint === endpoint && made.key === key;
-    const former = this.#making;
-    if (former && isSame(former)) return former.extended;
-    former?.aborter.abort();
-    this.#making = undefined;
-    // a component that waits to be mounted forgets its state: its request is the one that is in flight
-    for (const { call } of former ? [] : reads) {
-      const made = makings.get(Object(call.endpoint.signal));
-      if (made && isSame(made) && !made.aborter.signal.aborted) this.#making = made;
+  endpointFor(endpoint: ExtendableEndpoint & object, key: string | null, reads: Iterable<Flight>): unknown {
+    const isSame = (other: Cancellable): boolean => other.endpoint === endpoint && other.key === key;
+    const previous = this.#current;
+    if (previous && isSame(previous)) return previous.extended;
+    previous?.aborter.abort();
+    this.#current = undefined;
+    // React discards the state of a component that suspends before it was mounted: find its request among those in flight.
+    for (const { call } of previous ? [] : reads) {
+      const found = bySignal.get(Object(call.endpoint.signal));
+      if (found && isSame(found) && !found.aborter.signal.aborted) this.#current = found;
     }
-    this.#making ??= make(endpoint, key);
-    return this.#making.extended;
+    this.#current ??= createCancellable(endpoint, key);
+    return this.#current.extended;
   }
 }
 
-function make(endpoint: ExtendableEndpoint & object, key: string | null): Making {
+function createCancellable(endpoint: ExtendableEndpoint & object, key: string | null): Cancellable {
   const aborter = new AbortController();
   const { signal } = aborter;
-  const making: Making = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
-  makings.set(signal, making);
-  return making;
+  const cancellable: Cancellable = { endpoint, key, aborter, extended: endpoint.extend({ signal }) };
+  bySignal.set(signal, cancellable);
+  return cancellable;
 }
 
 /**
- * The endpoint, with its request aborted as soon as other arguments are asked for, also while the component waits
- * for them in a transition. Requests whose last reader has left are cancelled by themselves.
+ * Returns the endpoint, extended so that its request is aborted when the hook is called with other arguments, also when that
+ * happens in a transition. Without this hook, a request is cancelled when its last reader has unmounted.
  *
  * @example
  * function Results({ query }: { query: string }) {
@@ -72,5 +72,5 @@ export function useCancelling(
     given.length > 0 && given[0] === null ? null : Reflect.apply(endpoint.key, endpoint, given as never);
   const { reads } = useController()[CORE].flights;
   const [canceller] = useState(() => new Canceller());
-  return useMemo(() => canceller.take(endpoint, key, reads), [canceller, endpoint, key, reads]);
+  return useMemo(() => canceller.endpointFor(endpoint, key, reads), [canceller, endpoint, key, reads]);
 }

@@ -1,10 +1,11 @@
-// A value that settles down before it is used: the text of a search field, say.
+// The hook that delays a changing value, such as the text of a search field, until it has stopped changing.
 import { useEffect, useState, useTransition } from 'react';
 import { useController } from './controller-context.ts';
 
 /**
- * The value as it was when it last stood still for `delayMs`, and whether newer content is on its way to the screen.
- * The change is a transition: readers that have to wait for it keep the old screen. `isUpdatable: false` holds it.
+ * Returns the value once it has not changed for `delayMs`, until then the previous value; and whether React still renders the
+ * newer one. The change is a transition: components that suspend keep the old screen. With `isUpdatable: false` the returned
+ * value does not change.
  *
  * @example
  * function Results({ text }: { text: string }) {

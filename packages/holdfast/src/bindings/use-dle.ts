@@ -1,4 +1,4 @@
-// Reads an endpoint without Suspense: data, loading and error as values.
+// The hook that reads an endpoint without Suspense and returns data, loading and error as values.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Shown } from '../controller/observe/shown.ts';
 import type {
@@ -11,9 +11,9 @@ import type { DataLoadingError, MaybeArgs, MaybeDataLoadingError } from './hook.
 import { useObserver } from './use-observer.ts';
 
 /**
- * Reads an endpoint's data and tells whether it is loading or has failed. After checking both, the data is complete. `isFetching`
- * tells of requests in the background too. With `keepPreviousData` on the endpoint, the data of the former arguments stays
- * while that of new ones loads, and `isPreviousData` tells.
+ * Reads an endpoint's data and returns it with `loading` and `error`; when both are falsy, the data is complete. `isFetching`
+ * is true during requests in the background too. When the endpoint has `keepPreviousData`, the data of the previous arguments
+ * stays while the data of the new ones loads, and `isPreviousData` is true.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {
@@ -27,14 +27,14 @@ export function useDLE<E extends AnyReadEndpoint>(endpoint: E, ...args: Endpoint
 export function useDLE<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeDataLoadingError<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const observer = useObserver(endpoint, args);
-  const [memory] = useState(() => new PreviousData());
-  // `read` gives another object when a request begins or ends, `readShown` does not
-  const read = (): Shown => (memory.isAsked ? observer.read() : observer.readShown());
+  const [memory] = useState(() => new HookMemory());
+  // `read` returns a new object when a request starts or ends, `readShown` does not.
+  const read = (): Shown => (memory.usesFetching ? observer.read() : observer.readShown());
   const { data, isBlocked, error } = useSyncExternalStore(observer.subscribe, read, read);
   useEffect(() => {
     if (!isBlocked && !error) memory.keep({ name: endpoint.name, schema: endpoint.schema, data });
   });
-  const kept = isBlocked && endpoint.keepPreviousData ? memory.former : null;
+  const kept = isBlocked && endpoint.keepPreviousData ? memory.previous : null;
   const isPreviousData =
     kept?.data !== undefined && kept.name === endpoint.name && kept.schema === endpoint.schema;
   return {
@@ -43,30 +43,30 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     error,
     isPreviousData,
     get isFetching() {
-      memory.call();
-      // the request of a reader that comes new is sent when it is mounted
+      memory.markFetchingUsed();
+      // A component without data sends its request when it is mounted, so it counts as fetching before that.
       return isBlocked || observer.read().isFetching;
     },
   };
 }
 
-/** What one component's hook remembers between renders. */
-class PreviousData {
+/** The state that one call of the hook keeps between renders. */
+class HookMemory {
   /** Whether the component reads `isFetching`. */
-  isAsked = false;
-  former: Former | null = null;
+  usesFetching = false;
+  previous: PreviousData | null = null;
 
-  call(): void {
-    this.isAsked = true;
+  markFetchingUsed(): void {
+    this.usesFetching = true;
   }
 
-  keep(former: Former): void {
-    this.former = former;
+  keep(previous: PreviousData): void {
+    this.previous = previous;
   }
 }
 
-/** What was last on screen. */
-interface Former {
+/** The data that was last on screen, and the endpoint that it belongs to. */
+interface PreviousData {
   readonly name: string;
   readonly schema: unknown;
   readonly data: unknown;

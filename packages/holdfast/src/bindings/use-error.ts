@@ -1,10 +1,10 @@
-// Reads the failure of an endpoint and never fetches.
+// The hook that reads the stored error of an endpoint and never fetches.
 import type { AnyEndpoint, EndpointInterface } from '../endpoint/endpoint-interface.ts';
 import type { MaybeArgs } from './hook.types.ts';
 import { useObserver, useStored } from './use-observer.ts';
 
 /**
- * The failure that readers of the endpoint see, if any; never fetches.
+ * Returns the error that readers of the endpoint get, if there is one. Never fetches.
  *
  * @example
  * function FailureMark({ id }: { id: string }) {

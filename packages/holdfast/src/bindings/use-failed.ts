@@ -1,4 +1,4 @@
-// Tells which mutations have failed, of a row or at all.
+// The hook that returns failed mutations: of one row, or all of them.
 import { useCallback, useSyncExternalStore } from 'react';
 import { FailedManager } from '../dispatch/failed-manager.ts';
 import type { FailedMutation } from '../dispatch/failed-manager.ts';
@@ -8,8 +8,8 @@ import { HoldfastError } from '../support/errors.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * The mutations that have failed and were neither tried again nor forgotten: of the row that a schema and arguments name, or
- * all. Needs a {@link FailedManager} in the controller's list.
+ * Returns the mutations that have failed and were neither retried nor forgotten. With a schema and arguments, only the mutations
+ * of the row that they identify. Needs a {@link FailedManager} among the controller's managers.
  *
  * @example
  * function FailureMark({ todo }: { todo: Todo }) {
@@ -24,7 +24,7 @@ export function useFailed<S extends Queryable>(
 ): readonly FailedMutation[];
 export function useFailed(...query: readonly unknown[]): readonly FailedMutation[] {
   const controller = useController();
-  const manager = controller[MANAGERS].find((one) => one instanceof FailedManager);
+  const manager = controller[MANAGERS].find((candidate) => candidate instanceof FailedManager);
   if (!manager) throw new HoldfastError('MANAGER_MISSING', { hook: 'useFailed', manager: 'FailedManager' });
   const subscribe = useCallback((onChange: () => void) => manager.listen(onChange), [manager]);
   const read = (): readonly FailedMutation[] => manager.get(...query);

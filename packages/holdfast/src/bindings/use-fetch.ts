@@ -1,4 +1,4 @@
-// Starts the request of an endpoint and gives its promise, for React's own `use`.
+// The hook that starts an endpoint's request and returns its promise, for React's `use`.
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Shown } from '../controller/observe/shown.ts';
 import type {
@@ -11,8 +11,9 @@ import type { MaybeArgs } from './hook.types.ts';
 import { blame, useObserver, useShown } from './use-observer.ts';
 
 /**
- * Starts fetching and gives the promise, for `use`: several of them in one component load at the same time. The same
- * promise as long as nothing changed; one that is settled does not suspend. `null` for the arguments gives undefined.
+ * Starts a request when one is needed and returns a promise for React's `use`. Several calls in one component load at the same
+ * time. The hook returns the same promise until the data changes; a settled promise does not suspend. With `null` in place of
+ * the arguments it returns undefined.
  *
  * @example
  * import { use } from 'react';
@@ -36,13 +37,16 @@ export function useFetch<E>(
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
   const observer = useObserver(endpoint, args);
   const shown = useShown(observer);
-  // `use` will throw it
+  // `use` will throw this error: remember the observer for a reset of the error boundary.
   if (shown.error !== undefined) blame(shown.error, observer);
-  return args.length > 0 && args[0] === null ? undefined : tag(observer.ensurePromise(shown), shown);
+  return args.length > 0 && args[0] === null ? undefined : withStatus(observer.ensurePromise(shown), shown);
 }
 
-/** Says how a promise has ended, as React reads it: one that is settled does not suspend. React marks the others itself. */
-function tag(promise: Promise<unknown>, { data: value, error: reason, isBlocked }: Shown): Promise<unknown> {
+/** Sets the `status` that React reads on a settled promise, so that `use` does not suspend. React sets it on pending ones. */
+function withStatus(
+  promise: Promise<unknown>,
+  { data: value, error: reason, isBlocked }: Shown,
+): Promise<unknown> {
   if (isBlocked) return promise;
   return Object.assign(promise, reason ? { status: 'rejected', reason } : { status: 'fulfilled', value });
 }

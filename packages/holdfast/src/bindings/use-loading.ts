@@ -1,21 +1,21 @@
-// Runs an async function, usually a mutation, and tells how it goes.
+// The hook that runs an async function, usually a mutation, and returns its loading state and error.
 import { useCallback, useState } from 'react';
 import { toError } from '../support/errors.ts';
 
-interface Run<A> {
-  /** The arguments of the call that the state speaks of: an earlier one that ends later does not change it. */
+interface LoadingState<A> {
+  /** The arguments of the latest call. Only this call sets `error`: an earlier call that ends later does not. */
   readonly latest: A | null;
   readonly error: Error | undefined;
-  /** The arguments of the calls under way, in the order of calls. */
+  /** The arguments of the calls that have not ended, in the order of calls. */
   readonly pending: readonly A[];
 }
 
-const IDLE: Run<never> = { latest: null, error: undefined, pending: [] };
+const IDLE: LoadingState<never> = { latest: null, error: undefined, pending: [] };
 
 /**
- * Wraps an async function: gives it back with whether it runs and the error of its latest call. A new call clears the
- * old error; a failure goes into `error` and the call resolves with undefined. Where the latest call has failed, `retry` makes
- * it again. `pending` has the arguments of every call under way: which button of a list is busy.
+ * Wraps an async function. Returns the wrapped function, whether its latest call is running, and the error of that call. A new
+ * call clears the old error. A call that fails sets `error` and resolves with undefined; `retry` then repeats it. `pending` has
+ * the arguments of every call that has not ended, for example to find the busy button in a list.
  *
  * @example
  * function NewTodo() {
@@ -42,15 +42,15 @@ export function useLoading<A extends readonly unknown[], T>(
   retry: (() => void) | undefined,
   pending: readonly A[],
 ] {
-  const [{ latest, error, pending }, setState] = useState<Run<A>>(IDLE);
+  const [{ latest, error, pending }, setState] = useState<LoadingState<A>>(IDLE);
   const start = useCallback(async (...args: A): Promise<T | undefined> => {
     const end = (failure: Error | undefined): void =>
-      setState((now) => ({
-        latest: now.latest,
-        error: now.latest === args ? failure : now.error,
-        pending: now.pending.filter((call) => call !== args),
+      setState((state) => ({
+        latest: state.latest,
+        error: state.latest === args ? failure : state.error,
+        pending: state.pending.filter((call) => call !== args),
       }));
-    setState((now) => ({ latest: args, error: undefined, pending: [...now.pending, args] }));
+    setState((state) => ({ latest: args, error: undefined, pending: [...state.pending, args] }));
     try {
       const value = await run(...args);
       end(undefined);
@@ -59,7 +59,7 @@ export function useLoading<A extends readonly unknown[], T>(
       end(toError(thrown));
       return undefined;
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- the caller says on what the function depends
+    // oxlint-disable-next-line react/exhaustive-deps -- the caller passes the dependencies of the function
   }, deps);
   const isLoading = latest !== null && pending.includes(latest);
   const retry = latest && error && (() => void start(...latest));

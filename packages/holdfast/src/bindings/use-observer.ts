@@ -1,5 +1,5 @@
-// The one place where hooks meet observers: finds the observer of an endpoint and its arguments, and renders again
-// exactly when what it shows has changed.
+// Connects the hooks to observers: finds the observer of an endpoint and its arguments, and renders the component again
+// exactly when the state of that observer has changed.
 import { useSyncExternalStore } from 'react';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/endpoint-interface.ts';
@@ -7,34 +7,34 @@ import { useController } from './controller-context.ts';
 import { ensure } from '../support/ensure.ts';
 import { isObject } from '../support/plain.ts';
 
-/** The observer for these arguments; one that shows nothing when the first of them is null. */
+/** Returns the observer for these arguments; when the first argument is null, an observer that never has data. */
 export function useObserver(endpoint: EndpointInterface, args: readonly unknown[]): Observer {
   const controller = useController();
-  const given = args as readonly [null]; // cast: the hooks' signatures have checked them
-  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: a hook that never fetches takes any
+  const given = args as readonly [null]; // cast: the hooks' signatures have checked the arguments
+  return controller.watch(endpoint as ReadEndpoint, ...given); // cast: hooks that never fetch accept mutations too
 }
 
-/** What the observer shows; its data is kept fresh while the component is mounted. */
+/** Returns the data or error of the observer, and keeps the data fresh while the component is mounted. */
 export function useShown(observer: Observer): Shown {
   return useSyncExternalStore(observer.subscribe, observer.readShown, observer.readShown);
 }
 
-/** The same without ever fetching. */
+/** Returns the data or error of the observer without ever fetching. */
 export function useStored(observer: Observer): Shown {
   return useSyncExternalStore(observer.subscribePassively, observer.readShown, observer.readShown);
 }
 
 // ── failures ─────────────────────────────────────────────────────────────────────────────────────
 
-// keyed by the error itself: gone with it
+// Weak: an entry is collected together with its error.
 const observersOf = new WeakMap<object, Set<Observer>>();
 
-/** Remembers whose failure this is, before it is thrown: an error boundary that is reset asks. */
+/** Remembers which observer has this error, before a hook throws it: a reset of the error boundary retries that observer. */
 export function blame(error: Error, observer: Observer): void {
   ensure(observersOf, error, () => new Set()).add(observer);
 }
 
-/** Tries again what failed with this error. */
+/** Fetches again for every observer that had this error. */
 export function retryFailed(error: unknown): void {
   if (!isObject(error)) return;
   for (const observer of observersOf.get(error) ?? []) observer.retry();

@@ -1,4 +1,4 @@
-// Tells which mutations of a row are under way.
+// The hook that returns the pending mutations of a row.
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Pending } from '../controller/state/core.ts';
 import { watchPending } from '../controller/watch.ts';
@@ -7,7 +7,7 @@ import type { Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import { useController } from './controller-context.ts';
 
 /**
- * The mutations of an entity that show already and have not been answered.
+ * Returns the mutations of a row that have no response yet, oldest first: those in flight and those that wait in a queue.
  *
  * @example
  * function SaveMark({ todo }: { todo: Todo }) {
@@ -20,9 +20,9 @@ export function usePending<S extends Queryable>(
   ...args: NoInfer<SchemaArgs<S>>
 ): readonly Pending[] {
   const controller = useController();
-  const text = stableText(args);
-  // by the arguments' content: callers write new objects at each render
+  const key = stableText(args);
+  // Depends on the content of the arguments, because callers write new objects at each render.
   // oxlint-disable-next-line react/exhaustive-deps
-  const observer = useMemo(() => watchPending(controller, queryable, ...args), [controller, queryable, text]);
+  const observer = useMemo(() => watchPending(controller, queryable, ...args), [controller, queryable, key]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read);
 }

@@ -1,4 +1,4 @@
-// Reads a schema from the store by its arguments and never fetches.
+// The hook that reads a schema from the store by its arguments and never fetches.
 import { useMemo, useSyncExternalStore } from 'react';
 import { watchQuery } from '../controller/watch.ts';
 import { stableText } from '../support/stable-text.ts';
@@ -6,7 +6,7 @@ import type { Askable, DenormalizeNullable, Queryable, SchemaArgs } from '../sch
 import { useController } from './controller-context.ts';
 
 /**
- * What the store holds for an entity, a list or a Query; undefined when it does not. Never fetches.
+ * Returns the stored value of an entity, a list or a Query; undefined when it is not stored. Never fetches.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
@@ -26,10 +26,10 @@ export function useQuery<S>(
 ): DenormalizeNullable<S> | undefined;
 export function useQuery(queryable: Queryable, ...args: readonly unknown[]): unknown {
   const controller = useController();
-  const text = stableText(args);
-  // by the arguments' content: callers write new objects at each render
-  const given = args as readonly never[]; // cast: the signature above has checked them
+  const key = stableText(args);
+  const given = args as readonly never[]; // cast: the signatures above have checked the arguments
+  // Depends on the content of the arguments, because callers write new objects at each render.
   // oxlint-disable-next-line react/exhaustive-deps
-  const observer = useMemo(() => watchQuery(controller, queryable, ...given), [controller, queryable, text]);
+  const observer = useMemo(() => watchQuery(controller, queryable, ...given), [controller, queryable, key]);
   return useSyncExternalStore(observer.subscribe, observer.read, observer.read).data;
 }

@@ -1,4 +1,5 @@
-// Keeps data live while a component is mounted: polling, a socket, whatever a manager serves. The poller comes with this file.
+// The hooks that subscribe to live data while a component is mounted: by polling, a socket, or another manager. This file
+// imports PollingManager, so that only applications with these hooks contain it.
 import { useEffect } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import { SERVE } from '../dispatch/live-subscriptions.ts';
@@ -15,7 +16,7 @@ import type { MaybeArgs, MaybeData } from './hook.types.ts';
 import { useSuspense } from './use-suspense.ts';
 
 /**
- * Asks the managers for live data while the component is mounted. Polls when the endpoint has a `pollFrequency`.
+ * Subscribes to live data of the managers while the component is mounted. Polls when the endpoint has a `pollFrequency`.
  *
  * @example
  * const getPrice = new RestEndpoint({ path: '/price/:currency', pollFrequency: 5_000 });
@@ -33,10 +34,10 @@ export function useSubscription(endpoint: ReadEndpoint, ...given: readonly unkno
     const { subscribe, unsubscribe } = controller as unknown as Record<
       'subscribe' | 'unsubscribe',
       Subscribe
-    >; // cast: the signature above has checked the arguments
+    >; // cast: the signatures above have checked the arguments
     subscribe(endpoint, ...given);
     return () => unsubscribe(endpoint, ...given);
-    // the key stands for the arguments, which callers write as new objects at each render
+    // Depends on the key and not on the arguments, because callers write new objects at each render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [controller, endpoint, key]);
 }
@@ -53,7 +54,7 @@ type Subscribe = (endpoint: EndpointInterface, ...args: readonly unknown[]) => v
 export function useLive<E extends AnyReadEndpoint>(endpoint: E, ...args: EndpointArgs<E>): ResolveType<E>;
 export function useLive<E>(endpoint: Readable<E>, ...args: MaybeArgs<E>): MaybeData<E>;
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  const given = args as readonly [null]; // cast: the signatures above have checked them
+  const given = args as readonly [null]; // cast: the signatures above have checked the arguments
   useSubscription(endpoint, ...given);
   return useSuspense(endpoint, ...given);
 }

@@ -1,4 +1,4 @@
-// Reads a list of endpoints whose length may change: what hooks in a loop would do if React allowed it.
+// The hook that reads a list of endpoints. The list may change its length, which React does not allow for hooks in a loop.
 import { useContext, useState, useSyncExternalStore } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type { Observer, Shown } from '../controller/observe/shown.ts';
@@ -14,12 +14,12 @@ import { WaitingRoom } from './waiting-room.ts';
  */
 export type Reading = readonly [endpoint: AnyReadEndpoint, ...args: readonly unknown[]];
 
-/** The reading with the arguments that its endpoint takes. */
+/** The same reading, with its arguments checked against its endpoint. */
 type Checked<R extends Reading> = readonly [R[0], ...EndpointArgs<R[0]>];
 
 /**
- * Reads several endpoints at once and suspends until all data is there: all requests leave together. The list may have another
- * length at the next render. The array is the same one until something in it changes.
+ * Reads several endpoints at once and suspends until all of their data is stored. All requests are sent together. The list may
+ * have another length at the next render. The hook returns the same array until one of its items changes.
  *
  * @example
  * function Titles({ ids }: { ids: readonly string[] }) {
@@ -36,34 +36,35 @@ export function useSuspenseAll(
   const controller = useController();
   const room = useContext(WaitingRoom);
   const [groups] = useState(() => new Groups());
-  const group = groups.take(readings.map(([endpoint, ...args]) => controller.watch(endpoint, ...args)));
+  const group = groups.groupOf(readings.map(([endpoint, ...args]) => controller.watch(endpoint, ...args)));
   const shown = useSyncExternalStore(group.subscribe, group.read, group.read);
-  // asked for together: the first that waits does not hold the others up
-  const waiting = group.observers.filter((_, at) => shown[at]?.isBlocked);
+  // Start all requests before suspending, so that they run at the same time.
+  const waiting = group.observers.filter((_, index) => shown[index]?.isBlocked);
   if (waiting.length > 0)
     throw Promise.all(waiting.map((observer) => observer.ensurePromise(undefined, room)));
   const failure = shown.find(({ error }) => error)?.error;
   if (failure) {
-    // a boundary that is reset tries all of them again
-    for (const [at, observer] of group.observers.entries()) if (shown[at]?.error) blame(failure, observer);
+    // Only the first error is thrown, but a reset of the error boundary retries every observer that failed.
+    for (const [index, observer] of group.observers.entries())
+      if (shown[index]?.error) blame(failure, observer);
     throw failure;
   }
   return group.dataOf(shown);
 }
 
-/** The group of the last render, for as long as its observers are the same. */
+/** Keeps the group of the last render, and replaces it when the observers have changed. */
 class Groups {
   #last: Group | null = null;
 
-  take(observers: readonly Observer[]): Group {
+  groupOf(observers: readonly Observer[]): Group {
     const known = this.#last?.observers;
-    if (known?.length === observers.length && known.every((one, at) => one === observers[at]))
-      return this.#last!; // it has them
+    if (known?.length === observers.length && known.every((observer, index) => observer === observers[index]))
+      return this.#last!; // `known` comes from it
     return (this.#last = new Group(observers));
   }
 }
 
-/** Several observers as one. */
+/** Combines several observers into one. */
 class Group {
   readonly observers: readonly Observer[];
   #shown: readonly Shown[] = [];
@@ -80,16 +81,17 @@ class Group {
     };
   };
 
-  /** The same array until one of them shows something else. */
+  /** Returns the same array until one of the observers shows something else. */
   readonly read = (): readonly Shown[] => {
     const shown = this.observers.map((observer) => observer.readShown());
-    const isSame = shown.length === this.#shown.length && shown.every((one, at) => one === this.#shown[at]);
+    const isSame =
+      shown.length === this.#shown.length && shown.every((item, index) => item === this.#shown[index]);
     return isSame ? this.#shown : (this.#shown = shown);
   };
 
   dataOf(shown: readonly Shown[]): readonly unknown[] {
     const isSame =
-      shown.length === this.#data.length && shown.every(({ data }, at) => data === this.#data[at]);
+      shown.length === this.#data.length && shown.every(({ data }, index) => data === this.#data[index]);
     return isSame ? this.#data : (this.#data = shown.map(({ data }) => data));
   }
 }

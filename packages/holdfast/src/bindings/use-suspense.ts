@@ -1,4 +1,4 @@
-// Reads an endpoint; waits for it through Suspense, fails through the nearest error boundary.
+// The hook that reads an endpoint: it suspends until there is data, and throws errors to the nearest error boundary.
 import { useContext } from 'react';
 import type { ResolveType } from '../controller/controller.types.ts';
 import type {
@@ -12,8 +12,9 @@ import { blame, useObserver, useShown } from './use-observer.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**
- * Reads an endpoint's data and suspends until it is there. A mounted reader keeps what it shows while newer data is
- * fetched, and suspends again only after `invalidate`. `null` for the arguments reads nothing.
+ * Reads an endpoint's data and suspends until it is stored. A mounted component keeps its data while newer data is fetched; it
+ * suspends again only when the data may not be shown any more, for example after `invalidate`. With `null` in place of the
+ * arguments nothing is read.
  *
  * @example
  * function TodoTitle({ id }: { id: string }) {

@@ -1,17 +1,21 @@
-// Who waits through Suspense, where React does not tell: components that wait for their first data are not mounted, so none
-// of them can say that it leaves. The boundary above them can: AsyncBoundary gives them a room, and empties it when it goes.
+// Cancels the requests of suspended components that are removed. Such components were never mounted, so no effect of theirs
+// runs when they are removed. AsyncBoundary above them is mounted: it provides a Room, where the hooks register, and
+// releases the requests of the room when it unmounts itself.
 import { createContext } from 'react';
 import type { Context } from 'react';
 import type { Waiters } from '../controller/observe/shown.ts';
 
-/** Below no AsyncBoundary nobody ever leaves. */
+/** The room of the nearest AsyncBoundary. Without an AsyncBoundary, requests of suspended components are not cancelled. */
 export const WaitingRoom: Context<Waiters> = createContext<Waiters>({ add: () => undefined });
 
-/** The room of one boundary. */
+/** The release functions for the requests that suspended components below one boundary wait for. */
 export class Room extends Set<Parameters<Waiters['add']>[0]> {
   #isOpen = false;
 
-  /** The boundary is mounted; gives how it goes. Later: an effect that is torn down and set up again keeps its requests. */
+  /**
+   * Called when the boundary is mounted; the returned function, when it unmounts. That function waits for a microtask, so that
+   * an effect that React removes and runs again at once (Strict Mode) keeps its requests.
+   */
   enter(): () => void {
     this.#isOpen = true;
     return () => {

@@ -1,5 +1,5 @@
-// The controller: runs endpoints, reads and writes the store, hands out observers. Ready on construction, with no
-// framework; what runs by itself (focus, polling, garbage) runs between `start` and `stop`. The verbs are the files beside it.
+// The controller: runs endpoints, reads and writes the store, and creates observers. It works without a framework and before
+// `start`; only managers and the removal of unused data need `start`. The folders beside this file implement its methods.
 import { createLiveSubscriptions, SERVE } from '../dispatch/live-subscriptions.ts';
 import { copyPlain, setOwn } from '../support/plain.ts';
 import { createEnvironment } from '../support/environment.ts';
@@ -66,7 +66,7 @@ export class Controller {
 
   constructor(options: ControllerOptions = {}) {
     const {
-      managers = [new FocusManager() as Manager], // cast: it is one
+      managers = [new FocusManager() as Manager], // cast: widens the type of the array
       dataExpiryLength = DEFAULT_DATA_EXPIRY_MS,
       errorExpiryLength = DEFAULT_ERROR_EXPIRY_MS,
       retentionMs = DEFAULT_RETENTION_MS,
@@ -91,26 +91,26 @@ export class Controller {
     this.#observers = createObservers(core);
     this.#live = createLiveSubscriptions(this[MANAGERS], this);
     this.#retention = createRetention(core, this.#observers, this.#live, retentionMs);
-    // the state comes last: managers see it enter
-    for (const part of [...managers, options.initialState])
-      core.arrivals = part?.[INSTALL]?.(core) ?? core.arrivals;
-    // `const { fetch } = useController()`; a subclass's own methods too, where they have a name of these
-    // the constructor stands first
+    // The initial state is installed last, so that managers can observe it.
+    for (const installable of [...managers, options.initialState])
+      core.arrivals = installable?.[INSTALL]?.(core) ?? core.arrivals;
+    // Binds all methods, for `const { fetch } = useController()`; a subclass's override is bound in place of the method.
+    // `slice` leaves out the constructor, which is the first name.
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
-      const method = (this as unknown as Record<string, unknown>)[name]; // cast: read by name
+      const method = (this as unknown as Record<string, unknown>)[name]; // cast: for access by name
       if (typeof method === 'function') setOwn(this, name, method.bind(this), false);
     }
   }
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs an endpoint and resolves with the stored value. Joins a request for the same thing that is under way. */
+  /** Runs an endpoint and resolves with the stored value. Joins a read of the same key that is in flight. */
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: EndpointArgs<E>): Promise<ResolveType<E>> {
     try {
-      // a copy, because the caller may change its objects; cast: an array stays one
+      // Copied, because the caller may change its objects later; cast: the copy of an array is an array
       const call = new EndpointCall(endpoint, copyPlain(args) as readonly unknown[]);
       const { sideEffect } = call.endpoint;
-      this[CORE].acts += 1;
+      this[CORE].actionCount += 1;
       const promise = sideEffect ? startWrite(this[CORE], call) : this.#startRead(call);
       return promise as Promise<ResolveType<E>>; // cast: see ResolveType
     } catch (error) {
@@ -118,7 +118,7 @@ export class Controller {
     }
   }
 
-  /** A fetch whose failure does not take away what readers show: for managers that repeat it. @internal */
+  /** A fetch whose failure does not replace the data that readers show: for managers that poll. @internal */
   poll(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
     return this.#startRead(new EndpointCall(endpoint, args), true);
   }
@@ -129,25 +129,25 @@ export class Controller {
     return flight.promise;
   }
 
-  /** The stored value when it is fresh, else a fetch. */
+  /** Returns the stored value when it is fresh; otherwise fetches. */
   fetchIfStale<E extends AnyReadEndpoint>(
     endpoint: E,
     ...args: EndpointArgs<E>
   ): ResolveType<E> | Promise<ResolveType<E>> {
     const { response, isStale } = readStored(this[CORE], endpoint, args);
-    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh answer is complete
+    return isStale ? this.fetch(endpoint, ...args) : (response.data as ResolveType<E>); // cast: a fresh response is complete
   }
 
   // ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-  /** What the store holds for a schema and arguments; undefined when it does not. */
+  /** Returns the stored value of a schema and arguments; undefined when it is not stored. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): DenormalizeNullable<S> | undefined {
-    return lookUp(this[CORE], kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the schema says what it reads as
+    return lookUp(this[CORE], kindOf(schema), args) as DenormalizeNullable<S> | undefined; // cast: the type follows from the schema
   }
 
-  /** What is stored for an endpoint, how good it is and until when. */
+  /** Returns the stored data of an endpoint, its expiry status, and when it expires. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): ResponseMeta<ResponseData<E>> {
-    return readStored(this[CORE], endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the endpoint says what it reads as
+    return readStored(this[CORE], endpoint, args).response as ResponseMeta<ResponseData<E>>; // cast: the type follows from the endpoint
   }
 
   /** The same as {@link getResponse}. */
@@ -155,29 +155,29 @@ export class Controller {
     return this.getResponse(endpoint, ...args);
   }
 
-  /** The failure that readers of the endpoint see. A mutation has no readers: its promise rejects, and a FailedManager keeps it. */
+  /** Returns the error that readers of the endpoint get. A mutation has none: its promise rejects, a FailedManager keeps it. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Error | undefined {
     return readStored(this[CORE], endpoint, args).error;
   }
 
-  /** The store as it is now, to read from. */
+  /** Returns an object that reads the present store. */
   snapshot(): Snapshot {
     return createSnapshot(this[CORE], this[CORE].engine.store.timeline.tick(), new Map());
   }
 
-  /** Watches an endpoint: what bindings stand on. */
+  /** Returns the observer of an endpoint and its arguments. Bindings are built on it. */
   watch<E extends AnyReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): Observer<ResolveType<E>> {
     return (isNothing(args) ? NO_STATE : this.#observers.watch(endpoint, args)) as Observer<ResolveType<E>>; // cast: see ResolveType
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Stores a value, or what a function makes of the present one. Rejects what the schema refuses. */
+  /** Stores a value, or the result of a function of the present value. Rejects when the value does not fit the schema. */
   async set<S extends Queryable>(schema: S, ...rest: SetArgs<S>): Promise<void> {
     setValue(this[CORE], kindOf(schema), rest.slice(0, -1), rest.at(-1));
   }
 
-  /** Stores a response as if the endpoint had just brought it. */
+  /** Stores a response as if the endpoint had just returned it. */
   async setResponse<E extends AnyEndpoint>(
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, unknown>
@@ -185,7 +185,7 @@ export class Controller {
     this.#store(endpoint, rest, false);
   }
 
-  /** Stores a failure as if the endpoint had just failed with it. */
+  /** Stores an error as if the endpoint had just failed with it. */
   async setError<E extends AnyEndpoint>(
     endpoint: E,
     ...rest: ArgsThen<EndpointArgs<E>, Error>
@@ -198,7 +198,7 @@ export class Controller {
     storeResponse(this[CORE], call, { response: rest.at(-1), error, isRead: false });
   }
 
-  /** Stores the answer to a request that was sent elsewhere, at `fetchedAt`. */
+  /** Stores the response to a request that other code sent, at the time `fetchedAt`. */
   async resolve<E extends AnyEndpoint>(
     endpoint: E,
     given: {
@@ -214,45 +214,47 @@ export class Controller {
 
   // ── freshness ────────────────────────────────────────────────────────────────────────────────
 
-  /** The data must not be shown any more: readers wait for a fetch that is sent from now on. */
+  /** Marks the stored data invalid: it is not shown any more, and readers wait for a request that is sent from now on. */
   invalidate<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (isNothing(args)) return;
     ageSlots(this[CORE], 'invalidate', [slotOf(this[CORE], new EndpointCall(endpoint, args))]);
   }
 
-  /** Invalidates every result of an endpoint, whatever its arguments. */
+  /** Invalidates every stored response of an endpoint, for all arguments. */
   invalidateAll(endpoint: AnyEndpoint | KeyTest): void {
     ageAll(this[CORE], 'invalidate', endpoint);
   }
 
-  /** Every result of an endpoint is stale: shown on, and fetched again by mounted readers. */
+  /** Marks every stored response of an endpoint stale: mounted readers keep showing it and fetch again. */
   expireAll(endpoint: AnyEndpoint | KeyTest): void {
     ageAll(this[CORE], 'expire', endpoint);
   }
 
-  /** Fetches what mounted readers show and is stale; on request also what failed without an answer. For managers. @internal */
+  /** Fetches stale data that mounted readers show; with `alsoFailed`, also retries requests that got no response. @internal */
   refreshStale(alsoFailed: boolean = false): void {
     for (const observer of this[CORE].observed) observer.freshen(alsoFailed);
   }
 
-  /** @internal For managers. */ fetchedAt(key: string): number {
+  /** When the response of this key arrived; 0 when none is stored. @internal */ fetchedAt(
+    key: string,
+  ): number {
     return this[CORE].engine.store.slots.get(key)?.stamp.date ?? 0;
   }
 
-  /** Forgets everything: requests under way enter nothing into the new store, and their promises reject. */
+  /** Replaces the store by an empty one. Requests in flight write nothing into the new store, and their promises reject. */
   resetEntireStore(): void {
     this[CORE].reset();
     this[CORE].emit({ type: 'reset' });
   }
 
-  /** How much is kept: rows, lists, answers and reads under way, look-ups, observers, mutations. 0 when idle and empty. */
+  /** Counts all that is kept: rows, lists, responses, look-ups, observers, pending mutations, subscriptions. 0 when empty. */
   get size(): number {
     return this[CORE].engine.size + this.#observers.size + this[CORE].flights.size + this.#live.byKey.size;
   }
 
   // ── running ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Asks the managers for live data: polling, a socket. Counted; ended by `unsubscribe`. */
+  /** Subscribes to live data of the managers, by polling or a socket. Each call needs its own `unsubscribe`. */
   subscribe<E extends AnyEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void {
     if (!isNothing(args)) this.#live.add(new EndpointCall(endpoint, args));
   }
@@ -261,7 +263,7 @@ export class Controller {
     if (!isNothing(args)) this.#live.remove(new EndpointCall(endpoint, args));
   }
 
-  /** For hooks that subscribe: the manager that came with them runs here, unless one that serves subscriptions does. */
+  /** For hooks that subscribe: adds the manager that they import, unless one of the managers serves subscriptions already. */
   [SERVE](Server: new () => Manager): void {
     if (this[MANAGERS].some((manager) => manager.subscribe)) return;
     const server = new Server();
@@ -269,7 +271,7 @@ export class Controller {
     if (this.#isStarted) server.start?.(this);
   }
 
-  /** Starts what runs by itself. May be called again after `stop`. */
+  /** Starts the managers and the removal of unused data. May be called again after `stop`. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -278,7 +280,7 @@ export class Controller {
     for (const manager of this[MANAGERS]) callSafely(() => manager.start?.(this));
   }
 
-  /** Stops what runs by itself; requests under way go on. */
+  /** Stops the managers and the removal of unused data. Requests in flight continue. */
   stop(): void {
     if (!this.#isStarted) return;
     this.#isStarted = false;

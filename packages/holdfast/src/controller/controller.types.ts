@@ -1,5 +1,5 @@
-// The controller's signatures, looked up in endpoints and schemas: what a fetch resolves with, what a read gives, what
-// arguments a call takes.
+// Types in the controller's signatures, derived from endpoints and schemas: the result of a fetch, the data of a read, the
+// arguments of a call.
 import type { AnyEndpoint, EndpointArgs } from '../endpoint/endpoint-interface.ts';
 import type { CollectionArgs } from '../schema/collection/collection.types.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 import type { ExpiryStatus } from './slot/decide.ts';
 
 /**
- * What a fetch of an endpoint resolves with: `ResolveType<typeof UserResource.get>` is `User`.
+ * The value that a fetch of an endpoint resolves with: `ResolveType<typeof UserResource.get>` is `User`.
  *
  * @example type Todos = ResolveType<typeof TodoResource.getList>; // Todo[]
  */
@@ -19,7 +19,7 @@ export type ResolveType<E extends AnyEndpoint> =
   IsSchema<E['schema']> extends true ? Denormalize<E['schema']> : DirectResult<E>;
 
 /**
- * The data of an endpoint where the cache may not hold it: `User | undefined`.
+ * The data of an endpoint that may not be stored: `User | undefined`.
  *
  * @example type Found = ResponseData<typeof TodoResource.get>; // Todo | undefined
  */
@@ -28,12 +28,12 @@ export type ResponseData<E extends AnyEndpoint> =
     ? DenormalizeNullable<E['schema']> | undefined
     : DirectResult<E> | undefined;
 
-// an endpoint of which nothing is known has an unknown schema
+// The schema of an untyped endpoint is `unknown`, which counts as no schema.
 type IsSchema<S> = unknown extends S ? false : [S] extends [undefined | null] ? false : true;
 type DirectResult<E> = E extends (...args: never) => infer T ? Awaited<T> : unknown;
 
 /**
- * An endpoint's arguments, or `null` for none: nothing is fetched.
+ * An endpoint's arguments, or `null` in place of them: then nothing is read or fetched.
  *
  * @example
  * const args: Controller.ArgsOrNull<typeof TodoResource.get> = [null];
@@ -47,14 +47,17 @@ export type ArgsThen<A extends readonly unknown[], T> = number extends A['length
   : A extends readonly []
     ? readonly [T]
     : A extends readonly [infer First, ...infer Rest]
-      ? Behind<First, ArgsThen<Rest, T>>
+      ? Prepend<First, ArgsThen<Rest, T>>
       : A extends readonly [(infer First)?, ...infer Rest]
-        ? readonly [T] | Behind<First | undefined, ArgsThen<Rest, T>>
+        ? readonly [T] | Prepend<First | undefined, ArgsThen<Rest, T>>
         : never;
-// distributive: one tuple for each way to end
-type Behind<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
+// Distributes over the union `Rest`: the result is a union with one tuple for each member.
+type Prepend<First, Rest> = Rest extends readonly unknown[] ? readonly [First, ...Rest] : never;
 
-/** SetArgs<typeof Todo>  →  [value] | [params, value]: a value may name its row, and a body says nothing about lists. */
+/**
+ * SetArgs<typeof Todo>  →  [value] | [params, value]. The params may be missing, because a value can contain its own id. A
+ * Collection takes only params: `set` sends no request, so there is no body.
+ */
 export type SetArgs<S extends Queryable> =
   | readonly [value: SetValue<S>]
   | ArgsThen<
@@ -62,13 +65,13 @@ export type SetArgs<S extends Queryable> =
       SetValue<S> | ((present: Denormalize<S>) => unknown)
     >;
 
-/** SetValue<typeof Todo>  →  an object with members of a Todo's names: in the form that a server sends, so of any type. */
+/** SetValue<typeof Todo>  →  an object with the fields of a Todo. Values have any type, because a server may send another one. */
 type SetValue<S> = S extends { readonly key: string; readonly prototype: infer T }
   ? { readonly [Name in keyof T]?: unknown }
   : object;
 
 /**
- * What is stored for an endpoint and its arguments.
+ * The stored data of an endpoint and its arguments, with its expiry.
  *
  * @example
  * const isFresh = ({ expiresAt }: ResponseMeta<unknown>) => Date.now() < expiresAt;

@@ -1,5 +1,5 @@
-// Keeps memory as small as what is in use: every so often, in idle time, what no reader, request or pending mutation
-// uses and what has not come lately is removed. Runs between `start` and `stop`, and only while there is something.
+// Schedules the removal of unused data. After each retention period, in idle time, it removes data that no reader, request or
+// pending mutation uses and that did not arrive within that period. Runs between `start` and `stop` of the controller.
 import type { LiveSubscriptions } from '../dispatch/live-subscriptions.ts';
 import { createCollector } from '../normalize/collect.ts';
 import type { Collect } from '../normalize/collect.ts';
@@ -11,16 +11,16 @@ import type { Observers } from './observe/observers.ts';
 import { namedBy, rowsAmong } from '../dispatch/write-queues.ts';
 import type { Core } from './state/core.ts';
 
-/** Milliseconds for which data stays after its last use. */
+/** Milliseconds for which data is kept after its last use. */
 export const DEFAULT_RETENTION_MS = 300_000;
 
-/** Less time than this is not worth another step. */
-const LEAST_SLICE_MS = 1;
+/** With less idle time left than this, the collection pauses until the next idle callback. */
+const MIN_SLICE_MS = 1;
 
 export interface Retention {
   start(): void;
   stop(): void;
-  /** Something happened, or was looked up: there may be something to remove, in a while. */
+  /** Schedules a collection, unless one is scheduled. Called after every event and look-up, which may have added data. */
   wake(): void;
 }
 
@@ -28,17 +28,17 @@ export function createRetention(
   core: Core,
   observers: Observers,
   live: LiveSubscriptions,
-  lengthMs: number,
+  retentionMs: number,
 ): Retention {
   const { timers, idle } = core.environment;
   let isRunning = false;
   let collect: Collect | null = null;
-  /** Of the store that is collected. */
+  /** The engine that `collect` was created for. */
   let engine: Engine | null = null;
-  /** Ends the wait or the collection that is under way; null when there is neither. */
+  /** Cancels the timer or the running collection; null when there is neither. */
   let cancel: (() => void) | null = null;
 
-  /** Readers, requests under way and live subscriptions; pending mutations are the engine's own. */
+  /** The nodes that readers, requests in flight and live subscriptions use. The engine adds those of pending mutations. */
   function* roots(): IterableIterator<Node> {
     for (const observer of core.observed) yield observer.view();
     for (const { call } of [...core.flights, ...core.flights.reads])
@@ -51,34 +51,34 @@ export function createRetention(
 
   const wake = (): void => {
     if (!isRunning || cancel) return;
-    // a stamp, not the time of day, which may step back: what came later is young
+    // Data that arrives after this stamp is kept. A stamp and not the time of day, because the clock may be set back.
     const youngSince = core.engine.store.timeline.tick();
     let timer: TimerId = null;
     cancel = () => timers.clear(timer);
     timer = timers.set(
       () => {
         if (engine !== core.engine) collect = createCollector((engine = core.engine), roots);
-        goOn(collect!(youngSince)); // made with the first engine
+        runSlice(collect!(youngSince)); // set above, when `engine` was first set
       },
-      Math.min(lengthMs, LONGEST_TIMER_MS),
+      Math.min(retentionMs, LONGEST_TIMER_MS),
     );
-    // a process that has nothing else to do ends, and its memory with it
+    // This timer alone must not keep a Node.js process alive.
     unref(timer);
   };
 
-  /** Goes on with a collection when there is time, as long as there is. */
-  const goOn = (work: Generator<void, void>): void => {
+  /** Continues a collection at the next idle callback, until the idle time is over; then schedules the next slice. */
+  const runSlice = (work: Generator<void, void>): void => {
     let slice: TimerId = null;
     cancel = () => {
       idle.cancel(slice);
       work.return();
     };
     slice = idle.request((timeLeftMs) => {
-      // a reset in the middle: what was marked belongs to a store that is gone
+      // The store was reset during the collection: end it, because its marks belong to the old store.
       if (engine !== core.engine) work.return();
       while (!work.next().done) {
-        if (timeLeftMs() > LEAST_SLICE_MS) continue;
-        goOn(work);
+        if (timeLeftMs() > MIN_SLICE_MS) continue;
+        runSlice(work);
         return;
       }
       cancel = null;
@@ -91,7 +91,7 @@ export function createRetention(
   return {
     wake,
     start() {
-      isRunning = lengthMs < Infinity;
+      isRunning = retentionMs < Infinity;
       wake();
     },
     stop() {

@@ -1,5 +1,5 @@
-// Observers of the store alone, and what is pending, by import: an application without `useQuery` and `usePending` does not
-// carry them.
+// Observers of stored data and of pending mutations. They are functions and not methods of Controller, so that an application
+// without `useQuery` and `usePending` does not contain their code.
 import { kindOf } from '../schema/kinds/kind-of.ts';
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/protocol/schema.types.ts';
 import type { Controller } from './controller.ts';
@@ -11,7 +11,7 @@ import { CORE } from './state/core.ts';
 import type { Pending } from './state/core.ts';
 
 /**
- * Watches a schema and arguments in the store; never fetches. What `useQuery` stands on.
+ * Returns an observer of the stored value of a schema and arguments. Never fetches. `useQuery` is built on it.
  *
  * @example
  * const observer = watchQuery(controller, Todo, { id: 5 });
@@ -22,11 +22,11 @@ export function watchQuery<S extends Queryable>(
   schema: S,
   ...args: SchemaArgs<S>
 ): Observer<DenormalizeNullable<S>> {
-  return watchSchema(controller[CORE], kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: the schema says so
+  return watchSchema(controller[CORE], kindOf(schema), args) as Observer<DenormalizeNullable<S>>; // cast: the type follows from the schema
 }
 
 /**
- * The mutations of an entity that have not been answered, oldest first.
+ * Returns the mutations of a row that have no response yet, oldest first.
  *
  * @example
  * const isSaving = getPending(controller, Todo, { id: 5 }).length > 0;
@@ -40,7 +40,7 @@ export function getPending<S extends Queryable>(
 }
 
 /**
- * Watches the mutations of an entity that have not been answered. What `usePending` stands on.
+ * Returns an observer of the mutations of a row that have no response yet. `usePending` is built on it.
  *
  * @example
  * const observer = watchPending(controller, Todo, { id: 5 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, ExpiryStatus } from '../../src/controller/slot/decide.ts';
 import type { Decision, Policy } from '../../src/controller/slot/decide.ts';
-import type { Seen } from '../../src/controller/slot/read-slot.ts';
+import type { SlotFacts } from '../../src/controller/slot/read-slot.ts';
 
 const NOW = 10_000_000;
 const LIFE = 60_000;
@@ -18,48 +18,54 @@ const lost = new Error('connection lost');
 const refused = new HttpError({ method: 'GET', url: '/' }, new Response(null, { status: 500 }));
 
 /** Another request is due when the data expires, unless a test says otherwise. */
-const expiresAt = (moment: number): Pick<Seen, 'expiresAt' | 'dueAt'> => ({
+const expiresAt = (moment: number): Pick<SlotFacts, 'expiresAt' | 'dueAt'> => ({
   expiresAt: moment,
   dueAt: moment,
 });
 
 /** Nothing was ever asked for. */
-const ABSENT: Seen = {
+const ABSENT: SlotFacts = {
   data: undefined,
-  isThere: false,
+  hasData: false,
   isOwn: false,
   isInvalidated: false,
   expiresAt: 0,
   dueAt: 0,
   storedAt: 0,
-  lifetimeMs: undefined,
+  expiryMs: undefined,
   error: undefined,
   errorExpiresAt: 0,
   isFetching: false,
 };
 /** An answer that came half a life ago. */
-const FRESH: Seen = { ...ABSENT, data: 'data', isThere: true, isOwn: true, ...expiresAt(NOW + LIFE / 2) };
-const STALE: Seen = { ...FRESH, ...expiresAt(NOW - 1) };
+const FRESH: SlotFacts = {
+  ...ABSENT,
+  data: 'data',
+  hasData: true,
+  isOwn: true,
+  ...expiresAt(NOW + LIFE / 2),
+};
+const STALE: SlotFacts = { ...FRESH, ...expiresAt(NOW - 1) };
 /** The row that the answer brought is deleted. */
-const GONE: Seen = { ...FRESH, data: undefined, isThere: false };
-const INVALIDATED: Seen = { ...FRESH, isInvalidated: true, ...expiresAt(0) };
+const GONE: SlotFacts = { ...FRESH, data: undefined, hasData: false };
+const INVALIDATED: SlotFacts = { ...FRESH, isInvalidated: true, ...expiresAt(0) };
 /** Failed, with nothing to show; the failure still stands. */
-const FAILED: Seen = { ...ABSENT, error: lost, errorExpiresAt: NOW + SECOND };
-const FAILED_LONG_AGO: Seen = { ...FAILED, errorExpiresAt: LONG_AGO };
+const FAILED: SlotFacts = { ...ABSENT, error: lost, errorExpiresAt: NOW + SECOND };
+const FAILED_LONG_AGO: SlotFacts = { ...FAILED, errorExpiresAt: LONG_AGO };
 const ABORTED = { error: new Error('aborted'), until: NOW + 2 * SECOND };
 
 interface Around {
   readonly dataExpiryLength?: number;
   readonly invalidIfStale?: boolean;
   readonly isSoft?: boolean;
-  readonly isGuessing?: boolean;
+  readonly hasOptimisticUpdate?: boolean;
   readonly isAway?: boolean;
   readonly policy?: Partial<Policy>;
 }
 
-type Row = readonly [fact: string, seen: Seen, around: Around, expected: Partial<Decision>];
+type Row = readonly [fact: string, seen: SlotFacts, around: Around, expected: Partial<Decision>];
 
-const mounted = { policy: { isMounted: true, mayRest: true } };
+const mounted = { policy: { isMounted: true, mayDefer: true } };
 const away = { isAway: true, ...mounted };
 
 const table: readonly Row[] = [
@@ -249,31 +255,31 @@ const table: readonly Row[] = [
   [
     'what a guess hides waits for its mutation',
     GONE,
-    { isGuessing: true },
+    { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'afterWrite' },
   ],
   [
     'what a guess hides waits for its mutation on screen, too',
     GONE,
-    { isGuessing: true, ...mounted },
+    { hasOptimisticUpdate: true, ...mounted },
     { show: 'wait', fetch: 'afterWrite' },
   ],
   [
     'an old answer that lost its row is fetched, guess or not',
     { ...GONE, ...expiresAt(NOW - 1) },
-    { isGuessing: true },
+    { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
   [
     'invalidated data is fetched, guess or not',
     INVALIDATED,
-    { isGuessing: true },
+    { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
   [
     'a row of others that a guess hides is fetched',
     ABSENT,
-    { isGuessing: true },
+    { hasOptimisticUpdate: true },
     { show: 'wait', fetch: 'yes' },
   ],
 
@@ -387,7 +393,7 @@ const table: readonly Row[] = [
 ];
 
 test.each(table)('%s', (_fact, seen, around, expected) => {
-  const { dataExpiryLength, invalidIfStale, isSoft, isGuessing, isAway, policy } = around;
+  const { dataExpiryLength, invalidIfStale, isSoft, hasOptimisticUpdate, isAway, policy } = around;
   const endpoint = new Endpoint(() => Promise.resolve(), {
     ...(dataExpiryLength !== undefined && { dataExpiryLength }),
     ...(invalidIfStale !== undefined && { invalidIfStale }),
@@ -396,7 +402,7 @@ test.each(table)('%s', (_fact, seen, around, expected) => {
   const core = {
     dataExpiryLength: LIFE,
     errorExpiryLength: SECOND,
-    isGuessing: () => isGuessing === true,
+    hasOptimisticUpdate: () => hasOptimisticUpdate === true,
     isAway: () => isAway === true,
   };
 
@@ -411,18 +417,18 @@ test('valid data without a failure is shown alike at any time, to any reader, wh
     fc.property(
       fc.record({
         seen: fc.record({ isOwn: fc.boolean(), expiresAt: moment, dueAt: moment, isFetching: fc.boolean() }),
-        policy: fc.record({ isMounted: fc.boolean(), mayRest: fc.boolean(), retriesFailed: fc.boolean() }),
+        policy: fc.record({ isMounted: fc.boolean(), mayDefer: fc.boolean(), retriesFailed: fc.boolean() }),
         pause: fc.option(moment.map((until) => ({ ...ABORTED, until }))),
-        isGuessing: fc.boolean(),
+        hasOptimisticUpdate: fc.boolean(),
         isAway: fc.boolean(),
         now: moment,
       }),
-      ({ seen, policy, pause, isGuessing, isAway, now }) => {
+      ({ seen, policy, pause, hasOptimisticUpdate, isAway, now }) => {
         const endpoint = new Endpoint(() => Promise.resolve()) as unknown as EndpointInterface; // cast: as above
         const core = {
           dataExpiryLength: LIFE,
           errorExpiryLength: SECOND,
-          isGuessing: () => isGuessing,
+          hasOptimisticUpdate: () => hasOptimisticUpdate,
           isAway: () => isAway,
         };
 

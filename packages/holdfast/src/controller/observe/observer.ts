@@ -1,12 +1,12 @@
-// What bindings stand on: one framework-free observer per endpoint and arguments. It looks at the slot, lets decide.ts
-// judge, and does what was decided: shows, fetches, sets its alarm, tells those who listen.
-import { hold } from './pace.ts';
+// The observer of one endpoint and its arguments; bindings are built on it. It reads the facts of the slot, calls decide.ts,
+// and carries out the decision: shows data or an error, fetches, sets an alarm for the next decision, notifies listeners.
+import { throttle } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import { startRead } from '../request/fetch-read.ts';
 import { notify } from '../state/listeners.ts';
-import { buildSlotView, isAlike, joinable, slotOf } from '../slot/read-slot.ts';
-import type { Seen } from '../slot/read-slot.ts';
+import { buildSlotView, isShallowEqual, joinable, slotOf } from '../slot/read-slot.ts';
+import type { SlotFacts } from '../slot/read-slot.ts';
 import { NOTHING_SHOWN } from './shown.ts';
 import type { Observer, ObserverState, Shown, Waiters } from './shown.ts';
 import { isAbortError } from '../../support/network-errors.ts';
@@ -23,35 +23,35 @@ import type { Core, AwaitingReader } from '../state/core.ts';
 
 const NO_VALUE = { data: undefined, error: undefined };
 
-/** How often a request may be aborted from outside in a row before its readers are told. */
+/** After so many aborts in a row that the library did not cause, readers get the abort as an error. */
 const FREE_ABORTS = 2;
 
 export class EndpointObserver extends ViewObserver implements Observer, AwaitingReader, ViewReader {
   readonly call: EndpointCall;
-  /** Whether it had no listener at the last `forgetIdle`. */
+  /** Whether the observer had no listener at the last `forgetIdle`. */
   isIdle = false;
-  /** How many of those who listen want fresh data. */
+  /** How many of the listeners want fresh data; passive listeners do not count. */
   #subscriptions = 0;
   #state: ObserverState = NOTHING_SHOWN;
-  /** The look that the state follows from, whatever the time; null where it does not. */
-  #seen: Seen | null = null;
-  /** The first state with what is on screen: the same object while only freshness or requests change. */
+  /** The facts that `#state` was made from, if that state does not depend on the time; else null. */
+  #facts: SlotFacts | null = null;
+  /** The data or error on screen. Remains the same object while only the expiry status or `isFetching` changes. */
   #shown: Shown = NOTHING_SHOWN;
-  /** What readers of the shown value were given to wait for, or the settled promise; null until one asks. */
+  /** The promise that readers of `#shown` were given: of their request, or a settled one; null until a reader needs it. */
   #promise: Promise<unknown> | null = null;
-  /** The state that listeners last heard of, or what reading it threw. */
+  /** The state that listeners were last notified of, or the error that reading it threw. */
   #notified: unknown = null;
-  /** While it starts a request: that may be during a render, and React forbids to update a component then, so listeners hear later. */
-  #isFetching = false;
-  /** The request this observer started or joined last. */
+  /** True while a request is started. Listeners are notified later, because React forbids updates during a render. */
+  #isStarting = false;
+  /** The request that this observer started or joined last. */
   #flight: Flight | null = null;
-  /** What comes before the next request: the end of a mutation whose guess hides the data, or of the rest after a reset. */
+  /** Settles before the next request: when a mutation ends whose optimistic update hides the data, or a pause after a reset. */
   #awaited: Promise<void> | null = null;
-  /** Aborts in a row. They are no state of the data, so the slot does not know them. */
+  /** Aborts in a row. Counted here and not in the slot, because an abort does not change the stored data. */
   #aborts = 0;
   #pause: Pause | null = null;
-  readonly #pace: Pace = { requestAt: 0, acts: 0 };
-  /** The end of the pause that a read is held back for; 0 for none. */
+  readonly #pace: Pace = { requestAt: 0, actionCount: 0 };
+  /** When a throttled read may be sent; 0 when none is throttled. */
   #heldUntil = 0;
 
   constructor(core: Core, call: EndpointCall) {
@@ -59,28 +59,28 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.call = call;
   }
 
-  // ── looking ──────────────────────────────────────────────────────────────────────────────────
+  // ── deciding ─────────────────────────────────────────────────────────────────────────────────
 
   protected override findView(): View {
     const { core, call } = this;
     return core.engine.viewOf(slotOf(core, call), this, call.args);
   }
 
-  /** Of the view that this observer is the reader of. */
-  build(view: View, at: ReadContext): void {
-    buildSlotView(this.core, this.call, view, at);
+  /** Builds the value of this observer's view: the facts of the slot. */
+  build(view: View, context: ReadContext): void {
+    buildSlotView(this.core, this.call, view, context);
   }
 
-  #look(): Seen {
-    return this.core.engine.read(this.view()) as Seen; // cast: what build makes
+  #readFacts(): SlotFacts {
+    return this.core.engine.read(this.view()) as SlotFacts; // cast: `build` makes SlotFacts
   }
 
-  /** What follows from what is there now. Throws what a class's own code throws. */
-  #decide(seen = this.#look(), mayRest?: boolean, retriesFailed?: boolean): Decision {
+  /** Decides from the present facts. Throws errors of user code, such as a getter of an entity class. */
+  #decide(facts = this.#readFacts(), mayDefer?: boolean, retriesFailed?: boolean): Decision {
     const { core, call } = this;
     const isMounted = this.#subscriptions > 0;
-    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayRest, retriesFailed };
-    return decide(seen, policy, core.environment.clock.now());
+    const policy = { core, endpoint: call.endpoint, isMounted, pause: this.#pause, mayDefer, retriesFailed };
+    return decide(facts, policy, core.environment.clock.now());
   }
 
   // ── showing ──────────────────────────────────────────────────────────────────────────────────
@@ -91,44 +91,44 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   };
 
   readonly read = (): ObserverState => {
-    const seen = this.#look();
-    // fast: R2, test/controller/decide. What is shown of valid data without a failure follows from the look alone
-    if (seen === this.#seen) return this.#state;
-    const { show, error, expiryStatus } = this.#decide(seen);
-    this.#seen = expiryStatus === VALID && !seen.error ? seen : null;
+    const facts = this.#readFacts();
+    // fast: R2, test/controller/decide. The state of valid data without an error depends on the facts alone
+    if (facts === this.#facts) return this.#state;
+    const { show, error, expiryStatus } = this.#decide(facts);
+    this.#facts = expiryStatus === VALID && !facts.error ? facts : null;
     const isBlocked = show === 'wait';
-    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: seen.data, error }), isBlocked };
-    const state = { ...shown, expiryStatus, isFetching: seen.isFetching };
-    // readers of a request that was outdated meanwhile have to wait for the newer one
+    const shown: Shown = { ...(isBlocked ? NO_VALUE : { data: facts.data, error }), isBlocked };
+    const state = { ...shown, expiryStatus, isFetching: facts.isFetching };
+    // When a newer request has replaced the request that readers wait for, they must wait for the newer one.
     const request = isBlocked ? joinable(slotOf(this.core, this.call), this.call)?.promise : undefined;
-    if (isAlike(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
+    if (isShallowEqual(shown, this.#shown) && (!request || !this.#promise || this.#promise === request)) {
       this.#promise ??= request ?? null;
-      if (!isAlike(state, this.#state)) this.#state = state;
+      if (!isShallowEqual(state, this.#state)) this.#state = state;
     } else {
-      this.#promise = isBlocked ? null : this.#answered();
+      this.#promise = isBlocked ? null : this.#settledPromise();
       this.#shown = this.#state = state;
     }
     return this.#state;
   };
 
-  /** The promise that readers have waited for, if it is over: they are given it again, as `use` expects. */
-  #answered(): Promise<unknown> | null {
+  /** The promise that readers waited for, if it has settled. React's `use` expects to get the same promise again. */
+  #settledPromise(): Promise<unknown> | null {
     const flight = this.#flight;
     if (!this.#shown.isBlocked) return null;
     if (flight?.isSettled && (this.#promise ?? flight.promise) === flight.promise) return flight.promise;
     return this.core.arrivals?.awaitedBy(this) ?? null;
   }
 
-  /** `shown` is what a hook has just read: the React Compiler then sees that the promise follows from it. */
+  /** A hook passes the `shown` that it has just read, so that the React Compiler sees that the promise depends on it. */
   readonly ensurePromise = (
     { data, error, isBlocked }: Shown = this.readShown(),
     waiters?: Waiters,
   ): Promise<unknown> => {
     const flight = this.#flight;
-    // with subscribers, requests are sent by events, never by renders
+    // With subscribers, wait for the request in flight: events send requests, renders do not.
     const sent = this.#subscriptions > 0 && flight?.isSettled === false ? flight.promise : undefined;
     const request = isBlocked ? (sent ?? this.ensure()) : undefined;
-    // a subscriber says itself when it goes
+    // Subscribers unsubscribe; only a reader that was never mounted needs its boundary to release the request.
     if (waiters && request && this.#subscriptions === 0) {
       waiters.add(this.core.flights.release);
       this.#flight?.readers.add(waiters);
@@ -138,19 +138,19 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
       return data;
     };
     this.#promise = request ?? this.#promise ?? settled();
-    this.#promise.catch(() => undefined); // readers meet the failure in what they read
+    this.#promise.catch(() => undefined); // readers get the error from `read`
     return this.#promise;
   };
 
   // ── fetching ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
+  /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure = (): Promise<unknown> | undefined => {
     const decision = tryRun(() => this.#decide());
-    return decision && this.#act(decision); // where reading throws, readers meet the error in what they read
+    return decision && this.#fetchAsDecided(decision); // when deciding throws, readers get the error from `read`
   };
 
-  /** Whether only a request, or a state that is still to come, can give readers what they want. */
+  /** Whether the present decision is to fetch: a saved state that arrives first may make the request unnecessary. */
   get awaitsData(): boolean {
     return this.#decide().fetch === 'yes';
   }
@@ -160,16 +160,16 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#startOver();
   };
 
-  /** Looks whether a request is to be sent, and when to look again. */
+  /** Decides again for mounted readers: fetches if necessary, and sets the alarm for the next decision. */
   override freshen(retriesFailed?: boolean): void {
     if (this.#subscriptions === 0) return;
     const decision = tryRun(() => this.#decide(undefined, true, retriesFailed));
-    if (decision) this.#follow(decision);
+    if (decision) this.#followDecision(decision);
   }
 
-  /** Does what was decided. Where that changes nothing, the decision also says when to look again. */
-  #follow(decision: Decision): void {
-    void this.#act(decision);
+  /** Carries out the decision and sets the alarm. After a fetch or a new date for the error, the alarm needs a new decision. */
+  #followDecision(decision: Decision): void {
+    void this.#fetchAsDecided(decision);
     if (decision.fetch === 'redate') this.#redate();
     this.#schedule(decision.fetch === 'no' ? decision : undefined);
   }
@@ -178,43 +178,43 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.core.setAlarm(this, this.#heldUntil || (decision?.wakeAt ?? 0));
   }
 
-  /** Gives what readers have to wait for, if they have to. */
-  #act({ fetch, show }: Decision): Promise<unknown> | undefined {
+  /** Fetches if the decision is to fetch and nothing delays it. Returns the promise that blocked readers must wait for. */
+  #fetchAsDecided({ fetch, show }: Decision): Promise<unknown> | undefined {
     const { arrivals, requestAt, environment, flights, rest } = this.core;
     const isBlocked = show === 'wait';
     const isFetch = fetch === 'yes';
     const mayRequest = !isFetch || (this.#subscriptions === 0 && requestAt <= environment.clock.now());
     const ended = fetch === 'afterWrite' ? flights.nextWrite() : mayRequest ? undefined : rest;
     if (ended) {
-      // whichever mutation it was: has a look then, once
+      // Decide again when any mutation has ended, once per promise.
       if (this.#awaited !== ended) void ended.then(() => this.wake());
       this.#awaited = ended;
       return isBlocked ? ended : undefined;
     }
     const joined = joinable(slotOf(this.core, this.call), this.call);
-    this.#heldUntil = isFetch && !isBlocked && !joined ? hold(this.core, this.#pace) : 0;
+    this.#heldUntil = isFetch && !isBlocked && !joined ? throttle(this.core, this.#pace) : 0;
     if (!isFetch || this.#heldUntil > 0) return undefined;
     const promise = arrivals?.waitFor(this) ?? (isBlocked ? this.#startOver() : this.#fetch()).promise;
     return isBlocked ? promise : undefined;
   }
 
-  /** Fetches for readers that start without the failure that has had its time. */
+  /** Clears an expired error from the slot, then fetches. */
   #startOver(): Flight {
     const slot = slotOf(this.core, this.call);
-    this.#isFetching = true;
+    this.#isStarting = true;
     if (slot.error) changeSlot(this.core.engine.store, slot, { error: undefined });
     return this.#fetch();
   }
 
-  /** Joins or sends the request. */
+  /** Joins the read in flight, or sends one. */
   #fetch(): Flight {
     const { name: endpoint, sideEffect } = this.call.endpoint;
-    // types forbid it, and JavaScript has none: a mutation is sent by an event, once, and not because somebody looks
+    // The types forbid this; JavaScript callers get an error, because rendering a component must never send a mutation.
     if (sideEffect) throw new HoldfastError('MUTATION_READ', { endpoint });
-    this.#isFetching = true;
+    this.#isStarting = true;
     const flight = startRead(this.core, this.call);
-    this.#isFetching = false;
-    // another request to wait for is news, also where nothing else has changed
+    this.#isStarting = false;
+    // Notify even when the data is the same: blocked readers must wait for the new request.
     queueMicrotask(() => this.#notify());
     if (this.#subscriptions > 0) flight.readers.add(this);
     if (this.#flight === flight) return flight;
@@ -222,7 +222,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     flight.promise.then(
       () => this.#endAborts(),
       (error: Error) => {
-        // the library aborted it, because its last reader had gone: that does not count
+        // An abort by the library itself, because the last reader has left, does not count.
         if (!isAbortError(error) || flight.aborter.signal.aborted) return;
         this.#aborts += 1;
         if (this.#aborts < FREE_ABORTS) return;
@@ -239,7 +239,7 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
     this.#pause = null;
   }
 
-  /** A failure from before the clock was set back stands as long as a new one would, from now on. */
+  /** Gives an error that was stored before the clock was set back the expiry time of an error stored now. */
   #redate(): void {
     const slot = slotOf(this.core, this.call);
     const expiresAt = errorExpiry(this.core, this.call.endpoint, slot.failures);
@@ -250,12 +250,12 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   // ── listening ────────────────────────────────────────────────────────────────────────────────
 
   readonly subscribe = (onChange: () => void): (() => void) => {
-    // the first one waits for another try of what has failed, and does not rest
+    // Decided before the first subscriber counts: like an unmounted reader, it retries an expired error and defers nothing.
     const decision = this.#subscriptions > 0 ? undefined : tryRun(() => this.#decide());
     this.#subscriptions += 1;
     const stop = this.subscribePassively(onChange);
-    if (decision) this.#follow(decision);
-    if (this.listeners.size === 1) this.#isNews(); // the first one reads for itself
+    if (decision) this.#followDecision(decision);
+    if (this.listeners.size === 1) this.#hasChanged(); // records the state, which the first listener has just read
     return () => {
       if (!stop()) return;
       this.#subscriptions -= 1;
@@ -266,26 +266,26 @@ export class EndpointObserver extends ViewObserver implements Observer, Awaiting
   };
 
   override wake(): void {
-    if (this.#isFetching) return;
+    if (this.#isStarting) return;
     this.freshen();
     this.#notify();
   }
 
   #notify(): void {
-    if (this.listeners.size && this.#isNews()) notify(this.listeners);
+    if (this.listeners.size && this.#hasChanged()) notify(this.listeners);
   }
 
-  /** Whether listeners have not heard of what there is to read. */
-  #isNews(): boolean {
+  /** Whether the state differs from the state that listeners were last notified of. Records the new state. */
+  #hasChanged(): boolean {
     const notified = this.#notified;
     const before = this.#state;
     try {
       this.#notified = this.read();
     } catch (error) {
-      this.#notified = error; // they meet it when they read
+      this.#notified = error; // listeners get the error from `read`
     }
     if (this.#notified === notified) return false;
-    // a reader has met the newer request to wait for already, and nothing else is new
-    return this.#notified !== before || !isAlike(before, notified as ObserverState | null); // cast: what was thrown is not alike
+    // False when a reader has read the new state object already and its content is the same as before.
+    return this.#notified !== before || !isShallowEqual(before, notified as ObserverState | null); // cast: an error is never equal to a state
   }
 }

@@ -1,22 +1,21 @@
-// All observers of a controller, found again at each render and forgotten when nobody needs them. The controller's `watch`
-// asks here; observer.ts is one of them.
+// Keeps the observers of a controller: one per endpoint and arguments, found again at each render, removed when unused.
+// Called by the controller's `watch` and by retention.ts.
 import { EndpointCall } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { Core } from '../state/core.ts';
 import { EndpointObserver } from './observer.ts';
 
-/** The observers of a controller: one per endpoint and arguments, found again at each render. */
 export interface Observers {
   watch(endpoint: AnyEndpoint, args: readonly unknown[]): EndpointObserver;
-  /** Forgets those that had no listener and were not asked for since the last call. */
+  /** Removes the observers that had no listener at the last call of this method and were not requested since. */
   forgetIdle(): void;
-  /** How many there are, and how many have listeners, those of schemas among them. */
+  /** The number of endpoint observers, plus the number of observers with listeners, including those of schemas. */
   readonly size: number;
 }
 
 export function createObservers(core: Core): Observers {
-  /** By endpoint, weakly: endpoints made per render go with their last user. */
+  /** Keyed by endpoint, and weak: an endpoint that a component creates per render is collected after its last use. */
   const byEndpoint = new WeakMap<object, Map<string, EndpointObserver>>();
   const all = new Set<EndpointObserver>();
   return {

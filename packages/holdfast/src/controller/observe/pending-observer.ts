@@ -1,28 +1,28 @@
-// Watches the mutations of one row that are under way: the observer of `usePending`.
+// The observer of the pending mutations of one row, for `watchPending` and `usePending`.
 import type { Flight } from '../../dispatch/flights.ts';
 import { queueOf, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { Row } from '../../store/nodes.ts';
-import { isAlike } from '../slot/read-slot.ts';
+import { isShallowEqual } from '../slot/read-slot.ts';
 import type { Core, Pending } from '../state/core.ts';
 import { listen } from '../state/listeners.ts';
 
 const NO_PENDING: readonly Pending[] = [];
 
 /**
- * Watches what is pending for a row. Its functions need no `this`.
+ * Observes the pending mutations of a row. Its functions need no `this`.
  *
  * @example
  * const observer: watchPending.Observer = watchPending(new Controller(), Todo, { id: '5' });
  * const stop = observer.subscribe(() => console.log(observer.read().length));
  */
 export interface PendingObserver {
-  /** The same array as long as nothing in it changed. */
+  /** Returns the same array as long as its content is the same. */
   readonly read: () => readonly Pending[];
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-/** The mutations of what the arguments name, oldest first. */
+/** Returns the pending mutations of the row that the arguments identify, oldest first. */
 export function readPending(
   { engine, flights }: Core,
   kind: Kind,
@@ -48,7 +48,8 @@ export function createPendingObserver(core: Core, kind: Kind, args: readonly unk
   return {
     read: () => {
       const now = readPending(core, kind, args);
-      const isSame = now.length === last.length && now.every((one, at) => isAlike(one, last[at]));
+      const isSame =
+        now.length === last.length && now.every((item, index) => isShallowEqual(item, last[index]));
       if (!isSame) last = now;
       return last;
     },

@@ -1,26 +1,26 @@
-// What an observer is, seen from a binding, and what it shows: data, or a failure, or that a reader has to wait. Shown
-// values are compared by identity.
+// The interface of observers, for bindings, and the state that an observer has: data, or an error, or that readers must wait.
+// States are compared by identity.
 import { VALID } from '../slot/decide.ts';
 import type { ExpiryStatus } from '../slot/decide.ts';
 
 /**
- * What is on screen. Another object only when a reader has to render again.
+ * The part of an observer's state that is on screen. A new object only when a reader must render again.
  *
  * @example
  * const isWaiting = ({ isBlocked }: Observer.Shown) => isBlocked;
  * isWaiting(new Controller().watch(TodoResource.getList).readShown());
  */
 export interface Shown<T = unknown> {
-  /** What may be shown; undefined while a reader has to wait. */
+  /** The data to show; undefined while readers must wait. */
   readonly data: T | undefined;
-  /** A failure that readers must see; a soft one stays hidden while there is data. */
+  /** The error to show. While there is data, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
-  /** Whether a reader has to wait: there is nothing that may be shown. */
+  /** Whether readers must wait, because there is neither data nor an error to show. */
   readonly isBlocked: boolean;
 }
 
 /**
- * What an observer shows, and how good it is. The same object as long as nothing in it changed.
+ * The state of an observer. The same object as long as its content is the same.
  *
  * @example
  * const textOf = ({ data, isFetching }: ObserverState<Todo[]>) => `${data?.length ?? 0}${isFetching ? '…' : ''}`;
@@ -32,7 +32,7 @@ export interface ObserverState<T = unknown> extends Shown<T> {
 }
 
 /**
- * Those who wait together and leave together, as all that is below one boundary of a page: for bindings.
+ * Readers that wait together and leave together, such as all components below one boundary. For bindings.
  *
  * @example
  * class Room extends Set<(waiters: object) => void> implements Observer.Waiters {
@@ -42,34 +42,35 @@ export interface ObserverState<T = unknown> extends Shown<T> {
  * }
  */
 export interface Waiters {
-  /** Is told how they leave: called with this very object, it lets go what nobody else waits for. */
+  /** Receives the function to call when the readers leave. Call it with this object: it cancels requests that only they need. */
   add(leave: (waiters: object) => void): unknown;
 }
 
 /**
- * Watches one endpoint with its arguments, or a schema in the store. Its functions need no `this`.
+ * Observes one endpoint with its arguments, or a schema in the store. Its functions need no `this`.
  *
  * @example
  * const observer: Observer<Todo[]> = new Controller().watch(TodoResource.getList);
  * const stop = observer.subscribe(() => console.log(observer.read().data?.length));
  */
 export interface Observer<T = unknown> {
-  /** What there is to show, and how good it is. Never fetches. */
+  /** Returns the present state. Never fetches. */
   readonly read: () => ObserverState<T>;
-  /** The part of `read` that is on screen. */
+  /** Returns the part of the state that is on screen: the same object while that part is the same. Never fetches. */
   readonly readShown: () => Shown<T>;
-  /** Calls back after every change of what `read` gives; data stays alive and fresh until the last listener has gone. */
+  /** Calls `onChange` after every change of the state. Until the last listener has left, the data is kept and refetched. */
   readonly subscribe: (onChange: () => void) => () => void;
-  /** The same without fetching: data stays alive, not fresh. */
+  /** Like `subscribe`, without fetching: the data is kept but not refetched. */
   readonly subscribePassively: (onChange: () => void) => () => void;
-  /** Fetches when there is no data or it is stale; gives the request that readers have to wait for, if any. */
+  /** Fetches when there is no data or it is stale. Returns the promise that readers must wait for, if there is one. */
   readonly ensure: () => Promise<T> | undefined;
   /**
-   * The promise of what is shown. Sends the request where a reader has to wait and none is under way; else the promise is
-   * settled, and the same one as long as what is shown is the same. With `waiters`, the request is theirs as well.
+   * Returns a promise of the data. When readers must wait, it is the promise of a request, which is sent if none is in flight.
+   * Otherwise it is settled, and the same promise until the data or error changes. With `waiters`, they are readers of the
+   * request too.
    */
   readonly ensurePromise: (shown?: Shown, waiters?: Waiters) => Promise<T>;
-  /** Forgets a failure and fetches again. */
+  /** Clears the error and fetches again. */
   readonly retry: () => void;
 }
 
@@ -83,7 +84,7 @@ export const NOTHING_SHOWN: ObserverState = {
 
 const doNothing = (): undefined => undefined;
 
-/** An observer of what is stored: it never fetches, so its promise is always settled. */
+/** Creates an observer that never fetches, so its promise is always settled. */
 export function watchStored(read: Observer['read'], subscribe: Observer['subscribe']): Observer {
   return {
     read,
@@ -96,7 +97,7 @@ export function watchStored(read: Observer['read'], subscribe: Observer['subscri
   };
 }
 
-/** Watches nothing: for `null` in place of arguments. */
+/** The observer for `null` in place of arguments: it never has data. */
 export const NO_STATE: Observer = watchStored(
   () => NOTHING_SHOWN,
   () => doNothing,

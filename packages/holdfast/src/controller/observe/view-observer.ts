@@ -1,5 +1,5 @@
-// What all observers share: those who listen, and the view that the observer stands on, which is listened to as long as
-// they are there. Alone it watches a schema in the store, for `useQuery`; observer.ts watches an endpoint.
+// The base class of observers: it keeps the listeners, and subscribes to a view of the store while there are listeners. This
+// file also has the observer of a schema, for `watchQuery`; observer.ts has the observer of an endpoint.
 import type { Kind } from '../../schema/protocol/protocol.ts';
 import { unsubscribe } from '../../store/graph.ts';
 import type { Subscriber, View } from '../../store/graph.ts';
@@ -13,25 +13,25 @@ import type { Observer } from './shown.ts';
 export abstract class ViewObserver implements Subscriber {
   protected readonly core: Core;
   readonly listeners: Listeners = new Set();
-  /** The view that is listened to, which is never collected; null without listeners. */
+  /** The view that this observer is subscribed to, which is therefore never collected; null without listeners. */
   #view: View | null = null;
 
   constructor(core: Core) {
     this.core = core;
   }
 
-  /** The view in the present store. */
+  /** Returns the observer's view in the present store; creates it if necessary. */
   protected abstract findView(): View;
 
-  /** Something that is shown has changed. */
+  /** Called when the value of the view has changed. */
   wake(): void {
     notify(this.listeners);
   }
 
-  /** Looks whether something is to be done about what is shown. */
+  /** Fetches if necessary. The base class never fetches. */
   freshen(_retriesFailed?: boolean): void {}
 
-  /** The view it stands on. */
+  /** Returns the view that the observer reads. */
   view(): View {
     return this.#view ?? this.findView();
   }
@@ -46,7 +46,7 @@ export abstract class ViewObserver implements Subscriber {
     };
   };
 
-  /** Listens to the view of the present store. */
+  /** Subscribes to the view in the present store. Called again after a reset, which replaces the store. */
   attach(): void {
     const { observed, engine } = this.core;
     this.#detach();
@@ -77,7 +77,7 @@ class SchemaObserver extends ViewObserver {
   }
 }
 
-/** Watches a schema and its arguments in the store; never fetches. */
+/** Creates an observer of a schema and its arguments in the store. Never fetches. */
 export function watchSchema(core: Core, kind: Kind, args: readonly unknown[]): Observer {
   const observer = new SchemaObserver(core, kind, args);
   let state = NOTHING_SHOWN;

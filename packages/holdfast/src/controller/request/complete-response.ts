@@ -1,5 +1,6 @@
-// Answers that say less than was sent. What was sent and accepted stands where the answer is silent, and its row is read
-// again; an answer without a key is about the row that the call names.
+// Completes the response to a mutation when it contains less than was sent. Omitted fields are filled in from the request,
+// because the server accepted them, and their rows are read again. A response without an id is about the row that the call
+// identifies. Called by fetch-write.ts.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import {
   envelopeOf,
@@ -15,81 +16,87 @@ import { isObject, isRecord } from '../../support/plain.ts';
 
 type ResponseFields = Readonly<Record<string, unknown>>;
 
-interface Completed {
-  /** What is stored: the answer, with what was sent where it is silent. Undefined where it says nothing of a row. */
+interface CompletedResponse {
+  /** The value to store: the response, with omitted fields filled in from the request. Undefined when no row can be stored. */
   readonly value: unknown;
-  /** Whether the answer names its rows: else the call resolves with what the server said. Undefined where it says nothing of them. */
+  /**
+   * Whether the response contains the ids of its rows. If false, the call resolves with the response as the server sent it.
+   * Undefined when the response contains no fields of a row.
+   */
   readonly isNamed: boolean | undefined;
-  /** Rows of which the server said less than was sent: they are read again. */
+  /** Rows of which the response contains less than was sent: they are read again. */
   readonly omitted: readonly unknown[];
 }
 
-/** Completes the answer to a mutation, given the arguments as they were sent, the last guess and the rows that the call names. */
+/**
+ * `args`: the arguments as they were sent. `optimistic`: the value of the optimistic update. `named`: the stored rows that the
+ * call identifies.
+ */
 export function completeResponse(
   { endpoint, kind }: EndpointCall,
   args: readonly unknown[],
   response: unknown,
   optimistic: unknown,
   named: readonly Row[],
-): Completed {
+): CompletedResponse {
   const isEmpty = response === null || response === undefined;
-  const around = envelopeOf(kind);
-  if (!endpoint.method || !around) {
-    // of a map that was not answered, the rows are read again
+  const envelope = envelopeOf(kind);
+  if (!endpoint.method || !envelope) {
+    // Without a response to a map of rows, all its rows are read again.
     const omitted = isEmpty && endpoint.method ? Object.values(optimistic ?? {}) : [];
     return { value: isEmpty ? optimistic : response, isNamed: true, omitted };
   }
-  const incoming = unwrapEnvelope(around, response);
+  const incoming = unwrapEnvelope(envelope, response);
   const owners = kind.owners?.() ?? [];
   const pkOf = (row: unknown): string | undefined =>
     tryRun(() => owners.map((owner) => owner.pkOf?.([row])).find((pk) => pk !== undefined));
   const sent = sentRow(endpoint, args);
-  // a text or a number is no row: it may be a key, a count or "ok"
+  // A string or a number in the response is no row: it may be a primary key, a count or "ok".
   const isNamed = isObject(incoming) && pkOf(incoming) !== undefined;
   if (endpoint.method === 'DELETE') {
     const row = isRecord(incoming) ? withPk(endpoint, incoming) : incoming;
     const isKnown = pkOf(sent) !== undefined;
     const hasRow = Array.isArray(incoming) || ((isNamed || !isKnown) && pkOf(row) !== undefined);
-    const value = hasRow || isKnown ? wrapInEnvelope(around, hasRow ? row : sent, response) : undefined;
+    const value = hasRow || isKnown ? wrapInEnvelope(envelope, hasRow ? row : sent, response) : undefined;
     return { value, isNamed: hasRow, omitted: [] };
   }
   const declared = new Set(owners.flatMap((owner) => owner.fieldNames?.() ?? []));
-  const pick = (row: ResponseFields): ResponseFields =>
+  const pickDeclared = (row: ResponseFields): ResponseFields =>
     Object.fromEntries(Object.entries(row).filter(([name]) => declared.has(name)));
   const sentRows = [sent].flat() as readonly ResponseFields[]; // cast: rows are objects
   const isMany = Array.isArray(sent);
   if (!isNamed && !Array.isArray(incoming)) {
-    // of a row that is not there, such as one deleted meanwhile, a change says too little
+    // A PATCH sends too few fields to create a row that is not stored, such as a row that was deleted meanwhile.
     const isKnown = (row: ResponseFields): boolean =>
       endpoint.method !== 'PATCH' || named.some(({ base, pk }) => base && pk === pkOf(row));
     const known = sentRows.filter(isKnown);
     const isUnknown = known.length === 0 || sentRows.some((row) => pkOf(row) === undefined);
-    const stated = pick(isRecord(incoming) ? incoming : {});
-    const row = isMany ? known : { ...sentRows[0], ...stated };
+    const incomingFields = pickDeclared(isRecord(incoming) ? incoming : {});
+    const row = isMany ? known : { ...sentRows[0], ...incomingFields };
     const value =
-      isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(around, row, response);
-    const isIncoming = Object.keys(stated).length;
+      isEmpty && optimistic !== undefined && !isMany ? optimistic : wrapInEnvelope(envelope, row, response);
+    const hasFields = Object.keys(incomingFields).length;
     return {
       value: isUnknown ? undefined : value,
-      isNamed: isIncoming ? false : undefined,
+      isNamed: hasFields ? false : undefined,
       omitted: sentRows,
     };
   }
-  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pick(sentFields(item)));
+  const bodies = [endpoint.splitArgs(args).body].flat().map((item) => pickDeclared(sentFields(item)));
   const incomingRows: readonly unknown[] = [incoming].flat();
   const omitted = new Set<unknown>(isMany ? sentRows : []);
-  // of several rows with one key the first counts
-  const places = new Map(sentRows.map((row, at) => [pkOf(row), at] as const).reverse());
-  const rows = incomingRows.map((row, at) => {
-    const place = places.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? at : -1);
+  // Reversed, so that of several sent rows with the same primary key the first one is found.
+  const indexByPk = new Map(sentRows.map((row, index) => [pkOf(row), index] as const).reverse());
+  const rows = incomingRows.map((row, index) => {
+    const sentIndex = indexByPk.get(pkOf(row)) ?? (incomingRows.length === sentRows.length ? index : -1);
     if (!isRecord(row)) return row;
-    const whole = { ...bodies[place], ...row };
-    omitted.delete(sentRows[place]);
-    if (Object.keys(whole).length > Object.keys(row).length) omitted.add(whole);
-    return whole;
+    const merged = { ...bodies[sentIndex], ...row };
+    omitted.delete(sentRows[sentIndex]);
+    if (Object.keys(merged).length > Object.keys(row).length) omitted.add(merged);
+    return merged;
   });
   return {
-    value: wrapInEnvelope(around, Array.isArray(incoming) ? rows : rows[0], response),
+    value: wrapInEnvelope(envelope, Array.isArray(incoming) ? rows : rows[0], response),
     isNamed: true,
     omitted: [...omitted],
   };

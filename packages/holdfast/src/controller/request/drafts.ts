@@ -1,6 +1,6 @@
-// Rows that exist here before the server has named them. A request whose parameters or body hold a live local id waits
-// for that creation and goes out with the server's id; when the creation fails, the request fails with it. A creation that
-// is answered without a body names nothing: its rows stay on screen for a while.
+// Drafts: rows that were created here and have no id of the server yet. A request whose arguments contain the local id of a
+// draft waits for the creation and is sent with the server's id; when the creation fails, the request fails too. If the
+// response of a creation contains no id, the optimistic rows stay on screen until their lists are read again.
 import type { Flight } from '../../dispatch/flights.ts';
 import { slotsOver } from '../../store/slots-over.ts';
 import { List } from '../../store/nodes.ts';
@@ -12,11 +12,11 @@ import { changePlain, leavesIn } from '../../support/plain.ts';
 import { AbortError } from '../../support/network-errors.ts';
 import type { Core } from '../state/core.ts';
 
-/** Remembers what a creation's guess made, until the server has answered. */
+/** Registers the drafts of a creation's optimistic update until the server has responded. */
 export function keepDrafts({ drafts }: Core, rows: readonly Row[], responded: Promise<unknown>): void {
   for (const row of rows) {
     const { localId } = row;
-    // a move has it among its drafts too, also when the server named it long ago
+    // The drafts of a move may be registered already, by their creation, or may have got their server ids long ago.
     if (!localId || drafts.has(localId) || !isUnnamed(row)) continue;
     const end = (cause?: unknown): void => {
       drafts.delete(localId);
@@ -24,38 +24,41 @@ export function keepDrafts({ drafts }: Core, rows: readonly Row[], responded: Pr
         throw new HoldfastError('DRAFT_NOT_CREATED', { 'localId': localId }, { cause });
     };
     const named = responded.then(() => end(), end);
-    named.catch(() => undefined); // the requests that wait for it meet the failure
+    named.catch(() => undefined); // requests that wait for the draft get the error from `whenNamed`
     drafts.set(localId, { named, waiting: new Set() });
   }
 }
 
-/** The local ids in these arguments that the server has not named yet. */
+/** Returns the local ids in these arguments whose rows have no server id yet. */
 export function draftsIn({ drafts }: Core, args: readonly unknown[]): ReadonlySet<string> {
-  const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: anything but a local id is not there
-  // no body is walked while no row waits for its name
+  const isDraft = (leaf: unknown): leaf is string => drafts.has(leaf as string); // cast: other values are no keys of the map
+  // While there are no drafts, the arguments are not searched.
   return new Set(drafts.size ? leavesIn(args).filter(isDraft) : []);
 }
 
-/** Whether the row goes by its local id: without an answer's body it has no other name. */
+/** Whether the row has no server id: its primary key is still its local id. */
 export function isUnnamed({ localId, pk, forward }: Row): boolean {
   return pk === localId && !forward;
 }
 
-/** Waits until the server has named the rows. */
+/** Waits until the rows of these local ids have got their server ids. */
 export async function whenNamed(core: Core, ids: ReadonlySet<string>, flight: Flight): Promise<void> {
   const { call, aborter, isRead } = flight;
   const drafts = [...ids].flatMap((id) => core.drafts.get(id) ?? []);
-  // a delete calls off the other mutations that wait for the same row
+  // A DELETE aborts the other mutations that wait for the same draft.
   if (!isRead)
     for (const { waiting } of drafts) {
       if (call.endpoint.method === 'DELETE') for (const other of waiting) other.abort();
       waiting.add(aborter);
     }
-  await until(flight, Promise.all(drafts.map(({ named }) => named)));
+  await waitUnlessAborted(flight, Promise.all(drafts.map(({ named }) => named)));
 }
 
-/** Waits before the request is sent; given up when it is aborted. */
-export async function until({ call, aborter, isRead }: Flight, event: Promise<unknown>): Promise<void> {
+/** Waits for the event before a request is sent; rejects when the request is aborted first. */
+export async function waitUnlessAborted(
+  { call, aborter, isRead }: Flight,
+  event: Promise<unknown>,
+): Promise<void> {
   const { name: url, method = isRead ? 'GET' : 'POST' } = call.endpoint;
   const { signal } = aborter;
   const abandoned = new Promise<never>((_resolve, reject) => {
@@ -66,10 +69,10 @@ export async function until({ call, aborter, isRead }: Flight, event: Promise<un
   await Promise.race([event, abandoned]);
 }
 
-/** What `createDraft` of the engine draws. */
+/** The form of the local ids that the engine's `createDraft` generates. */
 const LOCAL_ID = /^local:\d+-[0-9a-z]+$/;
 
-/** The arguments with every local id replaced by the server's. Those of an unnamed row stay, or are refused when `isSent`. */
+/** Replaces every local id in the arguments by the server's id. Without one, the local id stays; with `isSent`, it throws. */
 export function withServerIds(
   { engine }: Core,
   args: readonly unknown[],
@@ -88,20 +91,20 @@ export function withServerIds(
 }
 
 /**
- * Takes away the guesses of creations that were answered without a name, where they have had their time: in each list when it
- * has been asked for again, and at once where no list is being asked for. Called when an answer is in.
+ * Rolls back the optimistic updates of creations whose response contained no id. In a list, the new row is removed when the list
+ * has been read again; the whole update is rolled back when none of its lists is being read. Called after each response.
  */
-export function dropUnnamed({ engine: { store } }: Core): void {
+export function rollBackUnnamed({ engine: { store } }: Core): void {
   if (store.unnamed.size === 0) return;
   store.batch(() => {
     store.reapply(0);
-    store.settle(); // an intent is no longer over a list that was asked for again
-    for (const intent of store.unnamed.keys()) if (isForgotten(intent)) removeIntent(store, intent);
+    store.settle(); // removes the intents from lists that were read again
+    for (const intent of store.unnamed.keys()) if (hasNoListRead(intent)) removeIntent(store, intent);
   });
 }
 
-/** Whether no list that it is over is being asked for. */
-function isForgotten({ applied }: Intent): boolean {
+/** Whether no read is in flight for the lists that the intent changes. */
+function hasNoListRead({ applied }: Intent): boolean {
   const lists = [...applied.values()].filter((node) => node instanceof List);
   return lists.flatMap(slotsOver).every(({ flights }) => flights.length === 0);
 }

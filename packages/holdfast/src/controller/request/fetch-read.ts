@@ -1,5 +1,5 @@
-// Runs a read: joins a request that is under way, or sends one; applies the answer in the order of requests; resolves
-// with the stored value. A failure is stored for the readers before it is handed out.
+// Runs a read: joins a request in flight or sends one, stores the response unless newer data is stored, and resolves with the
+// stored value. An error is stored for readers before the promise rejects. Called by the controller and by observers.
 import { HoldfastError } from '../../support/errors.ts';
 import { writeResponse, refuse } from './write-response.ts';
 import { Row } from '../../store/nodes.ts';
@@ -21,8 +21,8 @@ import type { Effects } from '../../store/effects.ts';
 import type { Core } from '../state/core.ts';
 
 /**
- * The request for this ask: the one under way in the current freshness, or a new one. The failure of a soft one leaves what
- * readers show.
+ * Returns the flight of this call: a flight that is not outdated, or a new one. When a soft flight fails, readers keep their
+ * data.
  */
 export function startRead(core: Core, call: EndpointCall, isSoft = false): Flight {
   const slot = slotOf(core, call);
@@ -35,7 +35,7 @@ export function startRead(core: Core, call: EndpointCall, isSoft = false): Fligh
   flight.isSoft = isSoft;
   core.flights.reads.add(flight);
   slot.flights = [...slot.flights, flight];
-  // set before the event and the wake-ups below: a listener that fetches the same joins this request
+  // Set before listeners are notified below: a listener that fetches the same key joins this request.
   flight.promise = sendFlight(core, flight, {
     receive: (outcome) => receive(core, flight, slot, outcome),
     fail: (error) => {
@@ -43,14 +43,14 @@ export function startRead(core: Core, call: EndpointCall, isSoft = false): Fligh
       return { type: 'failure', key: call.key, isRead: true, error };
     },
   });
-  // callers of `fetch` have the promise itself, observers read the failure from the slot: this branch reports nothing
+  // Callers of `fetch` handle the promise themselves, and observers read the error from the slot: no unhandled rejection.
   flight.promise.catch(() => undefined);
   changeSlot(core.engine.store, slot, {});
   core.emit({ type: 'fetch', key: call.key, isRead: true });
   return flight;
 }
 
-/** Stores the answer; gives the stored value, INVALID where it is incomplete the first time. */
+/** Stores the response. Returns the stored value, or INVALID when it is incomplete for the first time: then it is read again. */
 function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome): unknown {
   const { call, sent, readers } = flight;
   const { engine } = core;
@@ -58,9 +58,10 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   const { value, response, isNotModified, isOwned, finish } = outcome;
   const origin = createOrigin(core, endpoint, { isRead: true, sent });
   if (isNotModified && slot.hasResult) {
-    // nothing changed since: what was written over here comes back, and what is stored is fresh again
+    // Status 304: the last response is still right. Its effects are applied again, because later writes may have replaced some
+    // of its data, and the slot is fresh again.
     const last = slot.effects as Effects | undefined; // cast: set below
-    // what a further page did is not kept: it is as it was
+    // The effects of a further page are not kept, so only its stamp is renewed.
     if (call.isPage) writePage(engine.store, slot, slot.stored, origin);
     else {
       if (last && isKept(last)) engine.apply(last, origin);
@@ -69,13 +70,13 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
     slot.failures = 0;
     return readSlot(core, call).data;
   }
-  // a 304 without a stored answer: nothing is there to keep
+  // Status 304 without a stored response is an error.
   if (isNotModified && response)
     throw new HttpError({ method: endpoint.method ?? 'GET', url: response.url }, response);
-  // an id alone is no entity: a reader of one is given more
+  // A response that is only an id, or another primitive, is no entity.
   if (kind.pkOf && value !== undefined && typeof value !== 'object') refuse(value, endpoint.name);
   engine.missing = null;
-  // a list asked for by a local id is the list of the row that the server has named meanwhile
+  // The arguments may contain the local id of a row that has a server id now: store the list under the server's id.
   const effects = writeResponse(core, call, value, origin, {
     args: withServerIds(core, call.args),
     isOwned,
@@ -83,10 +84,10 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   });
   const hasTag = response?.headers.has('etag') || response?.headers.has('last-modified');
   if (!call.isPage) slot.effects = hasTag ? effects : undefined;
-  // further pages alone make no list: a reader that knows nothing else has nothing to show, however often it asks
+  // A further page without its first page makes no list. A caller of `fetch` gets its rows; observers have nothing to show.
   const isAlone = !slot.hasResult && !readers.has(flight);
   const stored = isAlone ? INVALID : storedValue(engine, call, slot, effects);
-  // one that failed before is not asked for again at once: the pause between its tries holds for it too
+  // Second failure in a row: throw, so that the retry back-off applies instead of reading again at once.
   if (stored === INVALID && slot.failures > 0) {
     const missing = engine.missing ?? { entity: endpoint.name, pk: call.slotKey, field: 'part' };
     throw new HoldfastError('INCOMPLETE_ENTITY', { ...missing });
@@ -95,7 +96,7 @@ function receive(core: Core, flight: Flight, slot: Slot, outcome: RequestOutcome
   return stored;
 }
 
-/** Whether everything that an answer wrote is still there: some of it may have been forgotten. */
+/** Whether all rows and lists that a response wrote are still stored: some may have been removed as unused. */
 function isKept({ rows, lists }: Effects): boolean {
   return (
     rows.every((row) => row.table.rows.get(row.pk) === row) &&
@@ -103,7 +104,7 @@ function isKept({ rows, lists }: Effects): boolean {
   );
 }
 
-/** The stored value; built from the answer alone when what it brought is no longer there. */
+/** Returns the stored value. When rows of the response are no longer stored, builds the value from the response alone. */
 function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Effects): unknown {
   const { kind, args } = call;
   if (!call.hasSchema) return effects.stored;
@@ -111,24 +112,24 @@ function storedValue(engine: Engine, call: EndpointCall, slot: Slot, effects: Ef
     ? engine.readStored(kind, effects.stored, args, null)
     : engine.read(engine.responseView(slot, kind, args));
   if (isThere(value)) return value;
-  const own = engine.readStored(kind, effects.stored, args, effects);
-  return own === undefined ? INVALID : own;
+  const detached = engine.readStored(kind, effects.stored, args, effects);
+  return detached === undefined ? INVALID : detached;
 }
 
 function failRead(core: Core, { call, isSoft, sent }: Flight, slot: Slot, error: Error): void {
   const { engine } = core;
-  // an abort, by the last reader that left or by the caller, is no state of the data
+  // An abort, by the caller or because the last reader has left, does not change the stored data.
   if (isAbortError(error)) return;
-  // one that never left fails at this moment
+  // A request that failed before it was sent counts as sent now.
   const times = { isRead: true, sent: sent || Infinity, failures: slot.failures + 1 };
   const origin = createOrigin(core, call.endpoint, times);
   if (isGone(error)) {
-    // the server says that the entity which the arguments name is gone
+    // Status 404 or 410: the entity that the arguments identify does not exist, so its row is removed.
     const view = engine.cellView(call.kind, call.lookUpArgs);
-    tryRun(() => engine.read(view)); // where a class's own code throws, readers meet that
+    tryRun(() => engine.read(view)); // readers get errors of user code from `read`
     if (view.stored instanceof Row) removeRows(new ServerLists(engine.store, origin), [view.stored]);
   }
-  // a poll that failed leaves what is shown as it is; the next one is on its way
+  // A failed poll leaves the shown data as it is; the next poll follows.
   else if (isSoft && tryRun(() => readSlot(core, call).data) !== undefined) return;
   writeError(engine.store, slot, error, origin);
 }

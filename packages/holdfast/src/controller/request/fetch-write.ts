@@ -1,5 +1,5 @@
-// Runs a mutation: lays its guess over the store, sends it, and puts the answer in the guess's place in one batch. Its end
-// takes its own guess away and leaves the others.
+// Runs a mutation: applies its optimistic update, sends the request, and replaces the update by the response in one batch.
+// The optimistic updates of other mutations stay. Called by the controller's `fetch`.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import { Flight, outdate } from '../../dispatch/flights.ts';
 import { queueOf, queuesOf, namedBy, rowsAmong, targetsOf } from '../../dispatch/write-queues.ts';
@@ -24,7 +24,7 @@ import { sendFlight } from './send-flight.ts';
 
 type Respond = (...given: readonly unknown[]) => unknown;
 
-/** Throws, and does nothing, where the endpoint's own `queue` does not give one. */
+/** Throws before anything has changed when the endpoint's `queue` option returns an invalid value. */
 export function startWrite(core: Core, call: EndpointCall, headers?: Flight['headers']): Promise<unknown> {
   const { engine, flights } = core;
   const flight = new Flight(call, false);
@@ -32,7 +32,7 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   call.pk = tryRun(() => pkByFields(engine, call.endpoint, call.args)) ?? null;
   flight.named = namedBy(engine, call).map(queueOf);
   flight.queues = queuesOf(call, flight.named);
-  flight.intent = createUpdate(core, call);
+  flight.intent = applyUpdate(core, call);
   flights.add(flight);
   core.emit({ type: 'fetch', key: call.key, isRead: false });
   const unlink = follow(flight.aborter, call.endpoint.signal);
@@ -42,23 +42,27 @@ export function startWrite(core: Core, call: EndpointCall, headers?: Flight['hea
   });
   responded.then(unlink, unlink);
   if (flight.intent) keepDrafts(core, flight.intent.drafts, responded);
-  // a promise of its own: a failure that neither the caller nor a manager handles is an unhandled rejection
-  const handed: Promise<unknown> = responded.catch((error: unknown) => {
+  // A second promise for the caller, because `responded` has handlers: an error that neither the caller nor a manager handles
+  // must be reported as an unhandled rejection.
+  const returned: Promise<unknown> = responded.catch((error: unknown) => {
     if (core.handlesFailures || isAbortError(error) || error instanceof ResetError)
-      handed.catch(() => undefined);
+      returned.catch(() => undefined);
     throw error;
   });
-  return handed;
+  return returned;
 }
 
-/** Lays the endpoint's optimistic response over the store. A guess that throws lays nothing: it is reported, and the mutation goes on. */
-function createUpdate(core: Core, call: EndpointCall): Intent | undefined {
+/**
+ * Applies the endpoint's optimistic response to the store. If `getOptimisticResponse` throws, nothing is applied: the error is
+ * reported, and the mutation continues.
+ */
+function applyUpdate(core: Core, call: EndpointCall): Intent | undefined {
   const { engine } = core;
   const { store } = engine;
   const { endpoint, kind } = call;
-  const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users say what they take
+  const respond = endpoint.getOptimisticResponse as Respond | undefined; // cast: users declare its parameters
   if (!respond) return undefined;
-  core.touch(); // a guess may look something up
+  core.touch(); // the optimistic response may look up data
   const run = (): void => {
     const args = withServerIds(core, call.args);
     const isOwn = respond === (respondOptimistically as Respond);
@@ -72,7 +76,7 @@ function createUpdate(core: Core, call: EndpointCall): Intent | undefined {
       intent.effects = engine.normalize(kind, value, { args, sent, name, optimisticOf: intent });
       intent.value = value;
     } catch (thrown) {
-      // what the library itself could not guess is no fault of the application
+      // An error of the library's own function (`optimistic: true`) is no mistake of the application.
       if (thrown !== snapshot.abort && !isOwn) report(thrown);
     }
   };
@@ -82,7 +86,7 @@ function createUpdate(core: Core, call: EndpointCall): Intent | undefined {
   return intent;
 }
 
-/** Puts the answer where the guess was; `args` are the arguments as they were sent. Called inside a batch. */
+/** Replaces the optimistic update by the response; `args` are the arguments as they were sent. Called inside a batch. */
 function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], response: unknown): unknown {
   const { call, intent, sent } = flight;
   const { endpoint, kind, sourceKind } = call;
@@ -98,32 +102,32 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
     intent?.value,
     before,
   );
-  const isNameless = !isNamed && intent?.drafts.some(isUnnamed) === true;
+  const hasNoId = !isNamed && intent?.drafts.some(isUnnamed) === true;
   const { name } = endpoint;
-  const stated = call.splitSent(args);
-  const isSilent = !call.hasSchema || isNameless || value === null || value === undefined;
-  // what was sent and does not do for a row is no answer that could be refused
+  const sentArgs = call.splitSent(args);
+  const hasNoData = !call.hasSchema || hasNoId || value === null || value === undefined;
+  // When the value was made only from the sent fields, an error in it is ignored: the server did not send this value.
   const run = isNamed === undefined ? tryRun : <T>(make: () => T): T => make();
-  const effects = isSilent
+  const effects = hasNoData
     ? undefined
-    : run(() => engine.normalize(kind, value, { args, sent: stated, name, answerTo: intent }));
+    : run(() => engine.normalize(kind, value, { args, sent: sentArgs, name, answerTo: intent }));
   if (!effects && call.hasSchema) markTargetsStale(core, flight);
-  // the rows of a creation that the server has not named stay on screen: see dropUnnamed
-  if (isNameless) store.unnamed.set(intent, origin.settled);
-  dropWrite(core, flight);
+  // The response of a creation contained no id: its optimistic rows stay on screen for a while; see rollBackUnnamed.
+  if (hasNoId) store.unnamed.set(intent, origin.settled);
+  endWrite(core, flight);
   if (!effects) return response;
   effects.noteNested();
-  // rows of which the answer said less than was sent, or nothing though they were named, are read again, with the lists that held
-  // them and those that hold them now
+  // Marks rows stale of which the response contains less than was sent, or nothing although the call identified them. Called
+  // before and after the response is applied, to reach the lists that contained the rows and those that contain them now.
   const responded = new Set([...effects.rows, ...effects.removed]);
   const markOmittedStale = (): void => {
-    const less = targetsOf(
+    const partial = targetsOf(
       engine,
       sourceKind,
       omitted.map((row) => [row]),
     );
-    const missed = before.filter((row) => endpoint.method !== 'POST' && row.base && !responded.has(row));
-    for (const row of [...rowsAmong(less), ...missed]) markRowStale(store, row);
+    const unmentioned = before.filter((row) => endpoint.method !== 'POST' && row.base && !responded.has(row));
+    for (const row of [...rowsAmong(partial), ...unmentioned]) markRowStale(store, row);
   };
   markOmittedStale();
   engine.apply(effects, origin);
@@ -134,63 +138,65 @@ function acknowledgeWrite(core: Core, flight: Flight, args: readonly unknown[], 
   if (!isNamed && response !== null && response !== undefined) return response;
   const stored = engine.readStored(kind, effects.stored, args, null);
   if (isThere(stored)) return stored;
-  // deleted, by this very call or meanwhile: the value is built from the answer alone
+  // The row was deleted, by this call or meanwhile: build the value from the response alone.
   const acknowledged = engine.normalize(sourceKind, value, { args, name });
   const detached = engine.readStored(sourceKind, acknowledged.stored, args, acknowledged);
   return detached === INVALID ? undefined : detached;
 }
 
-/** Called inside a batch. */
+/** Marks stale the data that the mutation may have changed, and rolls its update back. Called inside a batch. */
 function failWrite(core: Core, flight: Flight, error: Error): MutationFailure {
   const { engine } = core;
   const { call, sent } = flight;
   const { endpoint, args, key } = call;
-  // a mutation that never left has changed nothing, a refused one nothing but what was said meanwhile and left aside
+  // A mutation that was never sent has changed nothing on the server; nor has a refused one. But if fields of a message were
+  // ignored while the mutation was in flight, they must be read again.
   try {
-    if (sent > 0 && (!isRefusal(error) || sent < core.messageAt)) {
+    if (sent > 0 && (!isRefusal(error) || sent < core.messageIgnoredAt)) {
       outdate(core.flights.reads);
-      // a precondition that failed says that the row is another one than the row shown here, and that nothing has happened
+      // Status 412, precondition failed: the server has another version of the row, and the mutation has changed nothing.
       if (isHttpError(error, 412))
         for (const row of rowsAmong(namedBy(engine, call))) markRowStale(engine.store, row);
       else markTargetsStale(core, flight);
-      // the row that a DELETE names is gone: as if it had been answered with nothing
+      // A DELETE of a row that does not exist any more ends like a DELETE with an empty response.
       if (isGone(error) && endpoint.method === 'DELETE')
         tryRun(() => acknowledgeWrite(core, flight, args, undefined));
     }
   } finally {
-    dropWrite(core, flight);
+    endWrite(core, flight);
   }
   const retry = (): Promise<unknown> => startWrite(core, call, flight.headers);
   return { type: 'failure', key, isRead: false, error, endpoint, args, flight, engine, retry };
 }
 
 /**
- * Whether the server said no, and nothing happened. A lost answer says nothing; nor does a 5xx, which a gateway may have
- * sent; and "not found" says that what is shown is wrong, perhaps because the request had arrived once before. A refused
- * repetition says nothing of the first try.
+ * Whether the server has refused the mutation and changed nothing. Without a response, or with a 5xx status, which a gateway may
+ * have sent, this is unknown. With 404, 410 or 412 the shown data is wrong. If the request was repeated, its first attempt may
+ * have succeeded although the last was refused.
  */
 function isRefusal(error: Error): boolean {
   const isOutcomeKnown = isGone(error) || isHttpError(error, 412);
   return isHttpError(error) && error.status < 500 && !isOutcomeKnown && !afterRepetition.has(error);
 }
 
-/** Ends what is pending and takes the guess away; one that was answered without a name stays for a while. */
-function dropWrite(core: Core, flight: Flight): void {
+/** Ends the pending status and rolls the optimistic update back, except that of a creation whose response had no id. */
+function endWrite(core: Core, flight: Flight): void {
   const { intent } = flight;
   const { store } = core.engine;
   flight.status = undefined;
-  // told when the batch of the answer is over, and before anything is rendered
+  // In a microtask: after the batch of the response, and before React renders.
   queueMicrotask(() => notify(core.pendingListeners));
   if (intent && !store.unnamed.has(intent)) removeIntent(store, intent);
 }
 
-/** What the mutation may have changed is stale until a read sent from now on. */
+/** Marks everything that the mutation may have changed stale, until a read that is sent from now on. */
 function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): void {
   const { store } = engine;
   const since = store.timeline.tick();
   const named = namedBy(engine, call);
   const isCreation = call.kind.isPlacement;
-  // a read in flight may bring the row first, as the row was before: the row that is not here keeps the doubt for that read
+  // A read in flight may store a row of the call for the first time, with data from before the mutation. Create that row as
+  // absent, so that the stale mark below already exists when the read arrives.
   const isAwaited = store.timeline.oldestOpen() < since;
   for (const { table, pk } of isAwaited && !isCreation ? named : []) {
     const row = store.row(table, pk);
@@ -203,7 +209,7 @@ function markTargetsStale({ engine }: Core, { call, intent, sent }: Flight): voi
   store.tablesStaleAt = since;
   for (const owner of call.sourceKind.owners?.() ?? []) {
     const table = engine.tableOf(owner);
-    // nobody knows which row of those that are not here it was
+    // The call identifies no row, so any row of the table that is not stored may have changed too.
     if (!isCreation && named.length === 0) table.changedAt = since;
     markListsStale(store, table, since);
   }

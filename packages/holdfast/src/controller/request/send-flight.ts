@@ -1,5 +1,5 @@
-// One request from its call to its end, a read or a mutation: it waits for the rows in its arguments that the server has not
-// named yet, goes through the managers, and its answer or failure enters the store in one batch. Its promise settles.
+// Sends one request, a read or a mutation. It waits for the server ids of drafts in the arguments and for its turn in the write
+// queue, sends the request through the managers, and stores the response or error in one batch.
 import { inDevelopment } from '#env';
 import type { Flight } from '../../dispatch/flights.ts';
 import type { ControllerEvent, Send } from '../../dispatch/manager.ts';
@@ -12,17 +12,17 @@ import { ResetError, toError } from '../../support/errors.ts';
 import { changeSlot } from '../slot/write-slot.ts';
 import type { Core } from '../state/core.ts';
 import { notify } from '../state/listeners.ts';
-import { draftsIn, dropUnnamed, until, whenNamed, withServerIds } from './drafts.ts';
+import { draftsIn, rollBackUnnamed, waitUnlessAborted, whenNamed, withServerIds } from './drafts.ts';
 
-/** What becomes of the store when a request ends. Called inside the batch of that end. */
+/** Change the store when a request ends; called inside one batch. */
 interface FlightHandlers {
-  /** Stores the answer to the arguments as they were sent; gives what the promise resolves with, INVALID to ask once more. */
+  /** Stores the response; `args` are as sent. Returns the value to resolve with, or INVALID to send the request once more. */
   receive(outcome: RequestOutcome, args: readonly unknown[]): unknown;
-  /** Gives what managers are told. */
+  /** Stores the error; returns the event for the managers. */
   fail(error: Error): ControllerEvent;
 }
 
-export async function sendFlight(core: Core, flight: Flight, landing: FlightHandlers): Promise<unknown> {
+export async function sendFlight(core: Core, flight: Flight, handlers: FlightHandlers): Promise<unknown> {
   const { call, aborter, isRead } = flight;
   const { endpoint, key } = call;
   const { engine, environment } = core;
@@ -33,12 +33,12 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
     let failure: unknown;
     flight.sent = 0;
     try {
-      // not an await when there is nothing to wait for: the request leaves in this very call
+      // No `await` when there is nothing to wait for: the request is then sent synchronously.
       const unnamed = draftsIn(core, args);
       if (unnamed.size || core.flights.ahead(flight)) notifyPending(core, flight, 'waiting');
       if (unnamed.size) await whenNamed(core, unnamed, flight);
-      if (core.flights.ahead(flight)) await turn(core, flight);
-      // a reader may still know the row by its local id
+      if (core.flights.ahead(flight)) await waitForTurn(core, flight);
+      // A caller may still use the local id of a row that has a server id.
       args = withServerIds(core, args, true);
       if (!isRead) flight.headers ??= createIdempotencyHeaders(endpoint, args, environment.random);
       notifyPending(core, flight, 'sent');
@@ -66,37 +66,37 @@ export async function sendFlight(core: Core, flight: Flight, landing: FlightHand
       let received: unknown;
       try {
         if (!outcome) throw failure;
-        received = landing.receive(outcome, args);
+        received = handlers.receive(outcome, args);
         core.emit({ type: 'answer', key, isRead });
         return received;
       } catch (thrown) {
         const error = toError(thrown);
-        core.emit(landing.fail(error));
+        core.emit(handlers.fail(error));
         throw error;
       } finally {
-        // inside the batch of the answer, so that readers hear of both at once
+        // Inside the batch of the response, so that readers are notified once for the data and the end of the request.
         if (received !== INVALID) core.flights.end(flight);
         if (received !== INVALID && isRead) {
           const slot = store.slot(call.slotKey);
           changeSlot(store, slot, { flights: slot.flights.filter((other) => other !== flight) });
-          dropUnnamed(core);
+          rollBackUnnamed(core);
         }
         pruneJournals(store);
       }
     });
     if (value === INVALID) continue;
-    dropUnnamed(core);
+    rollBackUnnamed(core);
     return value;
   }
 }
 
-/** How long a call may wait for another one before development doubts that it will ever be its turn. */
+/** After waiting this long for the same call, development prints a warning: the queue may be blocked for ever. */
 const LONG_WAIT_MS = 10_000;
 
-/** Waits for the calls of the same queues that were made before. */
-function turn(core: Core, flight: Flight): Promise<void> {
-  const come = until(flight, new Promise<void>((resolve) => (flight.endWait = resolve)));
-  // made inside the `fetch` of the call that it waits for, a call waits for itself
+/** Waits for the earlier calls in the same queues. */
+function waitForTurn(core: Core, flight: Flight): Promise<void> {
+  const turn = waitUnlessAborted(flight, new Promise<void>((resolve) => (flight.endWait = resolve)));
+  // A call that is awaited inside the `fetch` of a call in the same queue would wait for ever.
   inDevelopment(() => {
     const { timers } = core.environment;
     const { flights } = core;
@@ -111,9 +111,9 @@ function turn(core: Core, flight: Flight): Promise<void> {
     };
     const end = (): void => timers.clear(timer);
     watch();
-    come.then(end, end);
+    turn.then(end, end);
   });
-  return come;
+  return turn;
 }
 
 function notifyPending(core: Core, flight: Flight, status: Flight['status']): void {

@@ -1,5 +1,5 @@
-// Writes that are no request of this controller: `set`, `setResponse`, `setError`, and `resolve` for an answer that
-// came another way. The first three count as mutations, sent and acknowledged at this moment.
+// Writes without a request of this controller: `set`, `setResponse`, `setError`, and `resolve` for a response that other code
+// received. The first three count as mutations that were sent and acknowledged at this moment.
 import { slotOf } from '../slot/read-slot.ts';
 import { createOrigin, writeError } from '../slot/write-slot.ts';
 import { Row } from '../../store/nodes.ts';
@@ -15,52 +15,52 @@ import type { Core } from '../state/core.ts';
 
 type WriteArgs = readonly unknown[];
 
-/** An answer to a request that was sent elsewhere. */
+/** A response that this controller did not request. */
 export interface GivenResponse {
   readonly response: unknown;
   readonly fetchedAt?: number | undefined;
   readonly error?: boolean | undefined;
-  /** Whether it answers a read; a write counts as acknowledged at this moment. */
+  /** Whether this is the response to a read. If not, it counts as a mutation that was acknowledged at this moment. */
   readonly isRead: boolean;
 }
 
-/** Stores a value, or what a function makes of the present one; nothing when there is none to work on. */
+/** Stores a value, or the result of a function of the present value. The function is not called when nothing is stored. */
 export function setValue(core: Core, kind: Kind, args: WriteArgs, given: unknown): void {
   const { engine } = core;
-  core.touch(); // what is refused is no event, but may have been looked up
+  core.touch(); // a value that is refused below emits no event, but the look-up may have created nodes
   let value = given;
   if (typeof given === 'function') {
     const present = lookUp(core, kind, args);
     if (present === undefined) return;
-    value = (given as (present: unknown) => unknown)(present); // cast: typeof says so
+    value = (given as (present: unknown) => unknown)(present); // cast: `typeof` has checked it
   }
-  // the arguments that name an entity are fields of it: the value need not say them again
+  // The arguments that identify an entity are fields of it, so the value need not repeat them.
   if (kind.pkOf && isRecord(args[0]) && isRecord(value)) value = { ...args[0], ...value };
   const effects = engine.normalize(kind, value, { args });
   const { rows, removed, lists, stored } = effects;
   const pk = kind.pkOf?.(args);
   if (pk !== undefined && stored instanceof Row && stored.pk !== pk && stored.localId !== pk)
     refuse(value, 'set', `${stored.table.key} ${pk}`, 'another row');
-  // an id or nothing in place of an object would store nothing, silently
+  // A primitive value, such as an id, would store nothing: throw instead.
   if (rows.length + removed.length + lists.length === 0 && Object(value) !== value) refuse(value, 'set');
   effects.noteNested();
   engine.store.batch(() => {
-    // a function has seen the present value: it is no older than a guess
+    // A function has read the present value, so its result is newer than the mutations that are pending.
     if (typeof given !== 'function') keepAcknowledged(core, effects);
     else
-      for (const [at, row] of rows.entries())
-        uncover(engine.store, row, Object.keys(effects.fields[at]!), Infinity); // grow together
+      for (const [index, row] of rows.entries())
+        uncover(engine.store, row, Object.keys(effects.fields[index]!), Infinity); // equal lengths
     engine.apply(effects, createOrigin(core, {}, { isRead: false, sent: Infinity }));
   });
   core.emit({ type: 'set' });
 }
 
-/** Stores an answer, or a failure. What does not say when it was sent was sent at this moment. */
+/** Stores a response, or an error. Without `fetchedAt`, the request counts as sent at this moment. */
 export function storeResponse(core: Core, call: EndpointCall, given: GivenResponse): void {
   const { endpoint } = call;
   const { response, error, isRead, fetchedAt = Infinity } = given;
   const sent = core.engine.store.timeline.stampOf(fetchedAt);
-  core.touch(); // as above
+  core.touch(); // as in `setValue`
   core.engine.store.batch(() => {
     if (error) {
       const slot = slotOf(core, call);

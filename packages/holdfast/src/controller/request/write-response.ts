@@ -1,6 +1,6 @@
-// Puts one answer into the store: the answer is normalized, its effects are applied, and the answer of a read enters its slot. Called
-// for the answers of reads (fetch-read.ts) and for answers that came another way (write-direct.ts). fetch-write.ts stores the answers
-// of mutations, because they replace a guess.
+// Stores one response: normalizes it, applies its effects, and writes the response of a read into its slot. Called for the
+// responses of reads (fetch-read.ts) and for responses of other code (write-direct.ts). fetch-write.ts stores the responses of
+// mutations itself, because they replace an optimistic update.
 import { slotOf } from '../slot/read-slot.ts';
 import { writePage, writeResult } from '../slot/write-slot.ts';
 import { forgetAcknowledged, keepAcknowledged } from './keep-acknowledged.ts';
@@ -14,7 +14,7 @@ import type { Core } from '../state/core.ts';
 
 type PutOptions = Partial<Pick<WriteOptions, 'args'>> & Pick<RequestOutcome, 'isOwned' | 'finish'>;
 
-/** Stores an answer, and writes that of a read into its slot. Called inside a batch. */
+/** Called inside a batch. */
 export function writeResponse(
   core: Core,
   call: EndpointCall,
@@ -29,10 +29,10 @@ export function writeResponse(
   const sent = isMutation ? call.splitSent(args) : args;
   const effects = engine.normalize(call.kind, value, { args, sent, isOwned, name });
   if (!origin.isRead) effects.noteNested();
-  // no request was sent for a message
+  // Equal times: a message, for which no request was sent.
   if (origin.sent === origin.settled) keepAcknowledged(core, effects);
   else if (origin.isRead) forgetAcknowledged(core, effects, origin.sent);
-  // before what the answer itself counts
+  // First, because the other finish functions count the rows of the list.
   if (finish) effects.afterWrites.unshift(finish as never); // cast: opaque to endpoints
   engine.apply(effects, origin);
   const write = call.isPage ? writePage : writeResult;
@@ -40,7 +40,7 @@ export function writeResponse(
   return effects;
 }
 
-/** Refuses a value that is not what a schema is about, with one coded error for answers and direct writes. */
+/** Throws the error for a value that does not have the form of its schema, for responses and direct writes alike. */
 export function refuse(
   value: unknown,
   path: string,

@@ -1,114 +1,116 @@
-// The one decision of every reader of an endpoint: what to show, whether to fetch, when to look again. Pure: the facts of
-// the slot, the reader's policy and the time go in. Observers, `getResponse`, `fetchIfStale` and snapshots ask it.
+// Decides for every reader of an endpoint what to show, whether to fetch, and when to decide again. A pure function of the facts
+// of the slot, the reader's policy and the time. Called by observers and by read-stored.ts.
 import type { EndpointExtraOptions, EndpointInterface } from '../../endpoint/endpoint-interface.ts';
 import { LONGEST_TIMER_MS } from '../../support/environment.ts';
 import { isHttpError } from '../../support/network-errors.ts';
-import type { Core, Lifetimes } from '../state/core.ts';
-import type { Seen } from './read-slot.ts';
+import type { Core, ExpiryTimes } from '../state/core.ts';
+import type { SlotFacts } from './read-slot.ts';
 
 const STATUS_INVALID = 1;
 const INVALID_IF_STALE = 2;
 export const VALID = 3;
 
 /**
- * How good stored data is: the word that `getResponse`, observers and snapshots give with it.
+ * Whether stored data may be shown. `getResponse`, observers and snapshots return it with the data.
  *
  * @example
  * const { expiryStatus } = new Controller().getResponse(TodoResource.getList);
  * if (expiryStatus === ExpiryStatus.Invalid) console.log('to be loaded');
  */
 export const ExpiryStatus = {
-  /** Must not be shown: it was invalidated, or a required part is gone. */
+  /** The data must not be shown: it was invalidated, or a required row was deleted. */
   Invalid: STATUS_INVALID,
-  /** May be shown while fresh only. */
+  /** The data may be shown only while it is fresh; also the status when there is no data. */
   InvalidIfStale: INVALID_IF_STALE,
-  /** May be shown; refetched in the background when stale. */
+  /** The data may be shown. When it is stale, it is fetched again in the background. */
   Valid: VALID,
 } as const;
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];
 
-/** The pause after aborts from outside: they are no state of the data, so only who met them knows. */
+/** The pause of one observer after its request was aborted by other code. The slot does not store aborts. */
 export interface Pause {
   readonly error: Error;
   readonly until: number;
 }
 
-/** Whose decision it is: what the endpoint says, who reads, and what goes on around them. */
+/** The options of the endpoint and the situation of the reader. */
 export interface Policy {
-  readonly core: Pick<Core, keyof Lifetimes | 'isGuessing' | 'isAway'>;
+  readonly core: Pick<Core, keyof ExpiryTimes | 'hasOptimisticUpdate' | 'isAway'>;
   readonly endpoint: EndpointInterface;
-  /** Whether the data is on screen: a failure stays there while it is tried again. */
+  /** Whether the reader is mounted: then an error stays on screen while its request is repeated. */
   readonly isMounted?: boolean;
   readonly pause?: Pause | null;
-  /** Whether data that only grew old can wait while the page is hidden, or the network is away. */
-  readonly mayRest?: boolean | undefined;
-  /** Whether failures without an answer are tried again now. */
+  /** Whether expired data may wait for its request while the page is hidden or the network is offline. */
+  readonly mayDefer?: boolean | undefined;
+  /** Whether requests that failed without a response are sent again now. */
   readonly retriesFailed?: boolean | undefined;
 }
 
 export interface Decision {
-  /** `wait` where nothing may be shown; `error` where the failure is shown, beside the data. */
+  /** `wait`: nothing may be shown. `error`: the error is shown; there may be data too. */
   readonly show: 'data' | 'error' | 'wait';
-  /** The failure that readers see; a soft one stays hidden while there is data. */
+  /** The error that readers get. While there is data, an error that `errorPolicy` calls soft is left out. */
   readonly error: Error | undefined;
   readonly expiryStatus: ExpiryStatus;
   readonly isStale: boolean;
   /**
-   * `afterWrite`: a guess hides the data, so the end of its mutation comes first. `redate`: the failure is from before the clock
-   * stepped back, and stands from now on as long as a new one would.
+   * `afterWrite`: wait until a mutation ends, because its optimistic update hides the data. `redate`: the error was stored before
+   * the clock was set back; give it the expiry time of an error that is stored now.
    */
   readonly fetch: 'yes' | 'no' | 'afterWrite' | 'redate';
   /** When to decide again, by the wall clock; 0 for never. */
   readonly wakeAt: number;
 }
 
-/** An answer is shown for at least this long: a lifetime of 0 must not fetch without end. */
+/** A response is not requested again for at least this long: with an expiry time of 0, readers would fetch without end. */
 const SHORTEST_SHOW_MS = 1_000;
-/** How often to look whether page and network are back, where no manager tells at once. */
-const REST_MS = 10_000;
+/** While requests are deferred, decide again after this time: the page may be visible, or the network online. */
+const AWAY_CHECK_MS = 10_000;
 
-export function decide(seen: Seen, policy: Policy, now: number): Decision {
-  const { isThere, isOwn, isInvalidated, expiresAt, dueAt, storedAt, errorExpiresAt } = seen;
+export function decide(facts: SlotFacts, policy: Policy, now: number): Decision {
+  const { hasData, isOwn, isInvalidated, expiresAt, dueAt, storedAt, errorExpiresAt } = facts;
   const { core, endpoint, isMounted, pause } = policy;
-  const lifetimeMs = seen.lifetimeMs ?? dataLifetime(core, endpoint);
+  const expiryMs = facts.expiryMs ?? dataExpiryMs(core, endpoint);
 
-  // an answer that has lost what it brought; where it also failed, the failure says why
-  const isGone = isOwn && !isThere && !seen.error;
+  // The call has a response but its data is missing, for example because a row was deleted. An error has precedence.
+  const isGone = isOwn && !hasData && !facts.error;
   const isInvalid = isInvalidated || isGone;
-  const isValid = isThere && !isInvalid && !endpoint.invalidIfStale;
+  const isValid = hasData && !isInvalid && !endpoint.invalidIfStale;
 
-  // nobody knows how long ago data was stored that was stored before the clock was set back
+  // `now < storedAt` means that the clock was set back since: the age of the data is unknown, so it counts as expired.
   const isPast = (moment: number): boolean => isInvalid || now > moment || now < storedAt;
-  const isDue = isPast(dueAt + Math.max(0, SHORTEST_SHOW_MS - lifetimeMs));
+  const isDue = isPast(dueAt + Math.max(0, SHORTEST_SHOW_MS - expiryMs));
   const isUnusable = isDue && !isValid;
 
-  const mayBeSoft = isThere && !isInvalidated;
-  const isHard = !!seen.error && !(mayBeSoft && endpoint.errorPolicy?.(seen.error) === 'soft');
-  const error = isHard ? seen.error : isUnusable ? pause?.error : undefined;
+  const mayBeSoft = hasData && !isInvalidated;
+  const isHard = !!facts.error && !(mayBeSoft && endpoint.errorPolicy?.(facts.error) === 'soft');
+  const error = isHard ? facts.error : isUnusable ? pause?.error : undefined;
   const pausedUntil = pause?.until ?? 0;
 
-  // a row that is being deleted, say: asking the server would bring it again, and it would be hidden again
-  const isHidden = isGone && dueAt > now && core.isGuessing();
-  // a failure that readers see is tried again even where others brought fresh data meanwhile
+  // An optimistic update hides the data, for example of a row that is being deleted. A request now would return the row, and
+  // the update would hide it again.
+  const isHidden = isGone && dueAt > now && core.hasOptimisticUpdate();
+  // An error on screen is retried even when another request has stored fresh data meanwhile.
   const mustFetch = Math.max(errorExpiresAt, pausedUntil) <= now && (isHard || isDue);
-  // a failure that has had its time stays on screen; a reader that comes new waits for another try
+  // Mounted readers keep an expired error on screen while the request is repeated; new readers wait for the request.
   const isBlocked = isHidden || (isUnusable && mustFetch && !(isMounted && error));
   const failureEndsAt = pausedUntil || errorExpiresAt;
-  // a request under way brings newer data; a short life means "fetch when a reader comes", not "fetch all the time"
-  const mayExpire = !(seen.isFetching && isValid) && lifetimeMs >= SHORTEST_SHOW_MS;
+  // No alarm for data that a request in flight will replace. An expiry time below a second means that each new reader fetches,
+  // not that mounted readers fetch all the time.
+  const mayExpire = !(facts.isFetching && isValid) && expiryMs >= SHORTEST_SHOW_MS;
   const endsAt = failureEndsAt || (mayExpire ? dueAt : 0);
-  const isEnding = endsAt > 0 && endsAt < now + REST_MS;
-  // whether the page is hidden or the network away is the slowest question, so it comes last
-  const isResting = policy.mayRest && isValid && dueAt > 0 && (mustFetch || isEnding) && core.isAway();
+  const isEnding = endsAt > 0 && endsAt < now + AWAY_CHECK_MS;
+  // `isAway` is the slowest test, so it comes last.
+  const isDeferred = policy.mayDefer && isValid && dueAt > 0 && (mustFetch || isEnding) && core.isAway();
 
-  let fetch: Decision['fetch'] = mustFetch && !isResting ? 'yes' : 'no';
-  if (failureEndsAt - now > errorLifetime(core, endpoint, Infinity)) fetch = 'redate';
+  let fetch: Decision['fetch'] = mustFetch && !isDeferred ? 'yes' : 'no';
+  if (failureEndsAt - now > errorExpiryMs(core, endpoint, Infinity)) fetch = 'redate';
   if (policy.retriesFailed && !isBlocked && error && !isHttpError(error)) fetch = 'yes';
   if (isHidden) fetch = 'afterWrite';
 
   let wakeAt = endsAt + 1;
-  if (isEnding && isResting) wakeAt = now + REST_MS;
-  // past, and nothing was to be done about it
+  if (isEnding && isDeferred) wakeAt = now + AWAY_CHECK_MS;
+  // No alarm for a time that is past, nor for a time that is too far away for a timer.
   else if (endsAt < now || endsAt - now > LONGEST_TIMER_MS) wakeAt = 0;
 
   return {
@@ -121,33 +123,37 @@ export function decide(seen: Seen, policy: Policy, now: number): Decision {
   };
 }
 
-// ── lifetimes ────────────────────────────────────────────────────────────────────────────────────
+// ── expiry times ─────────────────────────────────────────────────────────────────────────────────
 
-/** Milliseconds for which an answer is fresh when neither endpoint nor controller says. */
+/** Milliseconds for which a response is fresh when neither the endpoint nor the controller sets `dataExpiryLength`. */
 export const DEFAULT_DATA_EXPIRY_MS = 60_000;
-/** Milliseconds for which a failure stands before it is tried again. */
+/** Milliseconds until a failed request may be repeated when neither sets `errorExpiryLength`. */
 export const DEFAULT_ERROR_EXPIRY_MS = 1_000;
 
-/** After how many failures in a row further tries are spaced out, and by how much at least. */
+/** After so many failures in a row, the back-off starts: BACKOFF_MS, doubled with each failure up to LONGEST_BACKOFF_MS. */
 const FREE_FAILURES = 2;
 const BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** What an endpoint may say itself. */
-export type OwnLifetimes = Pick<EndpointExtraOptions, keyof Lifetimes>;
+/** The expiry times that an endpoint may set itself. */
+export type EndpointExpiryTimes = Pick<EndpointExtraOptions, keyof ExpiryTimes>;
 
-export function dataLifetime(defaults: Lifetimes, endpoint: OwnLifetimes): number {
+export function dataExpiryMs(defaults: ExpiryTimes, endpoint: EndpointExpiryTimes): number {
   return endpoint.dataExpiryLength ?? defaults.dataExpiryLength;
 }
 
-/** Failures in a row wait longer each time, whatever the endpoint says; `failures` is the position in the current run. */
-export function errorLifetime(defaults: Lifetimes, endpoint: OwnLifetimes, failures: number): number {
+/** How long the error number `failures` in a row is kept until the request is repeated: at least the back-off. */
+export function errorExpiryMs(
+  defaults: ExpiryTimes,
+  endpoint: EndpointExpiryTimes,
+  failures: number,
+): number {
   const wanted = endpoint.errorExpiryLength ?? defaults.errorExpiryLength;
   if (failures <= FREE_FAILURES) return wanted;
   return Math.max(wanted, Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (failures - FREE_FAILURES - 1)));
 }
 
-/** When a failure stored now may be tried again. */
-export function errorExpiry(core: Core, endpoint: OwnLifetimes, failures: number): number {
-  return core.environment.clock.now() + errorLifetime(core, endpoint, failures);
+/** When a request that fails now may be repeated. */
+export function errorExpiry(core: Core, endpoint: EndpointExpiryTimes, failures: number): number {
+  return core.environment.clock.now() + errorExpiryMs(core, endpoint, failures);
 }

@@ -1,5 +1,5 @@
-// What is stored for an endpoint and its arguments, as facts that decide.ts judges: the value, the failure, how long each
-// stands. Read directly by `getResponse` and snapshots; each observer reads through a view of its own.
+// Reads the facts that decide.ts needs about an endpoint and its arguments: the stored value, the error, and when each expires.
+// `getResponse` and snapshots call `readSlot`; each observer reads through its own view, which buildSlotView builds.
 import type { EndpointCall } from '../../dispatch/call.ts';
 import type { Flight } from '../../dispatch/flights.ts';
 import { targetsOf } from '../../dispatch/write-queues.ts';
@@ -18,36 +18,36 @@ import type { Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 import { isPlain } from '../../support/plain.ts';
 
-/** The facts of one look. Immutable; the same object as long as nothing in it changed: readers are not woken for nothing. */
-export interface Seen {
+/** Immutable. An observer gets the same object as long as the content is the same, so that it is not woken without a change. */
+export interface SlotFacts {
   readonly data: unknown;
-  /** Whether `data` is something to show: undefined is, where the endpoint has no schema. */
-  readonly isThere: boolean;
-  /** Whether the data is this endpoint's own answer; else it was found among the answers of others. */
+  /** Whether there is data to show. Without a schema, `undefined` may be the data. */
+  readonly hasData: boolean;
+  /** Whether the slot has a response of this call. If not, the data was found in the responses of other calls. */
   readonly isOwn: boolean;
   readonly isInvalidated: boolean;
-  /** When the data counts as stale; 0 where it is stale already. */
+  /** When the data becomes stale; 0 when it is stale already. */
   readonly expiresAt: number;
-  /** When another request is due: later than `expiresAt` where a request sent after a doubt has not settled it. */
+  /** When another request is due. Later than `expiresAt` when a request that was sent after a stale mark has not removed it. */
   readonly dueAt: number;
   /** The time of day at which the data was stored. */
   readonly storedAt: number;
-  /** How long the answer was fresh when it arrived; undefined where its endpoint says that. */
-  readonly lifetimeMs: number | undefined;
+  /** The expiry time of the response, if something else than its endpoint has set it; else undefined. */
+  readonly expiryMs: number | undefined;
   readonly error: Error | undefined;
-  /** When the failure may be tried again; 0 without one. */
+  /** When the failed request may be repeated; 0 without an error. */
   readonly errorExpiresAt: number;
   readonly isFetching: boolean;
 }
 
-/** Whether two records of the same type hold the same. */
-export function isAlike<T extends object>(left: T, right: T | null | undefined): boolean {
+/** Whether two objects of the same type have identical property values. */
+export function isShallowEqual<T extends object>(left: T, right: T | null | undefined): boolean {
   if (!right) return false;
   for (const name in left) if (left[name] !== right[name]) return false;
   return true;
 }
 
-/** The stored answer, made absent when there is none so that readers may wait on it. Remembers the pattern of its endpoint's keys. */
+/** Returns the slot of the call; creates it if necessary, so that readers can subscribe. Adds the endpoint's key pattern. */
 export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
   core.touch();
   const slot = core.engine.store.slot(slotKey);
@@ -57,48 +57,49 @@ export function slotOf(core: Core, { slotKey, endpoint }: EndpointCall): Slot {
   return slot;
 }
 
-/** The read of the slot's key that is under way and that a new fetch may join. */
+/** Returns the read in flight that a new fetch of this call may join. */
 export function joinable(slot: Slot, call: EndpointCall): Flight | undefined {
   return (slot.flights as readonly Flight[]).find((flight) => flight.suits(call)); // cast: opaque to the store
 }
 
-/** One look. With `reads` it leaves the memo alone and records what it read: a snapshot looks while a guess is made. */
-export function readSlot(core: Core, call: EndpointCall, reads?: Reads): Seen {
+/** Reads the facts. For snapshots: with `reads` it uses no memoized views and records in `reads` which nodes it has read. */
+export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFacts {
   const { engine } = core;
   const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
   let source = sourceOf(engine, call, slot);
   if (source && reads) source = engine.openFresh(source, reads);
   else if (source) engine.read(source);
-  return see(engine, call, slot, source);
+  return readFacts(engine, call, slot, source);
 }
 
-/** Builds an observer's view of a slot. Its only child is what the data is read from. */
-export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, at: ReadContext): void {
-  const slot = view.subject as Slot; // cast: observers' views are over slots
+/** Builds an observer's view of a slot. The view depends only on the view that the data is read from. */
+export function buildSlotView({ engine }: Core, call: EndpointCall, view: View, context: ReadContext): void {
+  const slot = view.subject as Slot; // cast: the subject of an observer's view is a slot
   const source = rowSource(engine, call, slot, view.readNodes?.[0]) ?? sourceOf(engine, call, slot);
   if (source) {
-    at.depend(source);
-    at.revisit(source);
+    context.depend(source);
+    context.revisit(source);
   }
-  const seen = see(engine, call, slot, source);
-  at.complete(view, isAlike(seen, view.value as Seen | undefined) ? view.value : seen); // cast: built here before
+  const facts = readFacts(engine, call, slot, source);
+  // cast: only this function sets the value
+  context.complete(view, isShallowEqual(facts, view.value as SlotFacts | undefined) ? view.value : facts);
 }
 
-/** What the data is read from: the stored answer, or what the arguments name among the answers of others. */
+/** Returns the view that the data is read from: of the stored response, or of the row or list that the arguments identify. */
 function sourceOf(engine: Engine, call: EndpointCall, slot: Slot): View | null {
   if (slot.hasResult) return engine.responseView(slot, call.kind, call.args);
   return call.hasSchema && !call.kind.isLive ? engine.cellView(call.kind, call.lookUpArgs) : null;
 }
 
 /**
- * Where one entity is asked for and there, the view of its row: a page of rows has nothing in between.
+ * For a call of one entity that is stored: the view of its row, without the view of the response in between. Else null.
  * fast: R2, W5; test/simulation reads rows that come and go both ways.
  */
 function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknown): View | null {
   const { kind } = call;
   if (!kind.pkOf) return null;
-  // rows keep their names: the view that was read the last time is nearly always still the one
+  // The view that was read last time is nearly always still the right one, because rows keep their primary keys.
   const isKnown = known instanceof View && known.reader === kind;
   const found = slot.hasResult
     ? slot.stored
@@ -110,20 +111,20 @@ function rowSource(engine: Engine, call: EndpointCall, slot: Slot, known: unknow
   return row.shown ? engine.viewOf(row, kind) : null;
 }
 
-function see({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): Seen {
+function readFacts({ store }: Engine, call: EndpointCall, slot: Slot, source: View | null): SlotFacts {
   const value = source?.value;
   const isOwn = slot.hasResult;
-  // what made a list old is nothing that another read of a further page could mend
+  // For a further page, only marks later than its request count: reading the page again does not refresh the whole list.
   const since = (call.isPage && slot.page?.fence) || 0;
-  // to a look-up deleted and unknown are one; an answer that has lost what it brought is no longer one
-  const isThere = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
+  // With a schema, undefined means that the row is unknown or deleted. Without one, undefined may be the response.
+  const hasData = value !== INVALID && (value !== undefined || (isOwn && !call.hasSchema));
   return {
-    data: isThere ? value : undefined,
-    isThere,
+    data: hasData ? value : undefined,
+    hasData,
     isOwn,
     isInvalidated: slot.invalidatedAt > since,
     ...(source ? ageOf(store, call, slot, source, since) : NO_AGE),
-    lifetimeMs: slot.stamp.lifetimeMs,
+    expiryMs: slot.stamp.lifetimeMs,
     error: slot.error,
     errorExpiresAt: slot.error ? slot.errorStamp.expiresAt : 0,
     isFetching: slot.flights.length > 0,
@@ -132,48 +133,49 @@ function see({ store }: Engine, call: EndpointCall, slot: Slot, source: View | n
 
 // ── freshness ────────────────────────────────────────────────────────────────────────────────────
 
-type Age = Pick<Seen, 'expiresAt' | 'dueAt' | 'storedAt'>;
+type Age = Pick<SlotFacts, 'expiresAt' | 'dueAt' | 'storedAt'>;
 
 const NO_AGE: Age = { expiresAt: 0, dueAt: 0, storedAt: 0 };
 
-/** How old the data is. A doubt that is older than `since`, the send of a further page, does not count. */
+/** Returns when the data expires. Stale marks before `since`, the time when a further page was requested, do not count. */
 function ageOf(store: Store, { kind, isPage }: EndpointCall, slot: Slot, source: View, since: number): Age {
   const { hasResult, stored } = slot;
-  const stamp = since ? slot.page! : slot.stamp; // its send
-  // what a look-up found, where there is no answer
+  const stamp = since ? slot.page! : slot.stamp; // `since` comes from it
+  // Without a response: the row or list that the arguments identify.
   const found = hasResult ? stored : source.subject instanceof Row ? source.subject : source.stored;
   const requested = since || (hasResult && !isPage ? stamp.fence : 0);
   const staleAt = staleOf(store, source, requested);
   if (slot.invalidatedAt > since || slot.staleSince > since || staleAt > requested) return NO_AGE;
-  // a summary from a list is shown, and the rest is fetched
+  // A row that only a list has returned may lack fields: it is shown, and counts as expired so that the rest is fetched.
   const isSummary = found instanceof Row && found.shown && kind.covers?.(found.shown) === false;
   const parts = storedParts(found).flatMap(stampsOf);
   if (!hasResult && (isSummary || parts.length === 0)) return NO_AGE;
   const expiryOf = (stamps: readonly Stamp[]): number =>
     Math.min(...stamps.map(({ expiresAt }) => expiresAt));
   const dueAt = expiryOf(hasResult ? [stamp] : parts);
-  const storedAt = Math.max(...[...parts, stamp].map((one) => one.storedAt));
-  // a request sent after the doubt has not settled it, so another one would not either; what was newer than the answer has its own age
+  const storedAt = Math.max(...[...parts, stamp].map((part) => part.storedAt));
+  // A row or list that was stored after the response has its own expiry. Data that is stale although it was requested after the
+  // stale mark has expired, but `dueAt` stays: another request would not remove the mark either.
   const newer = parts.filter(({ fence }) => fence > stamp.fence);
   return { expiresAt: staleAt > since ? 0 : Math.min(dueAt, expiryOf(newer)), dueAt, storedAt };
 }
 
-/** The rows and lists that a stored form starts from: itself, or the members of an object. */
+/** Returns the rows and lists at the top of a stored form: the form itself, or the properties of an object. */
 export function storedParts(stored: unknown): readonly (Row | List)[] {
   if (isNode(stored)) return [stored];
   return isPlain(stored) && !Array.isArray(stored) ? Object.values(stored).filter(isNode) : [];
 }
 
-/** A row that is gone is no data, however lately it went. */
+/** The stamps of a list's segments, or of a row. A deleted row counts as never stored. */
 function stampsOf(part: Row | List): readonly Stamp[] {
   if (part instanceof List) return part.segments.map(({ stamp }) => stamp);
   return [part.shown ? part.stamp : NEVER];
 }
 
 /**
- * When something that the data is built from came into doubt: a moment after `asked`, where there is one, else an earlier moment;
- * 0 for never. The data's own views tell, so it does not matter which of them were there when the doubt arose. The views are
- * walked only while something is in doubt.
+ * Returns when a node that the data is built from was marked stale: a time after `requested`, if there is one, else an earlier
+ * time; 0 when no node is stale. Searches the nodes that the view has read, so it finds marks that are older than the view too.
+ * The search is skipped while nothing in the store is stale.
  */
 function staleOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: number): number {
   let staleAt = 0;
@@ -181,7 +183,7 @@ function staleOf({ staleNodes, tablesStaleAt }: Store, source: View, requested: 
   const nodes = new Set<Node>([source]);
   for (const node of nodes) {
     if (isNode(node)) staleAt = Math.max(staleAt, node.staleSince);
-    // a creation ended unknown after all rows were asked for
+    // The set of all rows of the table is stale, for example after a creation that ended without a response.
     else if (node instanceof Table && node.staleAt > requested) staleAt = node.staleAt;
     if (staleAt > requested) break;
     if (!(node instanceof View)) continue;

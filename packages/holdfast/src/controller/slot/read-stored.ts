@@ -1,5 +1,5 @@
-// What the controller tells of its store at one moment: `get` by a schema, `getResponse`, `getError` and `fetchIfStale` by an
-// endpoint, judged by decide.ts; and all of it through the snapshots that optimistic responses get.
+// Reads the store at one moment: by schema for `get`; by endpoint, with a decision of decide.ts, for `getResponse`, `getError`
+// and `fetchIfStale`; and both through the snapshots that `getOptimisticResponse` gets.
 import { EndpointCall, isNothing } from '../../dispatch/call.ts';
 import type { AnyEndpoint } from '../../endpoint/endpoint-interface.ts';
 import type { Snapshot, SnapshotResponse } from '../../endpoint/snapshot.ts';
@@ -14,7 +14,7 @@ import { readSlot } from './read-slot.ts';
 
 interface StoredResponse {
   readonly response: SnapshotResponse<unknown> & { readonly expiryStatus: ExpiryStatus };
-  /** The failure that readers see. */
+  /** The error that readers get. */
   readonly error: Error | undefined;
   readonly isStale: boolean;
 }
@@ -25,7 +25,7 @@ const NO_RESPONSE: StoredResponse = {
   isStale: false,
 };
 
-/** With `reads` it leaves the memo alone, for snapshots. */
+/** For snapshots: with `reads` it uses no memoized views and records in `reads` which nodes it has read. */
 export function readStored(
   core: Core,
   endpoint: AnyEndpoint,
@@ -43,21 +43,21 @@ export function readStored(
 
 type LookUpArgs = readonly unknown[];
 
-/** The view of what a schema and arguments name; made, absent, where it is not there, so that readers may wait on it. */
+/** Returns the view of a schema and arguments, and creates it if necessary, so that readers can subscribe. */
 export function lookUpView(core: Core, kind: Kind, args: LookUpArgs): View {
   core.touch();
   return core.engine.cellView(kind, args);
 }
 
-/** What the store holds for a schema and arguments; undefined when it does not. */
+/** Returns the stored value of a schema and arguments; undefined when it is not stored. */
 export function lookUp(core: Core, kind: Kind, args: LookUpArgs): unknown {
   core.touch();
   return core.engine.lookUp(kind, args);
 }
 
 /**
- * The window on the store that `getOptimisticResponse` and `controller.snapshot()` get. Reads without memo and records what
- * it saw, so that a guess is made again only when one of those things has changed.
+ * Creates the object that `getOptimisticResponse` and `controller.snapshot()` read the store with. It records in `reads` which
+ * nodes it has read, so that an optimistic update is computed again only when one of them has changed.
  */
 export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Snapshot {
   const window = {
@@ -69,5 +69,5 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Sna
       readStored(core, endpoint, args, reads).response,
     getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,
   };
-  return window as unknown as Snapshot; // cast: the public signatures look the types up
+  return window as unknown as Snapshot; // cast: the types of Snapshot follow from schemas and endpoints
 }

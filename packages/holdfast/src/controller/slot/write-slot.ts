@@ -1,11 +1,11 @@
-// Writes an endpoint's answer or failure into its slot, in the order of requests: a late answer never replaces a newer
-// one, nor a late failure a newer answer. Called inside a batch.
+// Writes an endpoint's response or error into its slot, in the order of requests: neither a late response nor a late error
+// replaces the response of a later request. Also ages slots, for `invalidate` and `expireAll`.
 import { storedParts } from './read-slot.ts';
 import { isEqual } from '../../store/fields.ts';
 import { outdate } from '../../dispatch/flights.ts';
 import type { Flight } from '../../dispatch/flights.ts';
-import { dataLifetime, errorLifetime } from './decide.ts';
-import type { OwnLifetimes } from './decide.ts';
+import { dataExpiryMs, errorExpiryMs } from './decide.ts';
+import type { EndpointExpiryTimes } from './decide.ts';
 import { advance, isOlder, readOrigin, writeOrigin } from '../../store/stamp.ts';
 import type { Origin } from '../../store/stamp.ts';
 import { finishEndpoint } from '../../endpoint/endpoint-base.ts';
@@ -15,32 +15,32 @@ import type { AnyEndpoint, EndpointInterface, KeyTest } from '../../endpoint/end
 import type { Ageing, Store } from '../../store/store.ts';
 import type { Core } from '../state/core.ts';
 
-interface Arrival {
+interface ResponseTiming {
   readonly isRead: boolean;
-  /** Infinity for an answer that was sent and acknowledged at this moment. */
+  /** When the request was sent; Infinity for a write that is sent and acknowledged at this moment. */
   readonly sent: number;
-  /** For a failure: its position in the current run of failures, from 1. */
+  /** For an error: its position in the current run of failures, from 1. */
   readonly failures?: number;
 }
 
-/** Where an answer that arrives now comes from: when it was sent, and until when it is fresh or, for a failure, stands. */
+/** Creates the origin of a response or error that arrives now: when its request was sent, and when it expires. */
 export function createOrigin(
   core: Core,
-  endpoint: OwnLifetimes,
-  { isRead, sent, failures }: Arrival,
+  endpoint: EndpointExpiryTimes,
+  { isRead, sent, failures }: ResponseTiming,
 ): Origin {
   const now = core.environment.clock.now();
-  const lifetimeMs = failures ? errorLifetime(core, endpoint, failures) : dataLifetime(core, endpoint);
+  const expiryMs = failures ? errorExpiryMs(core, endpoint, failures) : dataExpiryMs(core, endpoint);
   const settled = core.engine.store.timeline.tick();
-  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + lifetimeMs, now);
+  return (isRead ? readOrigin : writeOrigin)(Math.min(sent, settled), settled, now + expiryMs, now);
 }
 
-/** What a whole answer says. */
+/** Writes a complete response, which is not a further page. Called inside a batch. */
 export function writeResult(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
   if (slot.hasResult && isOlder(origin, slot.stamp)) return;
   const isSame = isEqual(slot.stored, stored);
   const isSameFirst = slot.firstPage ? isEqual(slot.firstPage, stored) : isSame;
-  // other tokens mean that the pages behind the first no longer follow on
+  // The first page has changed, for example its token, so the loaded further pages may no longer follow it.
   if (slot.hasResult && !isSameFirst) markPagesStale(store, stored, origin);
   if (!isSame) slot.stored = stored;
   slot.hasResult = true;
@@ -49,14 +49,17 @@ export function writeResult(store: Store, slot: Slot, stored: unknown, origin: O
   slot.firstPage = undefined;
   if (origin.sent >= slot.invalidatedAt) slot.invalidatedAt = 0;
   if (origin.sent >= slot.staleSince) slot.staleSince = 0;
-  // the caller counts failures: an answer that turns out incomplete is one
+  // The caller counts failures, because a response that turns out to be incomplete is one.
   if (!isOlder(origin, slot.errorStamp)) slot.error = undefined;
   store.mark(slot);
 }
 
-/** A further page: its rows are in the list, and what stands beside them is told; the list is as fresh as its first page. */
+/**
+ * Writes a further page. Its rows are in the list already; the slot takes the properties beside the list, such as the next token.
+ * The slot keeps the expiry of the first page. Called inside a batch.
+ */
 export function writePage(store: Store, slot: Slot, stored: unknown, origin: Origin): void {
-  // pages asked for together may arrive in any order: the tokens are those of the one asked for last
+  // Pages that are requested together may arrive in any order: the page that was requested last decides.
   if (!slot.hasResult || isOlder(origin, slot.page ?? slot.stamp)) return;
   slot.page = origin.stamp;
   if (isEqual(slot.stored, stored)) return;
@@ -65,7 +68,7 @@ export function writePage(store: Store, slot: Slot, stored: unknown, origin: Ori
   store.mark(slot);
 }
 
-/** Marks the pages that were asked for before this moment: their tokens came from a first page that has been replaced. */
+/** Marks lists with further pages stale: their tokens came from a first page that has been replaced. */
 function markPagesStale(store: Store, stored: unknown, { settled }: Origin): void {
   for (const list of storedParts(stored)) {
     if (!(list instanceof List) || list.segments.length < 2) continue;
@@ -82,20 +85,20 @@ export function writeError(store: Store, slot: Slot, error: Error, origin: Origi
   store.mark(slot);
 }
 
-/** Changes members of a slot that no answer says; its readers hear of it. */
+/** Changes properties of a slot and notifies its readers. */
 export function changeSlot(store: Store, slot: Slot, change: Partial<Slot>): void {
   store.batch(() => store.mark(Object.assign(slot, change)));
 }
 
-// ── by hand ──────────────────────────────────────────────────────────────────────────────────────
+// ── ageing ───────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Takes the freshness of stored answers away: invalidated ones must not be shown, expired ones only until a fetch that is sent
- * from now on. Requests under way do not count: they may know nothing of what made the data old.
+ * Marks stored responses invalid, so that they are not shown, or stale, so that they are fetched again. Only a request that is
+ * sent from now on ends this: a request in flight may return the old data.
  */
 export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void {
   const { store } = core.engine;
-  core.acts += 1;
+  core.actionCount += 1;
   store.batch(() => {
     for (const slot of slots) {
       const since = store.timeline.tick();
@@ -111,20 +114,20 @@ export function ageSlots(core: Core, type: Ageing, slots: readonly Slot[]): void
   for (const observer of core.observed) observer.freshen();
 }
 
-/** So many endpoints are told apart whose answers may come later with a saved state. */
+/** The calls of `ageAll` are remembered separately for so many endpoints; later calls count for all endpoints. */
 const MOST_AGED = 100;
 
 /**
- * Expires or invalidates every stored answer of an endpoint, whatever its arguments were, and every stored error. An endpoint with a
- * `testKey` finds its answers by their keys; any other endpoint finds them by the pattern of its keys, which each answer keeps. The
- * call is remembered for answers that a saved state brings later.
+ * Expires or invalidates every stored response of an endpoint, whatever its arguments were. Slots are found by the endpoint's
+ * `testKey`, if it has one, else by the key pattern that each slot keeps. The call is remembered for responses that a saved state
+ * brings later.
  */
 export function ageAll(core: Core, type: Ageing, given: AnyEndpoint | KeyTest): void {
   const { aged, slots } = core.engine.store;
-  const endpoint = finishEndpoint(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two
+  const endpoint = finishEndpoint(given) as Partial<Pick<EndpointInterface, 'testKey' | 'keyPattern'>>; // cast: it has one of the two methods
   const pattern = endpoint.keyPattern?.() ?? '';
   aged.set(aged.size < MOST_AGED ? pattern || endpoint : '', type);
-  const isMeant = ({ key, keyPatterns }: Slot): boolean =>
+  const isOfEndpoint = ({ key, keyPatterns }: Slot): boolean =>
     endpoint.testKey?.(key) ?? keyPatterns.includes(pattern);
-  ageSlots(core, type, [...slots.values()].filter(isMeant));
+  ageSlots(core, type, [...slots.values()].filter(isOfEndpoint));
 }

@@ -1,5 +1,5 @@
-// What the controller's parts share: the engine, the requests in flight, the environment and the options. Controller is
-// its public face; the folders beside this one are its verbs.
+// The state that all parts of the controller share: the engine, the requests in flight, the environment and the options. The
+// Controller creates it; the functions in the folders beside this one take it as their first parameter.
 import { Flights } from '../../dispatch/flights.ts';
 import type { ControllerEvent, INSTALL, Send } from '../../dispatch/manager.ts';
 import type { EndpointInterface } from '../../endpoint/endpoint-interface.ts';
@@ -12,10 +12,10 @@ import { ResetError } from '../../support/errors.ts';
 import { createAlarms, notify } from './listeners.ts';
 import type { Listeners, SetAlarm } from './listeners.ts';
 
-/** How the library's own functions reach what a controller is made of. */
+/** The property of a Controller that holds its Core, for functions of the library outside the class. */
 export const CORE: unique symbol = Symbol();
 
-/** An observer that may miss something. */
+/** An observer that may wait for data of a saved state. */
 export interface AwaitingReader {
   readonly awaitsData: boolean;
   freshen(): void;
@@ -23,48 +23,51 @@ export interface AwaitingReader {
   ensurePromise(): Promise<unknown>;
 }
 
-/** States that are still to come; see addons/state/arrivals.ts. */
+/** Saved states that are not in the store yet; see addons/state/arrivals.ts. */
 export interface Arriving {
-  /** What the reader has to wait for, if a state that is there and not taken in yet may bring what it misses. */
+  /** Promise of the reader's data, from the next saved states or else from a request; undefined when no state is available. */
   waitFor(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** What the reader was given to wait for, while it is being served. */
+  /** The promise that `waitFor` returned to this reader, until it settles. */
   awaitedBy(reader: AwaitingReader): Promise<unknown> | undefined;
-  /** What was there from the start is on screen: the rest may come in at leisure. */
+  /** Called when the page is mounted: the remaining states are applied in idle time. */
   finish(): void;
 }
 
 /**
- * What a controller may start with. Made by `savedState` and `readPage`.
+ * The data that a controller starts with. Made by `savedState` and `readPage`.
  *
  * @example
  * const initialState: savedState.State = savedState(localStorage.getItem('state') ?? '');
  * const controller = new Controller({ initialState });
  */
 export interface InitialState {
-  /** Takes the state in; gives what is still to come after it. The code for it comes with the state, not with the controller. */
+  /**
+   * Applies the state; returns the states that follow it, if there are any. A method of the state and not of the controller, so
+   * that applications without a saved state do not contain its code.
+   */
   readonly [INSTALL]: (core: Core) => Arriving | null;
 }
 
-/** A row that exists here before the server has named it. */
+/** A row that was created here and has no id of the server yet. */
 export interface Draft {
-  /** Fulfilled once the server has named the row; rejected when its creation failed. */
+  /** Fulfilled when the row has got its id from the server; rejected when its creation failed. */
   readonly named: Promise<unknown>;
-  /** The mutations that wait for the name: a delete of the row aborts them. */
+  /** The mutations that wait for the id: a DELETE of the row aborts them. */
   readonly waiting: Set<AbortController>;
 }
 
-/** What an acknowledged mutation has sent of a row; see keep-own.ts. */
+/** The fields of a row that an acknowledged mutation has sent; see keep-acknowledged.ts. */
 export interface AcknowledgedWrite {
   readonly row: Row;
-  /** What was sent, without the fields that were read since. */
+  /** The fields that were sent, without those that were read since. */
   readonly fields: Record<string, unknown>;
-  /** When it was acknowledged: its place in the order, and the time. */
+  /** When the mutation was acknowledged: `stamp` for comparisons of order, `ms` as the time of day. */
   readonly stamp: number;
   readonly ms: number;
 }
 
 /**
- * A mutation of an entity that has not been answered.
+ * A mutation of a row that has no response yet.
  *
  * @example
  * const lineOf = ({ endpoint, status }: Pending) => `${endpoint.name} (${status})`;
@@ -73,12 +76,12 @@ export interface AcknowledgedWrite {
 export interface Pending {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  /** Where it is: `waiting` for its turn, or for the server to name another row; or `sent`. */
+  /** `waiting`: for its turn in the write queue, or for the id of a row that is being created. `sent`: in flight. */
   readonly status: 'waiting' | 'sent';
 }
 
-/** What a controller was told about expiry; see decide.ts. */
-export interface Lifetimes {
+/** The controller's options for expiry, in milliseconds; see decide.ts. */
+export interface ExpiryTimes {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
 }
@@ -86,62 +89,68 @@ export interface Lifetimes {
 /** An observer with listeners. */
 interface Observed {
   view(): View;
-  /** Listens to the view of the present store. */
+  /** Subscribes to the view in the present store. */
   attach(): void;
   wake(): void;
-  /** `retriesFailed`: failures without an answer are tried again now. */
+  /** `retriesFailed`: requests that failed without a response are sent again now. */
   freshen(retriesFailed?: boolean): void;
 }
 
-/** How often the store may be reset in a row before its readers ask again only once in a while, and what that is. */
+/** After so many resets in a row, each further reset delays the requests of readers by RESET_PAUSE_MS. */
 const FREE_RESETS = 2;
 const RESET_PAUSE_MS = 1_000;
 
-type CoreParts = Pick<Core, keyof Lifetimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'>;
+type CoreParts = Pick<
+  Core,
+  keyof ExpiryTimes | 'environment' | 'send' | 'handlesFailures' | 'emit' | 'touch'
+>;
 
-export interface Core extends Lifetimes {
-  /** Replaced by a reset; one kept across an await tells whether there was a reset meanwhile. */
+export interface Core extends ExpiryTimes {
+  /** Replaced by a reset. Code that waits compares the engine before and after to detect a reset. */
   engine: Engine;
-  /** Makes an empty store: at the start, and at a reset. */
+  /** Creates an engine with an empty store: at the start, and at a reset. */
   createEngine: () => Engine;
-  /** States that are still to come, if any are. */
+  /** Saved states that are not in the store yet, if there are any. */
   arrivals?: Arriving | null | undefined;
   readonly environment: Environment;
   send: Send;
-  /** Whether a manager takes care of failed mutations: their promises may go unhandled. */
+  /** Whether a manager handles failed mutations: then their promises may reject without a handler. */
   readonly handlesFailures: boolean;
   readonly emit: (event: ControllerEvent) => void;
   /** Call before a look-up: it may create nodes without an event, so the next collection must be scheduled. Cheap. */
   readonly touch: () => void;
   readonly flights: Flights;
-  /** By local id, until the server has answered their creation. */
+  /** The drafts by local id, until the server has responded to their creation. */
   readonly drafts: Map<string, Draft>;
   acknowledged: AcknowledgedWrite[];
-  /** How often somebody has acted: called a mutation or a fetch, or expired something. */
-  acts: number;
-  /** When something was last left aside that came beside the answers; 0 for never. */
-  messageAt: number;
-  /** The observers with listeners: what they show is kept. */
+  /** How often the application has called `fetch` or aged stored responses: each such action ends the throttling of reads. */
+  actionCount: number;
+  /** When fields of a message were last ignored, in favour of a mutation of this client; 0 for never. */
+  messageIgnoredAt: number;
+  /** The observers with listeners. The data that they show is not removed from the store. */
   observed: Set<Observed>;
-  /** After a reset, until the next turn: no mounted reader asks, because those that leave with the user need nothing. */
+  /**
+   * After a reset: settles when mounted readers may send requests again. They wait, because readers that unmount together with
+   * the user's session need no data.
+   */
   rest?: Promise<void> | undefined;
-  /** When readers may ask after a reset, mounted or not: grows with each reset, and falls behind with time. */
+  /** When readers may send requests after a reset. Each reset adds RESET_PAUSE_MS; the delay is never longer than one pause. */
   requestAt: number;
-  /** When observers look again at what they show. */
+  /** Sets the time at which an observer decides again. */
   readonly setAlarm: SetAlarm;
-  /** Those who hear when a mutation is sent or ends. */
+  /** Notified when a mutation starts to wait, is sent, or ends. */
   readonly pendingListeners: Listeners;
-  /** Whether a mutation is pending whose guess may hide what is stored. */
-  isGuessing(): boolean;
-  /** Whether the page is hidden, or the network is away. */
+  /** Whether a mutation is pending whose optimistic update may hide stored data. */
+  hasOptimisticUpdate(): boolean;
+  /** Whether the page is hidden or the network is offline. */
   isAway(): boolean;
-  /** Opens an empty store with nothing pending; the promises of requests under way reject. */
+  /** Replaces the store by an empty one without pending mutations; the promises of requests in flight reject. */
   reset(): void;
 }
 
 export function createCore(parts: CoreParts): Core {
   const { clock, timers, random, online, visibility } = parts.environment;
-  // shared by all stores: stamps never go back
+  // One timeline for all engines of the controller, so that stamps increase across resets too.
   const timeline = new Timeline(clock);
   const core: Core = {
     ...parts,
@@ -149,13 +158,13 @@ export function createCore(parts: CoreParts): Core {
     flights: new Flights(timers),
     drafts: new Map(),
     acknowledged: [],
-    acts: 0,
-    messageAt: 0,
+    actionCount: 0,
+    messageIgnoredAt: 0,
     requestAt: 0,
     observed: new Set(),
     setAlarm: createAlarms(parts.environment),
     pendingListeners: new Set(),
-    isGuessing: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
+    hasOptimisticUpdate: () => core.engine.store.intents.size > core.engine.store.unnamed.size,
     isAway: () => !(online.isOnline() && visibility.isVisible()),
     reset() {
       const observers = [...core.observed];
@@ -176,7 +185,7 @@ export function createCore(parts: CoreParts): Core {
       core.flights.abortAll(new ResetError());
       for (const observer of observers) observer.wake();
     },
-  } satisfies Omit<Core, 'engine'> as Partial<Core> as Core; // cast: the engine follows at once
+  } satisfies Omit<Core, 'engine'> as Partial<Core> as Core; // cast: `engine` is set in the next statement
   core.engine = core.createEngine();
   return core;
 }

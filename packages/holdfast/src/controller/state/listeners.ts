@@ -1,11 +1,14 @@
-// Those who are told: listeners when something has changed, observers when it is time to look again at what they show. A page
-// with a thousand readers has one timer, and a reader that comes or goes sets none.
+// Listeners, which are notified of changes, and alarms, which wake observers at a given time. All alarms of a controller share
+// one timer, so that a page with a thousand readers does not set a thousand timers.
 import { callSafely } from '../../support/call-safely.ts';
 import type { Environment, TimerId } from '../../support/environment.ts';
 
 export type Listeners = Set<() => void>;
 
-/** Adds one; the same function may be added twice. Gives back how to end it, which says whether it was still there. */
+/**
+ * Adds a listener; the same function may be added twice. Returns a function that removes it, and that returns false if it was
+ * removed before.
+ */
 export function listen(listeners: Listeners, onChange: () => void): () => boolean {
   const listener = (): void => onChange();
   listeners.add(listener);
@@ -13,22 +16,25 @@ export function listen(listeners: Listeners, onChange: () => void): () => boolea
 }
 
 export function notify(listeners: Listeners): void {
-  // a copy, because listeners may come and go; one that another has ended is not called
+  // A copy, because a listener may add or remove listeners. A listener that was removed meanwhile is not called.
   const all = [...listeners];
   for (const listener of all) if (listeners.has(listener)) callSafely(listener);
 }
 
 // ── alarms ───────────────────────────────────────────────────────────────────────────────────────
 
-/** What timers may be early by, seen by the clock; more means that the clock was set back. */
+/** A timer may fire this much before its time by the clock. If it fires earlier, the clock was set back. */
 const STEP_BACK_MS = 1_000;
 
-/** Has a look when its time has come. */
+/** An object with an alarm: `wake` is called when its time has come. */
 export interface Sleeper {
   wake(): void;
 }
 
-/** Wakes the sleeper at that time of day; never for 0. An earlier time is kept: a sleeper that wakes looks, and sets it again. */
+/**
+ * Sets the time of day at which the sleeper is woken; 0 removes its alarm. An alarm that is set for an earlier time stays: the
+ * sleeper decides again when it is woken, and sets the next alarm then.
+ */
 export type SetAlarm = (sleeper: Sleeper, dueAt: number) => void;
 
 export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'timers'>): SetAlarm {
@@ -44,7 +50,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
 
   const ring = (): void => {
     const now = clock.now();
-    // a clock that was set back makes all the other times too late as well: every sleeper looks, and sets its time again
+    // After the clock was set back, all alarms are too late: wake every sleeper, so that it sets a new alarm.
     const until = timerAt - now > STEP_BACK_MS ? Infinity : Math.max(timerAt, now);
     const awake: Sleeper[] = [];
     let next = Infinity;
@@ -64,7 +70,7 @@ export function createAlarms({ clock, timers }: Pick<Environment, 'clock' | 'tim
     if (dueAt === 0) {
       if (sleepers.delete(sleeper) && sleepers.size === 0) setTimer(Infinity);
     } else if (!(sleepers.get(sleeper)! <= dueAt)) {
-      // undefined is not
+      // Also when the sleeper has no alarm: `undefined <= dueAt` is false.
       sleepers.set(sleeper, dueAt);
       if (dueAt < timerAt) setTimer(dueAt);
     }
