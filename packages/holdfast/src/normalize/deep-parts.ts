@@ -27,7 +27,7 @@ export interface DeepPart {
   value: unknown;
   failure: { readonly error: unknown } | null;
   /** The waiting views around the part, which are set to `isBuilding` while the part is opened: see `DeepParts.startPart`. */
-  around: readonly View[] | null;
+  waitingViews: readonly View[] | null;
 }
 
 export class DeepParts {
@@ -36,7 +36,7 @@ export class DeepParts {
   #attempt = 0;
   readonly #byStored = new Map<unknown, DeepPart[]>();
   /** The waiting views, each with its unfinished value, which a cycle may hold, and the attempt in which it began to wait. */
-  readonly #waiting = new Map<View, { made: unknown; attempt: number }>();
+  readonly #waiting = new Map<View, { unfinished: unknown; attempt: number }>();
 
   /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on them. */
   find(kind: Kind, stored: unknown, { view }: Owner): DeepPart | undefined {
@@ -54,13 +54,13 @@ export class DeepParts {
   startPart(part: DeepPart): void {
     this.noted = [];
     this.#attempt += 1;
-    // If the part refers back to a view around it, it gets the unfinished value of that view.
-    part.around ??= this.#reopen(part.owner);
+    // If the part refers back to a view around it, the part gets the unfinished value of that view.
+    part.waitingViews ??= this.#reopen(part.owner);
   }
 
   end(part: DeepPart): void {
-    for (const view of part.around ?? []) this.#swap(view, false);
-    part.around = null; // the part may have been noted twice
+    for (const view of part.waitingViews ?? []) this.#swap(view, false);
+    part.waitingViews = null; // the part may have been noted twice
   }
 
   #reopen(owner: Owner | null): View[] {
@@ -76,14 +76,14 @@ export class DeepParts {
 
   #swap(view: View, isBuilding: boolean): void {
     const waiting = this.#waiting.get(view)!; // the owner of a part waits
-    const { made } = waiting;
-    waiting.made = view.value;
-    view.value = made;
+    const { unfinished } = waiting;
+    waiting.unfinished = view.value;
+    view.value = unfinished;
     view.isBuilding = isBuilding;
   }
 
   wait(view: View): void {
-    this.#waiting.set(view, { made: view.value, attempt: this.#attempt });
+    this.#waiting.set(view, { unfinished: view.value, attempt: this.#attempt });
     view.isBuilding = false;
   }
 
@@ -92,7 +92,7 @@ export class DeepParts {
     return this.#waiting.get(view)?.attempt === this.#attempt;
   }
 
-  madeOf(view: View): unknown {
-    return this.#waiting.get(view)?.made;
+  unfinishedOf(view: View): unknown {
+    return this.#waiting.get(view)?.unfinished;
   }
 }

@@ -15,7 +15,7 @@ import type {
   MissingPart,
   QueryContext,
   ReadContext,
-  Restore,
+  ToStored,
   TableOwner,
   ViewReader,
 } from '../schema/protocol/protocol.ts';
@@ -44,7 +44,7 @@ export class Engine implements Host {
   missing: MissingPart | null = null;
   readonly #random: () => number;
   /** The tables of all entity classes that were read or written so far. */
-  readonly owned: Map<TableOwner, Table> = new Map();
+  readonly tablesByOwner: Map<TableOwner, Table> = new Map();
   readonly #responseViews = new WeakMap<Kind, ResponseKind>();
   readonly #cells = new Map<Kind, Map<string, View>>();
   /** Ids of arguments that are compared by identity, for the keys of cells. */
@@ -72,7 +72,7 @@ export class Engine implements Host {
   }
 
   /** Converts a plain value, which a user's merge hook returned, to its stored form. Rows nested in it are not written. */
-  readonly restore: Restore = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
+  readonly toStored: ToStored = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
   /** Prints a coded warning once per subject, in development. */
   readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
@@ -81,18 +81,18 @@ export class Engine implements Host {
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
   tableOf(owner: TableOwner): Table {
-    const known = this.owned.get(owner);
+    const known = this.tablesByOwner.get(owner);
     if (known) return known;
     const { key } = owner;
     const table = this.store.table(key);
-    for (const other of this.owned.keys()) {
+    for (const other of this.tablesByOwner.keys()) {
       if (other.key !== key) continue;
       // Two classes with an explicit equal key share a table. Two keys that are equal class names are a mistake.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
       table.isShared = true;
     }
-    this.owned.set(owner, table);
+    this.tablesByOwner.set(owner, table);
     return table;
   }
 
@@ -191,12 +191,16 @@ export class Engine implements Host {
   }
 
   /** Reads without memo, and records in `reads` every node that was read: for snapshots and for tests of the memo. */
-  readFresh(view: View, reads: Reads = new Map(), states: ReadonlyMap<Row, Fields> | null = null): unknown {
-    return this.openFresh(view, reads, states).value;
+  readWithoutMemo(
+    view: View,
+    reads: Reads = new Map(),
+    states: ReadonlyMap<Row, Fields> | null = null,
+  ): unknown {
+    return this.viewWithoutMemo(view, reads, states).value;
   }
 
   /** The same, but returns the view, which nothing else holds: `view.stored` has the stored form that a look-up found. */
-  openFresh(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
+  viewWithoutMemo(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject) reads.set(view.subject, contentOf(view.subject));
     new Reader(this, fresh, reads, states).run();
@@ -211,7 +215,7 @@ export class Engine implements Host {
     this.store.settle();
     if (!effects) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
-    return this.readFresh(view, new Map(), states);
+    return this.readWithoutMemo(view, new Map(), states);
   }
 }
 

@@ -25,7 +25,7 @@ const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
   // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
-  static readonly specimen: object = new this({} as never, new View(null, null, []), null); // cast: never run
+  static readonly keptInstance: object = new this({} as never, new View(null, null, []), null); // cast: never run
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;
@@ -159,7 +159,7 @@ export class Reader implements ReadContext, QueryContext {
 
   #remember({ takersOf, invalid, finished }: Cycles, view: View, before: unknown): void {
     if (takersOf.size) finished.push({ view, before });
-    if (view.value !== INVALID || !this.isShared(view) || invalid.has(view)) return;
+    if (view.value !== INVALID || !this.isInCycle(view) || invalid.has(view)) return;
     invalid.add(view);
     this.#mustRebuild = true;
   }
@@ -170,12 +170,12 @@ export class Reader implements ReadContext, QueryContext {
     return this.#owner.isWaiting;
   }
 
-  madeOf(view: View): unknown {
-    return this.#deep?.madeOf(view);
+  unfinishedOf(view: View): unknown {
+    return this.#deep?.unfinishedOf(view);
   }
 
   /** Ignores views that turned out invalid: they hold no value. */
-  isShared(view: View): boolean {
+  isInCycle(view: View): boolean {
     return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }
 
@@ -281,5 +281,5 @@ function createOwner(view: View, outer: Owner | null): Owner {
 }
 
 function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): DeepPart {
-  return { kind, stored, owner, readNodes: null, value: undefined, failure: null, around: null };
+  return { kind, stored, owner, readNodes: null, value: undefined, failure: null, waitingViews: null };
 }

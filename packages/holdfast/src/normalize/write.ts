@@ -6,7 +6,7 @@ import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent } from '../store/intent.ts';
 import type { Table } from '../store/nodes.ts';
-import type { Filler, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
+import type { FormFiller, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
 /** How a payload is normalized. */
@@ -38,7 +38,7 @@ interface Queued {
 
 export class Writer implements WriteContext {
   // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
-  static readonly specimen: object = new this({} as never, { args: [] }); // cast: never run
+  static readonly keptInstance: object = new this({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];
@@ -46,7 +46,7 @@ export class Writer implements WriteContext {
   readonly isOptimistic: boolean;
   parent: unknown;
   key = '';
-  around: Row | null = null;
+  enclosingRow: Row | null = null;
   existing: unknown;
   isCreation = false;
   readonly engine: Host;
@@ -89,13 +89,13 @@ export class Writer implements WriteContext {
     this.existing = existing;
   }
 
-  fill(filler: Filler, source: unknown, stored: unknown, row: Row | null = null): void {
+  fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
     const { parent, key, existing, isCreation } = this;
-    const around = row ?? this.around;
+    const enclosing = row ?? this.enclosingRow;
     // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
-    if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, around);
+    if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
     for (let form = this.#outer; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
@@ -105,17 +105,17 @@ export class Writer implements WriteContext {
       Object.assign(this, { parent, key, existing, isCreation });
       this.#outer = form;
       this.#start = start;
-      this.#fill(filler, source, stored, row, around);
+      this.#fill(filler, source, stored, row, enclosing);
     });
   }
 
-  #fill(filler: Filler, source: unknown, stored: unknown, row: Row | null, around: Row | null): void {
-    const outer = this.around;
-    this.around = around;
+  #fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null, enclosing: Row | null): void {
+    const outer = this.enclosingRow;
+    this.enclosingRow = enclosing;
     this.#depth += 1;
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
-    this.around = outer;
+    this.enclosingRow = outer;
     // While objects are queued, keep the entry: a queued object may contain this one.
     if (filler.isContextual && this.#queue.length === 0) this.#met?.delete(source);
   }
@@ -155,7 +155,7 @@ export class Writer implements WriteContext {
   }
 
   /** The n-th created row of a table in a response is the n-th draft of the optimistic update; it gets the server's id. */
-  name(table: Table, pk: string): Row {
+  createdRow(table: Table, pk: string): Row {
     const { optimisticOf, answerTo } = this.#options;
     const nth = this.#count(table);
     const present = table.rows.get(pk);

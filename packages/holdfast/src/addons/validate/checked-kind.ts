@@ -278,8 +278,8 @@ function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
 }
 
 /** Whether a row is what was created: without it the answer says nothing. */
-function isCreated({ isCreation, around }: WriteContext): boolean {
-  return isCreation && around === null;
+function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
+  return isCreation && enclosingRow === null;
 }
 
 /** Whether a value stands in an array, or in a map, which says so by giving itself for what is there. */

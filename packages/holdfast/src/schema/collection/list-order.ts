@@ -161,7 +161,7 @@ function readArranged(
 ): void {
   const { engine } = at;
   const { subject, reader, value: previous } = view;
-  const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: made here before
+  const values = beginList(view, (at.unfinishedOf(view) ?? []) as unknown[]); // cast: made here before
   values.length = 0;
   const source = at.view(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: it reads as an array
   // a member that is not there has no item
@@ -171,7 +171,7 @@ function readArranged(
   // a read without memo is nobody's: it leaves no trace
   const isKept = engine.viewOf(subject!, reader as object) === view; // cast: a list's view has both
   const items = (isKept ? arranged : arranged.copy()).arrange(source, shown, engine);
-  const isShared = at.isShared(view);
+  const isShared = at.isInCycle(view);
   if (isShared) for (const one of items) values.push(one);
   const isSame = Array.isArray(previous) && hasSameItems(previous, items);
   const value = isShared ? values : isSame ? previous : items;

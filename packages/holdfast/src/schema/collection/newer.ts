@@ -13,7 +13,7 @@ export function withoutOptimistic(row: Row, item: unknown, engine: Host): unknow
   const states = new Map(
     optimistic.flatMap((node) => (node instanceof Row && node.base ? [[node, node.base]] : [])),
   );
-  return view && engine.readFresh(view, new Map(), states);
+  return view && engine.readWithoutMemo(view, new Map(), states);
 }
 
 /** A read changes nothing: a list that it finds to be in doubt is doubted when the read is over. */

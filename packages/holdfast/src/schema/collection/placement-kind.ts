@@ -58,14 +58,14 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
-      const taken = form.take(value, item(), at);
+      const taken = form.toWriteInput(value, item(), at);
       const members = at.create(() => form.write(item(), taken, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
-      const kept = form.hold(members);
+      const kept = form.toStoredForm(members);
       // one item sent, one item read back
       return taken === value ? kept : Object.values(kept)[0];
     },
-    open: (stored, at) => form.openKept(item(), stored, at),
+    open: (stored, at) => form.openCreated(item(), stored, at),
   };
 }
 
@@ -172,13 +172,13 @@ function byScan(table: Table, isPicked: (list: List) => boolean): Choice {
 function mergeInPlainForm(
   { form, item, owners }: ListBasis,
   merge: MergeMembers,
-  { restore }: Host,
+  { toStored }: Host,
 ): NonNullable<Placement['merge']> {
   const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users say what they take
   return runOnce((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
       const merged = call(form.toPlain(present), form.toPlain(added));
-      return toMembers(form, merged, [...present, ...added], (plain) => restore(item(), plain));
+      return toMembers(form, merged, [...present, ...added], (plain) => toStored(item(), plain));
     }),
   );
 }

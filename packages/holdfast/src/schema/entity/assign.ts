@@ -19,7 +19,8 @@ export function trapsOf(prototype: object): string[] {
 /** Whether plain assignment sets every field as an own property. */
 export function canAssign(fields: Fields, traps: readonly string[]): boolean {
   // Called for every row: in V8, reading `__proto__` is faster than Object.hasOwn.
-  if (DEFAULT_PROTO ? fields['__proto__'] !== DEFAULT_PROTO : Object.hasOwn(fields, '__proto__')) return false;
+  if (DEFAULT_PROTO ? fields['__proto__'] !== DEFAULT_PROTO : Object.hasOwn(fields, '__proto__'))
+    return false;
   for (const name of traps) if (Object.hasOwn(fields, name)) return false;
   return true;
 }

@@ -10,7 +10,7 @@ import { InlineEntity } from '../protocol/stored-forms.ts';
 import { EntityReader } from './entity-read.ts';
 import { Row } from '../../store/nodes.ts';
 import type {
-  Filler,
+  FormFiller,
   Host,
   Kind,
   QueryContext,
@@ -29,7 +29,7 @@ import { createPolicy, overridesMerge } from './entity-policy.ts';
 // Keyed by the users' classes: a memo, not state.
 const kinds = new WeakMap<object, EntityKind>();
 
-export class EntityKind extends EntityReader implements Kind, Filler {
+export class EntityKind extends EntityReader implements Kind, FormFiller {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
@@ -147,7 +147,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     if (draft) return draft;
     if (pk === undefined && this.hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
-    return at.isCreation ? at.name(table, text) : at.row(table, text);
+    return at.isCreation ? at.createdRow(table, text) : at.row(table, text);
   }
 
   /** The row that a payload identifies, without writing its fields: for schemas such as Invalidate. */

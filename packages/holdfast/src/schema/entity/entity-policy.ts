@@ -37,7 +37,7 @@ export function createPolicy(
   entity: EntityHooks,
   base: EntityHooks,
   parts: readonly { name: string; kind: Kind }[],
-  host: Pick<Host, 'restore' | 'warn'>,
+  host: Pick<Host, 'toStored' | 'warn'>,
 ): RowPolicy {
   const { key, version } = entity;
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
@@ -57,7 +57,7 @@ export function createPolicy(
       const kind = parts.find((part) => part.name === name)?.kind;
       const toStored = (): unknown => {
         if (value === plainIncoming[name]) return incoming[name];
-        return value === before[name] ? existing[name] : kind && host.restore(kind, value);
+        return value === before[name] ? existing[name] : kind && host.toStored(kind, value);
       };
       putField(fields, name, kind ? toStored() : value);
     }

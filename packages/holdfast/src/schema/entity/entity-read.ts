@@ -128,7 +128,7 @@ export class EntityReader implements ViewReader {
   read(fields: Fields, view: View | null, at: ReadContext): unknown {
     const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: the view's value is an instance
     const isSameRecord = view?.builtFrom === fields;
-    const instance = ((view && at.madeOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: created here
+    const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: created here
     if (view) {
       view.builtFrom = fields;
       // A nested part that refers back to this row gets this instance.
@@ -157,7 +157,7 @@ export class EntityReader implements ViewReader {
       };
     let value: unknown = INVALID;
     if (instance && missing === null) {
-      isKept &&= !(view && at.isShared(view)) && (isSameRecord || hasSameFields(previous!, instance)); // isKept implies that it is not null
+      isKept &&= !(view && at.isInCycle(view)) && (isSameRecord || hasSameFields(previous!, instance)); // isKept implies that it is not null
       value = isKept ? previous : instance;
     }
     inDevelopment(() => deepFreeze(value, isUnfinished));
@@ -234,10 +234,10 @@ export class EntityReader implements ViewReader {
       if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }
-    const instance = Object.assign((at.madeOf(view) ?? new this.entity()) as Instance, former); // cast: created here
+    const instance = Object.assign((at.unfinishedOf(view) ?? new this.entity()) as Instance, former); // cast: created here
     view.value = instance; // for cycles, as in `read`
     let isWhole = true;
-    let isKept = !at.isShared(view);
+    let isKept = !at.isInCycle(view);
     for (let change = changes; change; change = change.earlier) {
       const { before } = change;
       const value = at.revisit(change.child);

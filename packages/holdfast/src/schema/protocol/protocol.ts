@@ -70,7 +70,7 @@ export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext
 }
 
 /** A kind whose stored form is allocated first and filled afterwards: `fill` normalizes the parts of `source` into `stored`. */
-export interface Filler {
+export interface FormFiller {
   fill(source: unknown, stored: unknown, at: WriteContext, row: Row | null): void;
   /** True when the row of an object may depend on the object's parent, so that one object may become several rows. */
   readonly isContextual?: boolean;
@@ -90,10 +90,10 @@ export interface ListForm {
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
   /** Converts the response to a creation to the input of `write`; a response that is a single item is wrapped. */
-  take(value: object, item: Kind, at: WriteContext): unknown;
+  toWriteInput(value: object, item: Kind, at: WriteContext): unknown;
   /** The stored form of members that were created together. */
-  hold(members: readonly unknown[]): object;
-  openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
+  toStoredForm(members: readonly unknown[]): object;
+  openCreated(item: Kind, stored: unknown, at: ReadContext): unknown;
   /** The members in the form that a user's merge hook gets. */
   toPlain(members: readonly unknown[]): unknown;
   /** For maps: the member under the name that a user's merge hook returned. */
@@ -104,7 +104,7 @@ export interface ListForm {
 export interface Host {
   readonly store: Store;
   /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks. */
-  readonly restore: Restore;
+  readonly toStored: ToStored;
   /** The last required part that a read did not find. */
   missing: MissingPart | null;
   tableOf(owner: TableOwner): Table;
@@ -113,7 +113,7 @@ export interface Host {
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: object): View;
   /** Reads without memo; `states` replaces the fields of some rows. */
-  readFresh(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
+  readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
@@ -132,13 +132,13 @@ export interface WriteContext {
   readonly parent: unknown;
   readonly key: string;
   /** The row of the nearest entity that contains the value. */
-  readonly around: Row | null;
+  readonly enclosingRow: Row | null;
   /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */
   existing: unknown;
   /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
   place(step: string | number, parent: unknown, key: string, existing?: unknown): void;
   /** Calls `filler.fill` at once; or, when the payload is nested too deep for the call stack, after everything else. */
-  fill(filler: Filler, source: unknown, stored: unknown, row?: Row | null): void;
+  fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
   /** Runs `write` for the members of a creation, with `isCreation` set. */
   create<T>(write: () => T): T;
   /** True inside a creation: rows without an id become drafts, and rows of the response replace drafts. */
@@ -146,7 +146,7 @@ export interface WriteContext {
   /** The draft for a created object without an id; undefined unless the payload is an optimistic update. */
   draft(table: Table): Row | undefined;
   /** The row for a created object with a primary key; the draft that it was created as becomes that row. */
-  name(table: Table, pk: string): Row;
+  createdRow(table: Table, pk: string): Row;
   /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
   /** The row of an object that was normalized earlier in this payload, or that contains the current one. */
@@ -166,7 +166,7 @@ export interface TableOwner {
   fieldNames?(): readonly string[];
 }
 
-export type Restore = (kind: Kind, plain: unknown) => unknown;
+export type ToStored = (kind: Kind, plain: unknown) => unknown;
 
 /** A required field of an entity whose row is missing or deleted: the instance would not match its type. */
 export interface MissingPart {
@@ -193,7 +193,7 @@ export interface ReadContext {
    */
   readonly isWaiting: boolean;
   /** The object that an earlier attempt created for the view before it had to wait. Reuse it: a cycle may hold it. */
-  madeOf(view: View): unknown;
+  unfinishedOf(view: View): unknown;
   /** The fields of a row for this read. */
   stateOf(row: Row): RowState;
   /** The view under construction, if `kind` is its outermost kind and the read is memoized: the kind may store data in it. */
@@ -201,7 +201,7 @@ export interface ReadContext {
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
   /** Whether another view holds this view's unfinished value, because the two refer to each other. */
-  isShared(view: View): boolean;
+  isInCycle(view: View): boolean;
   /** Whether the view under construction has exactly `count` children and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
   /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
