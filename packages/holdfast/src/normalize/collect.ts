@@ -86,7 +86,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       for (const node of allNodes()) {
         if ((steps += 1) % STEPS === 0) yield;
         if (marked.has(node)) continue;
-        // A node that was written, deleted or marked stale after a request in flight was sent decides what the response may change.
+        // A node that was written, deleted or marked stale after a request in flight was sent is compared with its response.
         if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
         else mark(node); // the nodes it refers to are then kept too
       }
@@ -104,8 +104,8 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       }
       for (const node of gone) {
         if (!(node instanceof Slot)) continue;
-        // Keep a slot while the rows or lists that it refers to stay. Without an invalid or stale slot, its rows would be
-        // shown as fresh. A list, or a row that is the whole response, can be invalidated only through its slot.
+        // Keep a slot that refers to a list, or whose whole response is one row, as long as that stays: only through the slot
+        // can it be invalidated. Keep an invalid or stale slot with any of its rows: without it they would look fresh.
         const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
         const isHeld = (held: Node): boolean =>
           !gone.has(held) && (isInvalid || held instanceof List || held === node.stored);

@@ -39,7 +39,7 @@ export function undoOuterTakers({ takersOf }: Cycles): void {
   }
 }
 
-/** Stores the error in the finished takers of views that are still being built and now fail, and in all views over those takers. */
+/** Stores the error in the finished takers of views that now fail, and in all views over those takers. */
 export function failTakers({ takersOf, finished }: Cycles, failure: { readonly error: unknown }): void {
   const done = new Set(finished.map(({ view }) => view));
   const stack = [...takersOf].flatMap(([view, takers]) => (view.isBuilding ? takers : []));

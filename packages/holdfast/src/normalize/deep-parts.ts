@@ -1,7 +1,7 @@
 // Parts of a read that are nested too deep for the call stack. Such a part is noted, and all views around it wait; then
 // the parts are opened one by one, each on an empty call stack, and the waiting views are built again. Used by read.ts.
 //
-//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which note their own parts
+//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which note theirs
 //   part ─▶ …                                 opened separately; may note further parts
 //   list ─▶ row ─▶ … ─▶ part                  built again, once, with the value of the part
 import type { Kind } from '../schema/protocol/protocol.ts';

@@ -155,7 +155,7 @@ export class Engine implements Host {
     return kind.isAbsent?.(args, this) ? undefined : this.read(this.cellView(kind, args));
   }
 
-  /** How many things are stored: rows, lists, slots, cells, aliases, pending mutations. 0 when the store is empty. */
+  /** How many entries the maps of the store have: rows, lists, slots, cells, aliases, intents … 0 when the store is empty. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;

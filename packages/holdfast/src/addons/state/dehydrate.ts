@@ -233,7 +233,7 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
   };
 }
 
-/** Encodes the wanted parts. Parts that cannot be encoded (a Blob, data that contains itself) are omitted, and fetched again later. */
+/** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */
 function collect<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

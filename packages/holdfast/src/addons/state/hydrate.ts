@@ -86,7 +86,7 @@ class Hydration {
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
   /** By table of lists: the rows that were changed here after the state was saved. */
   readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
-  /** How far the clock that made the state is ahead of ours: subtracted from its times, so that data does not stay fresh longer. */
+  /** How far the clock that made the state is ahead of ours: subtracted from its times, so that data is not fresh for longer. */
   #aheadMs = 0;
   /** Whether parts of the state are lost. */
   #isIncomplete: boolean;
@@ -288,7 +288,7 @@ function rowsIn(list: List): Row[] {
   return list.base.flatMap((member) => rowOf(member) ?? []);
 }
 
-/** A stamp with the saved times for expiry. Its fence is 0, so that every response to a request of this engine counts as newer. */
+/** A stamp with the saved times. Its fence is 0, so that every response to a request of this engine counts as newer. */
 function readStamp(saved: unknown, aheadMs: number): Stamp {
   const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {

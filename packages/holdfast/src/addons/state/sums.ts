@@ -35,7 +35,7 @@ export const RESPONSES = 'answers';
 export const rowsOf = (table: string): string => `rows of ${table}`;
 export const listsOf = (table: string): string => `lists of ${table}`;
 
-/** The checksum of a row, list or slot: of its place, such as `rows of Todo`, its properties, and the stamps that it refers to. */
+/** The checksum of a row, list or slot: of its place, such as `rows of Todo`, its properties, and the stamps it refers to. */
 export function checksumOfPart(place: string, part: SavedObject, stamps: readonly unknown[]): string {
   const { 'sum': _own, ...incoming } = part;
   const segments: readonly unknown[] = Array.isArray(incoming['segments']) ? incoming['segments'] : [];

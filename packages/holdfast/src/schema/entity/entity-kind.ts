@@ -171,7 +171,7 @@ export class EntityKind extends EntityReader implements Kind, FormFiller {
 
   /**
    * Fast path for an owned payload and an empty table, which is the case of nearly every first response. An id is inserted
-   * without a look-up: if the table does not grow, the id occurred before. Returns the index of the first item that needs `enter`.
+   * without a look-up: if the table does not grow, the id occurred before. Returns the index of the first item for `enter`.
    */
   // fast: N1, test/property/round-trip
   enterNew(items: unknown[], at: WriteContext): number {
@@ -244,7 +244,7 @@ function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boole
   return true;
 }
 
-/** Copies the fields of an object that other code may hold. The given nested parts are not copied here, but when they are entered. */
+/** Copies the fields of an object that other code may hold. The given `parts` are not copied here, but when they are entered. */
 function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
   for (const name of Object.keys(copy))

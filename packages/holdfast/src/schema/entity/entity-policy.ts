@@ -44,7 +44,7 @@ export function createPolicy(
   // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(NEVER, NEVER, existing, incoming);
-  /** Merges two records by a hook. A nested value that the hook returns unchanged keeps its stored form; others are normalized. */
+  /** Merges two records by a hook. A nested value that the hook returns as it was keeps its stored form; others are normalized. */
   const merge = (
     existing: Fields,
     incoming: Fields,

@@ -27,7 +27,7 @@ export function enterValues(
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    // `existing` is the map itself: by `existing === parent`, checked-kind.ts recognises an entry of a map, which may be left out.
+    // `existing` is the map itself: by `existing === parent`, checked-kind.ts recognises an entry, which may be left out.
     at.place(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }

@@ -101,7 +101,7 @@ export class ObjectKind implements Kind, FormFiller {
     return this.#visit([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
   }
 
-  /** Calls `call` with the kinds of the properties; returns `nested` when this call is nested in itself, as schemas may be circular. */
+  /** Calls `call` with the kinds of the properties; returns `nested` when it is called from inside itself by a circular schema. */
   #visit<T>(nested: T, call: (kinds: readonly Kind[]) => T): T {
     if (this.#isVisiting) return nested;
     this.#isVisiting = true;
