@@ -153,7 +153,7 @@ export function dehydrateEngine(
       'fields': fields,
       'stamp': stampOf(row.stamp),
       ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
-      ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
+      ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // checked right before
       ...((row.staleSince > 0 || refersToLost(row.base)) && { 'isStale': true }),
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
@@ -189,7 +189,7 @@ export function dehydrateEngine(
   noteVersions(engine);
   const tables = written.map(({ table, table: { key, lists }, rows }) => ({
     key,
-    ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // asked right before
+    ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // checked right before
     'rows': rows.map(dehydrateRow),
     'lists': collect(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));

@@ -16,7 +16,7 @@ export function encodeError(error: Error): ErrorProperties {
   const { name, message } = error;
   if (!(error instanceof HoldfastError)) return { name, message };
   const { reason: _reason, ...params } = error.params;
-  // The message is created again from the parameters, without the reason, which may be a text of the response body.
+  // The message is created again from the parameters, without the reason, which may be part of the response body.
   return {
     name,
     code: error.code,

@@ -49,8 +49,8 @@ export interface SchemaObject<
  * A schema for a whole response. A function parses the response.
  *
  * @example
- * const answer: RestEndpoint.Schema = { user: User, todos: [Todo] };
- * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: answer });
+ * const dashboard: RestEndpoint.Schema = { user: User, todos: [Todo] };
+ * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: dashboard });
  */
 export type AnswerSchema =
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
