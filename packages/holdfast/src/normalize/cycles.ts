@@ -7,20 +7,20 @@ export interface Cycles {
   /** Each view whose unfinished value was taken, with the views that took it (its takers). */
   readonly takersOf: Map<View, View[]>;
   /** The views in `takersOf` that turned out invalid. Their takers are built again and read INVALID from the start. */
-  readonly invalid: Set<View>;
+  readonly invalidViews: Set<View>;
   /** Views that were finished after an unfinished value was taken, so they may hold it; with the value that each had before. */
-  readonly finished: { readonly view: View; readonly before: unknown }[];
+  readonly finishedViews: { readonly view: View; readonly before: unknown }[];
 }
 
 /** Marks the takers of values that turned out invalid. No reader is notified, as none has received those values. */
-export function unbuildTakers({ invalid, finished }: Cycles): void {
+export function unbuildTakers({ invalidViews, finishedViews }: Cycles): void {
   const ignored = new Set<View>();
-  for (const view of invalid) {
+  for (const view of invalidViews) {
     view.isClean = false;
     view.isBuilding = false;
     markDependents(view, ignored);
   }
-  for (const { view, before } of finished.splice(0).reverse()) {
+  for (const { view, before } of finishedViews.splice(0).reverse()) {
     if (view.isClean) continue;
     // The view may hold the discarded value, which a patch could not find: build it whole.
     view.value = before;
@@ -40,8 +40,8 @@ export function undoOuterTakers({ takersOf }: Cycles): void {
 }
 
 /** Stores the error in the finished takers of views that now fail, and in all views over those takers. */
-export function failTakers({ takersOf, finished }: Cycles, failure: { readonly error: unknown }): void {
-  const done = new Set(finished.map(({ view }) => view));
+export function failTakers({ takersOf, finishedViews }: Cycles, failure: { readonly error: unknown }): void {
+  const done = new Set(finishedViews.map(({ view }) => view));
   const stack = [...takersOf].flatMap(([view, takers]) => (view.isBuilding ? takers : []));
   for (let view = stack.pop(); view; view = stack.pop()) {
     if (view.isBuilding || !done.delete(view)) continue;

@@ -157,10 +157,10 @@ export class Reader implements ReadContext, QueryContext {
     closeFailed(view, failure);
   }
 
-  #remember({ takersOf, invalid, finished }: Cycles, view: View, before: unknown): void {
-    if (takersOf.size) finished.push({ view, before });
-    if (view.value !== INVALID || !this.isInCycle(view) || invalid.has(view)) return;
-    invalid.add(view);
+  #remember({ takersOf, invalidViews, finishedViews }: Cycles, view: View, before: unknown): void {
+    if (takersOf.size) finishedViews.push({ view, before });
+    if (view.value !== INVALID || !this.isInCycle(view) || invalidViews.has(view)) return;
+    invalidViews.add(view);
     this.#mustRebuild = true;
   }
 
@@ -265,12 +265,12 @@ export class Reader implements ReadContext, QueryContext {
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);
-    const { takersOf, invalid } = (this.#cycles ??= {
+    const { takersOf, invalidViews } = (this.#cycles ??= {
       takersOf: new Map(),
-      invalid: new Set(),
-      finished: [],
+      invalidViews: new Set(),
+      finishedViews: [],
     });
-    if (invalid.has(view)) return INVALID;
+    if (invalidViews.has(view)) return INVALID;
     ensure(takersOf, view, () => []).push(this.#owner.view);
     return view.value;
   }
