@@ -1,5 +1,5 @@
-// Schemas and store alone, with no network: the public face of the engine. For tests, tools, and applications
-// with their own transport; the Controller stands on the same engine.
+// The public class Cache: schemas and store without network, for tests, tools, and applications with their own transport. The
+// Controller uses the same engine.
 import { unsubscribe } from '../store/graph.ts';
 import { Engine } from './engine.ts';
 import { kindOf } from '../schema/kinds/kind-of.ts';
@@ -9,21 +9,21 @@ import { Timeline, writeNow } from '../store/stamp.ts';
 import type { DenormalizeNullable, Queryable, Schema, SchemaArgs } from '../schema/protocol/schema.types.ts';
 
 /**
- * How a payload is handed over.
+ * Options of `Cache.write`.
  *
  * @example
  * new Cache().write([User], JSON.parse('[{ "id": "1", "name": "Ada" }]'), [], { isOwned: true });
  */
 export interface CacheWriteOptions {
   /**
-   * The payload is a tree that was made for the cache alone, as `JSON.parse` makes it: its objects are kept instead of
-   * copied, and rewritten even where the payload is refused. A change of one of them afterwards changes what is stored.
+   * True when no other code uses the payload, as after `JSON.parse`: the cache stores its objects instead of copies. It also
+   * modifies them, even when the schema rejects the payload; later changes to them by other code would change the store.
    */
   readonly isOwned?: boolean;
 }
 
 /**
- * A normalized cache. Writers have applied when they return; a read of unchanged data gives the same reference.
+ * A normalized cache. A write is visible as soon as it returns; reads of unchanged data return the same reference.
  *
  * @example
  * const cache = new Cache();
@@ -38,7 +38,7 @@ export class Cache {
     this.#engine = new Engine({ timeline: new Timeline(clock), random });
   }
 
-  /** Stores a payload. A payload that the schema refuses throws a ValidationError and changes nothing. */
+  /** Stores a payload. Throws a ValidationError, and stores nothing, when the schema rejects the payload. */
   write<S extends Schema>(
     schema: S,
     value: unknown,
@@ -49,13 +49,13 @@ export class Cache {
     this.#engine.apply(effects, writeNow(this.#engine.store.timeline));
   }
 
-  /** What the cache holds for the schema and arguments; undefined when it does not. */
+  /** The stored value of the schema for these arguments; undefined when there is none. */
   read<S extends Queryable>(schema: S, args: SchemaArgs<S> | [] = []): DenormalizeNullable<S> {
     const value = this.#engine.lookUp(kindOf(schema), args);
-    return value as DenormalizeNullable<S>; // cast: the schema says what it reads as
+    return value as DenormalizeNullable<S>; // cast: the schema determines the type
   }
 
-  /** Calls the listener after every batch of writes that changed what `read` gives. */
+  /** Calls the listener after every batch of writes that changed the result of `read`. Returns a function that unsubscribes. */
   subscribe<S extends Queryable>(schema: S, args: SchemaArgs<S> | [], listener: () => void): () => void {
     const view = this.#engine.cellView(kindOf(schema), args);
     const subscriber = { wake: () => listener() };
@@ -63,7 +63,7 @@ export class Cache {
     return () => unsubscribe(view, subscriber);
   }
 
-  /** Groups writes: subscribers hear of all of them once. */
+  /** Groups writes: subscribers are notified once, after all of them. */
   batch<T>(run: () => T): T {
     return this.#engine.store.batch(run);
   }

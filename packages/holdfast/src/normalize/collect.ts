@@ -1,11 +1,11 @@
-// Finds and removes what is not in use: marks from what is, then forgets what was not marked now nor the time before. Runs in
-// slices: each `yield` is a place to stop until there is time again. Marking starts from the readers, so their count does not
-// matter to a write, and no references are counted.
+// The garbage collector of the store: marks every node that can be reached from a node in use, then removes the nodes that were
+// not marked in this collection nor in the one before. Runs in slices: at each `yield` the caller may pause it until the page
+// is idle. A mark phase makes reference counts unnecessary, which every write would have to update.
 //
-//   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, what arrived lately ─▶ the same
+//   readers' views ─▶ views ─▶ rows, lists ─▶ rows …      requests, pending mutations, recent data ─▶ the same
 //
-// Between two slices anything may be read or written. What is looked up meanwhile is marked too (`store.touched`), the
-// roots are asked again at the end, and the removal itself is one step: it never sees half of a change.
+// Between two slices anything may be read or written. Nodes that are looked up meanwhile are marked too (`store.touched`). The
+// roots are marked again at the end, in one step with the removal, so that no change can happen between the two.
 import { mapPlain } from '../support/plain.ts';
 import { forgetList, forgetNames, forgetRow, forgetSlot } from '../store/forget.ts';
 import { Wrapped } from '../store/stored-form.ts';
@@ -15,18 +15,18 @@ import type { Node } from '../store/graph.ts';
 import type { Stamp } from '../store/stamp.ts';
 import type { Engine } from './engine.ts';
 
-/** What is in use beside the engine's own: asked at the start and again before anything is removed. */
+/** Returns the nodes that readers use. Called at the start of a collection and again before nodes are removed. */
 export type Roots = () => Iterable<Node>;
 
-/** How many steps a slice makes before it looks at the time. */
+/** How many steps a collection makes between two yields. */
 const STEPS = 16;
 
-/** One collection. Keeps what came or changed at `youngSince` or later. */
+/** Starts one collection. Nodes that were stored or changed at `youngSince` or later are kept. */
 export type Collect = (youngSince: number) => Generator<void, void>;
 
 export function createCollector(engine: Engine, roots: Roots): Collect {
   const { store } = engine;
-  /** What was not in use the time before. Weak: it may go by another way. */
+  /** The nodes that the last collection found unused. Weak, because they may be removed otherwise. */
   let suspects = new WeakSet<Node>();
 
   function* allNodes(): IterableIterator<Node> {
@@ -38,7 +38,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
     yield* engine.cells();
   }
 
-  /** What is in use: by readers, by pending mutations, and what a late list answer must still be told. */
+  /** The nodes in use: by readers, pending mutations and requests, and rows in journals, which list responses in flight need. */
   function* nodesInUse(): IterableIterator<Node> {
     yield* roots();
     for (const intent of store.intents) {
@@ -61,7 +61,7 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
     const markAll = (nodes: Iterable<Node>): void => {
       for (const node of nodes) mark(node);
     };
-    /** Follows the references of marked nodes, so many of them; whether there are more. */
+    /** Follows the references of `count` marked nodes; false when no node is left. */
     const followSome = (count: number): boolean => {
       for (let done = 0; done < count; done += 1) {
         const node = stack.pop();
@@ -86,17 +86,17 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       for (const node of allNodes()) {
         if ((steps += 1) % STEPS === 0) yield;
         if (marked.has(node)) continue;
-        // what came after a request in flight was sent is needed to judge its answer: a tombstone, a newer value, a doubt
+        // A node that was written, deleted or marked stale after a request in flight was sent is compared with its response.
         if (latest(node, ({ fence }) => fence) <= store.timeline.oldestOpen()) unused.push(node);
-        else mark(node); // and what it holds
+        else mark(node); // the nodes it refers to are then kept too
       }
-      // the last look, in one step with the removal
+      // From here on there is no yield: no read or write can come between this marking and the removal.
       markAll([...nodesInUse(), ...touched]);
       followSome(Infinity);
       const before = suspects;
       const gone = new Set<Node>();
       suspects = new WeakSet();
-      // what came or was looked up between two slices is no suspect: what holds it is none either
+      // Skip nodes that were marked since: they, or nodes that refer to them, were looked up between two slices.
       for (const node of unused) {
         if (marked.has(node)) continue;
         if (before.has(node)) gone.add(node);
@@ -104,8 +104,8 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
       }
       for (const node of gone) {
         if (!(node instanceof Slot)) continue;
-        // what was called invalid must not be found fresh again through what it holds; nor can a list or a row be called so
-        // without the answer that it is
+        // Keep a slot that refers to a list, or whose whole response is one row, as long as that stays: only through the slot
+        // can it be invalidated. Keep an invalid or stale slot with any of its rows: without it they would look fresh.
         const isInvalid = node.invalidatedAt > 0 || node.staleSince > 0;
         const isHeld = (held: Node): boolean =>
           (marked.has(held) || suspects.has(held)) &&
@@ -133,14 +133,14 @@ export function createCollector(engine: Engine, roots: Roots): Collect {
   return run;
 }
 
-/** The nodes that a node leads to. */
+/** The nodes that a node refers to. */
 function referencesOf(node: Node): Iterable<Node> {
   if (node instanceof View) return [...(node.subject ? [node.subject] : []), ...(node.readNodes ?? [])];
   if (node instanceof Slot) return referencesIn(node.stored);
   return isNode(node) ? referencesIn([node.base, node.shown, node instanceof Row ? node.forward : null]) : [];
 }
 
-/** The references in a stored form. */
+/** The nodes that a stored form refers to. */
 function referencesIn(root: unknown): Node[] {
   const found: Node[] = [];
   mapPlain(root, (leaf) => {
@@ -150,11 +150,11 @@ function referencesIn(root: unknown): Node[] {
   return found;
 }
 
-/** When something happened to a node last: it came (by the `date` or the `fence` of its stamps), failed, went or was doubted. */
+/** The last time a node was stored or failed (the `date` or `fence` of its stamps), was deleted, invalidated or marked stale. */
 function latest(node: Node, timeOf: (stamp: Stamp) => number): number {
-  // cast: what a node does not have never happened to it
+  // cast: the defaults below stand for properties that a type of node does not have
   const happened = node as Node & Partial<Pick<Row, 'deletedAt'> & Slot & Pick<List, 'segments'>>;
   const { stamp, errorStamp, segments = [], deletedAt = 0, invalidatedAt = 0, staleSince = 0 } = happened;
   const stamps = [stamp, errorStamp, ...segments.map((segment) => segment.stamp)];
-  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((one) => (one ? timeOf(one) : 0)));
+  return Math.max(deletedAt, invalidatedAt, staleSince, ...stamps.map((mark) => (mark ? timeOf(mark) : 0)));
 }

@@ -1,44 +1,44 @@
-// What a read keeps of parts that are nested too deep for the call stack. Such a part is noted, and whatever is around it
-// waits; the parts are then opened one by one, each on an empty stack, and what waited is built again. Used by read.ts.
+// Parts of a read that are nested too deep for the call stack. Such a part is noted, and all views around it wait; then
+// the parts are opened one by one, each on an empty call stack, and the waiting views are built again. Used by read.ts.
 //
-//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list goes on to its other rows, which note theirs
-//   part ─▶ …                                 opened by itself; may note parts of its own
-//   list ─▶ row ─▶ … ─▶ part                  built again, once: the part's value is known
+//   list ─▶ row ─▶ … 100 levels … ─▶ part     noted: the list continues with its other rows, which note theirs
+//   part ─▶ …                                 opened separately; may note further parts
+//   list ─▶ row ─▶ … ─▶ part                  built again, once, with the value of the part
 import type { Kind } from '../schema/protocol/protocol.ts';
 import type { Node, View } from '../store/graph.ts';
 import { ensure } from '../support/ensure.ts';
 
-/** A view under construction, inside another one. */
+/** A view under construction, the nodes that it has read, and the view inside which it is built. */
 export interface Owner {
   readonly view: View;
   readonly readNodes: Node[];
   readonly outer: Owner | null;
-  /** Whether a part of it was noted: what it has read so far is no value. */
+  /** True when a part inside the view was noted: the view has no value yet. */
   isWaiting: boolean;
 }
 
-/** A view to be built, where there is no kind; else a stored form to be opened. */
+/** A stored form to be opened by `kind`; or, when `kind` is null, a view (in `stored`) to be built. */
 export interface DeepPart {
   readonly kind: Kind | null;
   readonly stored: unknown;
   readonly owner: Owner | null;
-  /** The nodes that its value depends on; null until it is opened. */
+  /** The nodes that the value depends on; null until the part is opened. */
   readNodes: readonly Node[] | null;
   value: unknown;
   failure: { readonly error: unknown } | null;
-  /** The views around it that are open while it is: see `DeepParts.open`. */
-  around: readonly View[] | null;
+  /** The waiting views around the part, which are set to `isBuilding` while the part is opened: see `DeepParts.startPart`. */
+  waitingViews: readonly View[] | null;
 }
 
 export class DeepParts {
-  /** The parts that were noted in the present attempt. */
+  /** The parts that were noted while the current part was opened. */
   noted: DeepPart[] = [];
   #attempt = 0;
   readonly #byStored = new Map<unknown, DeepPart[]>();
-  /** Views that wait: what was made of them, which circles may hold, and the attempt in which they met a noted part. */
-  readonly #waiting = new Map<View, { made: unknown; attempt: number }>();
+  /** The waiting views, each with its unfinished value, which a cycle may hold, and the attempt in which it began to wait. */
+  readonly #waiting = new Map<View, { unfinished: unknown; attempt: number }>();
 
-  /** The part of that stored form; a view's arguments may tell two apart. */
+  /** The part for a stored form. Views with other arguments have parts of their own, as the value may depend on them. */
   find(kind: Kind, stored: unknown, { view }: Owner): DeepPart | undefined {
     return this.#byStored
       .get(stored)
@@ -54,19 +54,19 @@ export class DeepParts {
   startPart(part: DeepPart): void {
     this.noted = [];
     this.#attempt += 1;
-    // a circle closes on what was made of a view that the part is in
-    part.around ??= this.#reopen(part.owner);
+    // If the part refers back to a view around it, the part gets the unfinished value of that view.
+    part.waitingViews ??= this.#reopen(part.owner);
   }
 
   end(part: DeepPart): void {
-    for (const view of part.around ?? []) this.#swap(view, false);
-    part.around = null; // it may have been noted twice
+    for (const view of part.waitingViews ?? []) this.#swap(view, false);
+    part.waitingViews = null; // the part may have been noted twice
   }
 
   #reopen(owner: Owner | null): View[] {
     const views: View[] = [];
-    for (let one = owner; one; one = one.outer) {
-      const { view } = one;
+    for (let current = owner; current; current = current.outer) {
+      const { view } = current;
       if (view.isBuilding || view.isClean) continue;
       this.#swap(view, true);
       views.push(view);
@@ -76,23 +76,23 @@ export class DeepParts {
 
   #swap(view: View, isBuilding: boolean): void {
     const waiting = this.#waiting.get(view)!; // the owner of a part waits
-    const { made } = waiting;
-    waiting.made = view.value;
-    view.value = made;
+    const { unfinished } = waiting;
+    waiting.unfinished = view.value;
+    view.value = unfinished;
     view.isBuilding = isBuilding;
   }
 
   wait(view: View): void {
-    this.#waiting.set(view, { made: view.value, attempt: this.#attempt });
+    this.#waiting.set(view, { unfinished: view.value, attempt: this.#attempt });
     view.isBuilding = false;
   }
 
-  /** Whether the view met a noted part in this very attempt. */
+  /** Whether the view began to wait in the current attempt. */
   isWaiting(view: View): boolean {
     return this.#waiting.get(view)?.attempt === this.#attempt;
   }
 
-  madeOf(view: View): unknown {
-    return this.#waiting.get(view)?.made;
+  unfinishedOf(view: View): unknown {
+    return this.#waiting.get(view)?.unfinished;
   }
 }

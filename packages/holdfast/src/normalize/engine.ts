@@ -1,5 +1,5 @@
-// Joins schemas and store: payloads in, views out. Everything that must be one per store lives here: tables by entity
-// class, views by schema, cells by arguments. Cache is its public face; the controller stands on it.
+// Connects schemas with the store: normalizes payloads into it and reads views from it. Holds the maps that exist once per
+// store: tables by entity class, views by schema, cells by arguments. Used by Cache and by the controller.
 import { Store } from '../store/store.ts';
 import { isNode, Slot } from '../store/nodes.ts';
 import type { Fields, Row, Table } from '../store/nodes.ts';
@@ -15,7 +15,7 @@ import type {
   MissingPart,
   QueryContext,
   ReadContext,
-  Restore,
+  ToStored,
   TableOwner,
   ViewReader,
 } from '../schema/protocol/protocol.ts';
@@ -33,9 +33,9 @@ import type { Effects } from '../store/effects.ts';
 import type { Origin, Timeline } from '../store/stamp.ts';
 
 export interface EngineOptions {
-  /** Shared by the engines before and after a reset: stamps never go back. */
+  /** Shared by the engines before and after a reset, so that later stamps are always greater. */
   readonly timeline: Timeline;
-  /** In [0, 1), for local ids. */
+  /** Returns a number in [0, 1); used for local ids. */
   readonly random: () => number;
 }
 
@@ -43,11 +43,11 @@ export class Engine implements Host {
   readonly store: Store;
   missing: MissingPart | null = null;
   readonly #random: () => number;
-  /** The tables of the classes that have been met. */
-  readonly owned: Map<TableOwner, Table> = new Map();
+  /** The tables of all entity classes that were read or written so far. */
+  readonly tablesByOwner: Map<TableOwner, Table> = new Map();
   readonly #responseViews = new WeakMap<Kind, ResponseKind>();
   readonly #cells = new Map<Kind, Map<string, View>>();
-  /** Objects that are no plain data, by which look-ups are told apart. */
+  /** Ids of arguments that are compared by identity, for the keys of cells. */
   readonly #ids = new WeakMap<object, string>();
   readonly #symbolIds = new Map<symbol, string>();
   #idCount = 0;
@@ -61,18 +61,18 @@ export class Engine implements Host {
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-  /** What a payload would do; throws a ValidationError and changes nothing when the schema refuses it. */
+  /** Returns what a payload would change in the store; throws a ValidationError when the schema rejects it. Changes nothing. */
   normalize(kind: Kind, value: unknown, options: WriteOptions): Effects {
     return new Writer(this, options).run(kind, value);
   }
 
-  /** Applies a payload to server truth. */
+  /** Applies effects to base, in one batch. */
   apply(effects: Effects, origin: Origin): void {
     this.store.batch(() => applyEffects(this.store, effects, origin));
   }
 
-  /** A plain value in its stored form, for users' own merges: whatever else it says is not written. */
-  readonly restore: Restore = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
+  /** Converts a plain value, which a user's merge hook returned, to its stored form. Rows nested in it are not written. */
+  readonly toStored: ToStored = (kind, plain) => this.normalize(kind, plain, { args: [] }).stored;
 
   /** Prints a coded warning once per subject, in development. */
   readonly warn = (code: string, subject: string, params: Record<string, unknown>): void =>
@@ -81,27 +81,27 @@ export class Engine implements Host {
   // ── tables ───────────────────────────────────────────────────────────────────────────────────
 
   tableOf(owner: TableOwner): Table {
-    const known = this.owned.get(owner);
+    const known = this.tablesByOwner.get(owner);
     if (known) return known;
     const { key } = owner;
     const table = this.store.table(key);
-    for (const other of this.owned.keys()) {
+    for (const other of this.tablesByOwner.keys()) {
       if (other.key !== key) continue;
-      // two classes that share a key on purpose share a table; two that both lean on their name are an accident
+      // Two classes with an explicit equal key share a table. Two keys that are equal class names are a mistake.
       if (other.owner !== owner.owner && other.hasDefaultKey && owner.hasDefaultKey)
         throw new HoldfastError('ENTITY_KEY_CLASH', { entity: key });
       table.isShared = true;
     }
-    this.owned.set(owner, table);
+    this.tablesByOwner.set(owner, table);
     return table;
   }
 
-  /** Lists over one type live in its table; lists over several in one that all of them know. */
+  /** The table for lists of these entity types: that of the type, or a shared one for the lists of several types. */
   listTable(owners: readonly TableOwner[]): Table {
     return this.store.table(unionKey(new Set(owners.map((owner) => this.tableOf(owner).key))));
   }
 
-  /** A row that the server has not named yet. Its local id is drawn once. */
+  /** Creates a row for which the server has assigned no id yet; it gets a random local id. */
   createDraft(table: Table): Row {
     this.#drafts += 1;
     const localId = `local:${this.#drafts}-${Math.floor(this.#random() * 2 ** 40).toString(36)}`;
@@ -124,7 +124,7 @@ export class Engine implements Host {
     return view;
   }
 
-  /** The view of an endpoint's stored answer. */
+  /** The view of a call's stored response. */
   responseView(slot: Slot, kind: Kind, args: readonly unknown[]): View {
     return this.viewOf(slot, this.#responseKind(kind), args);
   }
@@ -133,29 +133,29 @@ export class Engine implements Host {
     return ensure(this.#responseViews, kind, () => new ResponseKind(kind));
   }
 
-  /** Whatever is neither plain data nor a date counts by identity. */
+  /** The key of an argument that is neither plain data nor a date: such arguments are compared by identity. */
   readonly #nameOf = (value: object | symbol): string | undefined => {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (Array.isArray(value) || prototype === Object.prototype || prototype === null) return undefined;
-    // not its text, which is another argument
+    // Not its ISO string: a date and that string are different arguments.
     if (value instanceof Date) return `@${value.getTime()}`;
     const ids = typeof value === 'symbol' ? this.#symbolIds : this.#ids;
     return ensure<never, string>(ids, value as never, () => `#${(this.#idCount += 1)}`); // cast: each map has keys of its own type
   };
 
-  /** The view of what the arguments alone name. */
+  /** The view of what the arguments alone identify, without a stored response. */
   cellView(kind: Kind, args: readonly unknown[]): View {
     const views = ensure(this.#cells, kind, () => new Map<string, View>());
     const key = args.length === 0 ? '' : stableText(args, this.#nameOf);
     return ensure(views, key, () => new View(null, this.#responseKind(kind), args));
   }
 
-  /** What the arguments name, if it is there. */
+  /** The value that the arguments identify; undefined when it is not stored. */
   lookUp(kind: Kind, args: readonly unknown[]): unknown {
     return kind.isAbsent?.(args, this) ? undefined : this.read(this.cellView(kind, args));
   }
 
-  /** Everything that is kept: rows, lists, answers, look-ups and names. 0 when the store is empty. */
+  /** How many entries the maps of the store have: rows, lists, slots, cells, aliases, intents … 0 when the store is empty. */
   get size(): number {
     let size = this.store.slots.size + this.store.intents.size;
     for (const views of this.#cells.values()) size += views.size;
@@ -166,7 +166,7 @@ export class Engine implements Host {
     return size;
   }
 
-  /** The look-ups that are remembered. */
+  /** The views of all look-ups that are memoized. */
   *cells(): IterableIterator<View> {
     for (const views of this.#cells.values()) yield* views.values();
   }
@@ -183,27 +183,31 @@ export class Engine implements Host {
     if (store.isUnsettled) store.settle();
     if (!view.isClean) {
       new Reader(this, view, null).run();
-      // what the read found is true from now on, for this reader too
+      // The build may have found a list to be stale (`store.found`): settle, and read again.
       if (store.isUnsettled) return this.read(view);
     }
     if (view.failure) throw view.failure.error;
     return view.value;
   }
 
-  /** Reads without memo, and records every node it came across: for snapshots and for checking the memo. */
-  readFresh(view: View, reads: Reads = new Map(), states: ReadonlyMap<Row, Fields> | null = null): unknown {
-    return this.openFresh(view, reads, states).value;
+  /** Reads without memo, and records in `reads` every node that was read: for snapshots and for tests of the memo. */
+  readWithoutMemo(
+    view: View,
+    reads: Reads = new Map(),
+    states: ReadonlyMap<Row, Fields> | null = null,
+  ): unknown {
+    return this.viewWithoutMemo(view, reads, states).value;
   }
 
-  /** The same as a view that no other reader shares: it also tells what a look-up found. */
-  openFresh(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
+  /** The same, but returns the view, which nothing else holds: `view.stored` has the stored form that a look-up found. */
+  viewWithoutMemo(view: View, reads: Reads, states: ReadonlyMap<Row, Fields> | null = null): View {
     const fresh = new View(view.subject, view.reader, view.args);
     if (view.subject) reads.set(view.subject, contentOf(view.subject));
     new Reader(this, fresh, reads, states).run();
     return fresh;
   }
 
-  /** The value of a stored form; `effects` gives the fields of rows that are no longer there. */
+  /** The value of a stored form. With `effects`, rows have the fields of that payload instead of those in the store. */
   readStored(kind: Kind, stored: unknown, args: readonly unknown[], effects: Effects | null): unknown {
     const slot = new Slot('');
     slot.stored = stored;
@@ -211,11 +215,11 @@ export class Engine implements Host {
     this.store.settle();
     if (!effects) return new Reader(this, view, null, null, true).run();
     const states = new Map(effects.rows.map((row, at) => [row, effects.fields[at]!])); // the arrays grow together
-    return this.readFresh(view, new Map(), states);
+    return this.readWithoutMemo(view, new Map(), states);
   }
 }
 
-/** Reads what a slot holds, or, in a view of nothing, what its arguments name. */
+/** Reads the stored form in a slot or, for a view without a subject, the stored form that the arguments identify. */
 class ResponseKind implements ViewReader {
   readonly kind: Kind;
 
@@ -225,17 +229,17 @@ class ResponseKind implements ViewReader {
 
   build(view: View, at: ReadContext & QueryContext): void {
     const { value: previous } = view;
-    const slot = view.subject as Slot | null; // cast: see `answerView` and `cellView`
+    const slot = view.subject as Slot | null; // cast: see `responseView` and `cellView`
     const found = slot ? slot.stored : queryKind(this.kind, at.args, at);
-    // the same form at every attempt: deep parts of it are known by identity
+    // Keep one object over all attempts of a read: deep parts of it are found by identity.
     if (!slot && !isEqual(view.stored, found)) view.stored = found;
     const stored = slot ? found : view.stored;
     const value = stored === UNKNOWN ? undefined : at.open(this.kind, stored);
     if (value === INVALID) {
-      // to a look-up deleted and unknown are one: its readers are not told that one became the other
+      // A look-up shows undefined for deleted and for unknown, so that a change between the two notifies no reader.
       at.complete(view, slot ? INVALID : undefined);
     } else {
-      // the value of a row or a list is its own view's and keeps its references by itself
+      // A row or a list has a view of its own, which already keeps unchanged references.
       at.complete(view, isNode(stored) ? value : share(previous, value));
       inDevelopment(() => freezePlain(view.value));
     }

@@ -1,6 +1,7 @@
-// Walks from stored data to what readers get. Memoized: a clean view is its value; what a view reads while it is built
-// becomes its children, and their changes mark it. Kinds recurse; parts that are too deep for the call stack are opened by
-// themselves (deep-parts.ts), and circles close on one instance (cycles.ts).
+// Builds the values that readers get from stored data. Memoized: a clean view returns its value; the nodes that a view reads
+// while it is built become its children, and a change of a child marks the view. Kinds call each other recursively; parts
+// that are too deep for the call stack are opened separately (deep-parts.ts). Rows that refer to each other get one instance
+// each (cycles.ts). Called by engine.ts.
 import { addClean, finishBuild, failBuild, linkChildren, unlink, NO_ARGS, View } from '../store/graph.ts';
 import { isNode, Row } from '../store/nodes.ts';
 import type { Fields, RowState } from '../store/nodes.ts';
@@ -11,34 +12,34 @@ import { isObject } from '../support/plain.ts';
 import type { Host, Kind, QueryContext, ReadContext, ViewReader } from '../schema/protocol/protocol.ts';
 import { INVALID } from '../schema/protocol/protocol.ts';
 import { keepCreated } from '../schema/protocol/view-key.ts';
-import { failTakers, undoGuests, unbuildTakers } from './cycles.ts';
+import { failTakers, undoOuterTakers, unbuildTakers } from './cycles.ts';
 import type { Cycles } from './cycles.ts';
 import { DeepParts } from './deep-parts.ts';
 import type { Owner, DeepPart } from './deep-parts.ts';
 
-/** The nodes a read without memo met, and what they held. */
+/** The nodes that a read without memo has read, each with its content at that time. */
 export type Reads = Map<Node, unknown>;
 
-/** So many views and forms are opened one inside the other on the call stack: a small part of it on every platform. */
+/** How many nested views and stored forms are opened by recursion; it uses a small part of the call stack everywhere. */
 const DEEPEST_READ = 100;
 
 export class Reader implements ReadContext, QueryContext {
-  // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
-  static readonly specimen: object = new this({} as never, new View(null, null, []), null); // cast: never run
+  // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
+  static readonly keptInstance: object = new this({} as never, new View(null, null, []), null); // cast: never run
   readonly engine: Host;
   readonly #root: View;
   #depth = 0;
-  /** The view under construction; set before anything is opened. */
+  /** The view under construction. `#isOpened` sets it before any part is opened. */
   #owner!: Owner;
   #deep: DeepParts | null = null;
   #cycles: Cycles | null = null;
-  #hasPoison = false;
-  /** Without memo: views of this read alone, and the record of what it touched. */
+  #mustRebuild = false;
+  /** For a read without memo: its own views, and in `#reads` the nodes that were read. Null for a memoized read. */
   readonly #fresh: Map<Node, Map<ViewReader, View>> | null;
   readonly #reads: Reads | null;
-  /** Fields to take for rows in place of the stored ones: for a value built from an answer alone. */
+  /** Fields that replace the stored ones for some rows: for a value that is built from one response alone. */
   readonly #states: ReadonlyMap<Row, Fields> | null;
-  /** A root that is read once and not kept: nothing has to mark it. */
+  /** The root when it is read once and then discarded: it gets no edges, as no change has to mark it. */
   readonly #once: View | null;
 
   constructor(
@@ -56,32 +57,32 @@ export class Reader implements ReadContext, QueryContext {
     this.#once = isOnce ? root : null;
   }
 
-  /** The arguments of the answer or look-up in work; an entity's own view has none, it serves them all. */
+  /** The arguments of the response or look-up that is being read. Empty in the view of a row, which all calls share. */
   get args(): readonly unknown[] {
     return this.#owner.view.args;
   }
 
-  /** The root's value, built from whatever is not clean below it. Throws what a user's own code threw. */
+  /** Builds all views below the root that are not clean, and returns the root's value. Rethrows errors of user code. */
   run(): unknown {
     const root = this.#root;
     do {
-      this.#hasPoison = false;
-      this.#cycles?.shared.clear();
+      this.#mustRebuild = false;
+      this.#cycles?.takersOf.clear();
       this.#deep = null;
       this.#build();
-      // all that took an unfinished value that turned out invalid is built again
-      if (!this.#hasPoison) continue;
+      // Views that hold an unfinished value which turned out invalid must be built again.
+      if (!this.#mustRebuild) continue;
       if (this.#cycles) unbuildTakers(this.#cycles);
-      // a read without memo has no edges by which the takers would be found: nothing of it stays
+      // A read without memo has no edges that lead to those views: reset all of its views.
       for (const views of this.#fresh?.values() ?? []) for (const view of views.values()) unlink(view);
       if (this.#fresh) unlink(root);
     } while (!root.isClean);
-    if (this.#cycles) undoGuests(this.#cycles);
+    if (this.#cycles) undoOuterTakers(this.#cycles);
     if (root.failure) throw root.failure.error;
     return root.value;
   }
 
-  /** Builds the root, and before it the parts that it waits for. */
+  /** Builds the deep parts that the root waits for, then the root. */
   #build(): void {
     const stack = [createPart(null, this.#root, null)];
     for (let part = stack.at(-1); part; part = stack.at(-1)) {
@@ -94,7 +95,7 @@ export class Reader implements ReadContext, QueryContext {
     }
   }
 
-  /** Opens a part; false when it has to wait. What a user's own code threw is kept, and thrown to the readers of the part. */
+  /** Opens a part; false when it waits for a deeper one. An error of user code is stored and thrown to readers of the part. */
   #isOpened(part: DeepPart): boolean {
     const { kind, stored, owner } = part;
     if (part.readNodes) return true;
@@ -140,27 +141,27 @@ export class Reader implements ReadContext, QueryContext {
     return view.value;
   }
 
-  /** The view under construction waits: for this part, or for what the view inside it waits for. */
+  /** Makes the view under construction wait for `part`; null when a view inside it waits already. */
   #wait(part: DeepPart | null): unknown {
     if (part) (this.#deep ??= new DeepParts()).note(part);
     this.#owner.isWaiting = true;
     return INVALID;
   }
 
-  /** What is in work depends on what failed: it keeps the error until something it read has changed. */
+  /** Stores the error in the view, until a node changes that the view has read. */
   #fail(view: View, failure: { readonly error: unknown }): void {
     if (this.#cycles) failTakers(this.#cycles, failure);
-    // a patch reads only what changed: what stood there before is waited for as well
+    // A failed patch has read only the changed children. Its former children must mark the view too.
     addClean(this.#owner.readNodes, view.readNodes ?? []);
     this.complete(view, undefined);
     failBuild(view, failure);
   }
 
-  #remember({ shared, condemned, tentative }: Cycles, view: View, before: unknown): void {
-    if (shared.size) tentative.push({ view, before });
-    if (view.value !== INVALID || !this.isShared(view) || condemned.has(view)) return;
-    condemned.add(view);
-    this.#hasPoison = true;
+  #remember({ takersOf, invalidViews, finishedViews }: Cycles, view: View, before: unknown): void {
+    if (takersOf.size) finishedViews.push({ view, before });
+    if (view.value !== INVALID || !this.isInCycle(view) || invalidViews.has(view)) return;
+    invalidViews.add(view);
+    this.#mustRebuild = true;
   }
 
   // ── the view under construction ──────────────────────────────────────────────────────────────
@@ -169,13 +170,13 @@ export class Reader implements ReadContext, QueryContext {
     return this.#owner.isWaiting;
   }
 
-  madeOf(view: View): unknown {
-    return this.#deep?.madeOf(view);
+  unfinishedOf(view: View): unknown {
+    return this.#deep?.unfinishedOf(view);
   }
 
-  /** A view that turned out invalid holds nothing. */
-  isShared(view: View): boolean {
-    return this.#cycles?.shared.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
+  /** Ignores views that turned out invalid: they hold no value. */
+  isInCycle(view: View): boolean {
+    return this.#cycles?.takersOf.get(view)?.some((taker) => taker.value !== INVALID) ?? false;
   }
 
   isChild(value: unknown, count: number): boolean {
@@ -186,7 +187,7 @@ export class Reader implements ReadContext, QueryContext {
 
   cellOf(kind: Kind): View | null {
     const { view } = this.#owner;
-    const reader = view.reader as { kind?: Kind }; // cast: cells and answers name the kind they read
+    const reader = view.reader as { kind?: Kind }; // cast: a ResponseKind has the kind that it reads
     return !this.#fresh && reader.kind === kind ? view : null;
   }
 
@@ -213,7 +214,7 @@ export class Reader implements ReadContext, QueryContext {
 
   open(kind: Kind, stored: unknown): unknown {
     const { view, readNodes: children } = this.#owner;
-    // fast: W2, test/property/memo. What was read at this point the last time, if it is to be read now and has not changed
+    // fast: W2, test/property/memo. The child that the last build read at this position, if it is the same row and unchanged
     const known = view.readNodes?.[children.length];
     // cast: the kind of an entity reads its rows' views
     if (known instanceof View && known.subject === stored && known.reader === (kind as unknown)) {
@@ -222,7 +223,7 @@ export class Reader implements ReadContext, QueryContext {
         return known.value;
       }
     }
-    // the depth of rows and lists is that of their views
+    // Rows and lists are counted when their views are built, in `#start`.
     if (!isObject(stored) || isNode(stored)) return kind.open(stored, this);
     if (this.#depth >= DEEPEST_READ) return this.#openDeep(kind, stored);
     this.#depth += 1;
@@ -264,13 +265,13 @@ export class Reader implements ReadContext, QueryContext {
       return view.value;
     }
     if (!view.isBuilding) return this.#start(view);
-    const { shared, condemned } = (this.#cycles ??= {
-      shared: new Map(),
-      condemned: new Set(),
-      tentative: [],
+    const { takersOf, invalidViews } = (this.#cycles ??= {
+      takersOf: new Map(),
+      invalidViews: new Set(),
+      finishedViews: [],
     });
-    if (condemned.has(view)) return INVALID;
-    ensure(shared, view, () => []).push(this.#owner.view);
+    if (invalidViews.has(view)) return INVALID;
+    ensure(takersOf, view, () => []).push(this.#owner.view);
     return view.value;
   }
 }
@@ -280,5 +281,5 @@ function createOwner(view: View, outer: Owner | null): Owner {
 }
 
 function createPart(kind: Kind | null, stored: unknown, owner: Owner | null): DeepPart {
-  return { kind, stored, owner, readNodes: null, value: undefined, failure: null, around: null };
+  return { kind, stored, owner, readNodes: null, value: undefined, failure: null, waitingViews: null };
 }

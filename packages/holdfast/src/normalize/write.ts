@@ -1,43 +1,44 @@
-// Walks a payload down its schema and gives what it does to the store, as Effects. Kinds recurse; what is deeper than the
-// call stack may bear is filled from a queue. Nothing is stored here: a payload that turns out bad leaves the store as it was.
+// Normalizes a payload by its schema and returns Effects: what the payload changes in the store. Kinds call each other
+// recursively; objects below a fixed depth are handled from a queue, so that the call stack does not overflow. The store itself
+// is not changed here, so a rejected payload leaves it as it was. Called by engine.ts.
 import { inDevelopment } from '#env';
 import { Effects } from '../store/effects.ts';
 import { Row } from '../store/nodes.ts';
 import type { Intent } from '../store/intent.ts';
 import type { Table } from '../store/nodes.ts';
-import type { Filler, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
+import type { FormFiller, Host, Kind, WriteContext } from '../schema/protocol/protocol.ts';
 import { ValidationError } from '../support/errors.ts';
 
-/** How a payload is to be taken. */
+/** How a payload is normalized. */
 export interface WriteOptions {
   readonly args: readonly unknown[];
-  /** The arguments told apart, parameters and then the body, where an endpoint knows which is which. */
+  /** The parameters, then the body, when the endpoint can tell which argument is which. Default: `args`. */
   readonly sent?: readonly unknown[];
-  /** The payload's objects may be kept without a copy: it came off the wire and no other code holds it. */
+  /** True when no other code holds the payload, because it was just parsed: its objects are stored without a copy. */
   readonly isOwned?: boolean | undefined;
-  /** What the error path starts with: the endpoint's name. */
+  /** The endpoint's name, with which the path in an error message starts. */
   readonly name?: string;
-  /** The pending intent whose guess this is: rows without an id become its drafts. */
+  /** Set when the payload is the optimistic update of this intent: rows without an id become its drafts. */
   readonly optimisticOf?: Intent;
-  /** The intent that this answers: its drafts get the ids that the server gave. */
+  /** Set when the payload is the response to this intent: its drafts get the ids that the server assigned. */
   readonly answerTo?: Intent | undefined;
 }
 
-/** A payload that is nested deeper than this may hold itself: from here on its objects are remembered. */
+/** Below this depth the row of each object is recorded, so that an object that contains itself ends the walk. */
 const FREE_DEPTH = 8;
 
-/** So many forms are filled one inside the other on the call stack: a tenth of it, whatever the platform. */
+/** How many nested objects are normalized by recursion; it uses about a tenth of the call stack on every platform. */
 const DEEPEST_WRITE = 100;
 
-/** A form that was filled from the queue, and the one inside which it was met. */
+/** An object that is normalized from the queue, and the queued object that contains it. */
 interface Queued {
   readonly source: unknown;
   readonly outer: Queued | null;
 }
 
 export class Writer implements WriteContext {
-  // fast: N1-N3, D1, W2. V8 drops the code compiled for a class when a full collection finds no instance of it
-  static readonly specimen: object = new this({} as never, { args: [] }); // cast: never run
+  // fast: N1-N3, D1, W2. V8 discards the compiled code of a class when a garbage collection finds no instance of the class
+  static readonly keptInstance: object = new this({} as never, { args: [] }); // cast: never run
   readonly effects = new Effects();
   readonly args: readonly unknown[];
   readonly sent: readonly unknown[];
@@ -45,23 +46,23 @@ export class Writer implements WriteContext {
   readonly isOptimistic: boolean;
   parent: unknown;
   key = '';
-  around: Row | null = null;
+  enclosingRow: Row | null = null;
   existing: unknown;
   isCreation = false;
   readonly engine: Host;
   readonly #options: WriteOptions;
-  /** The names and places of the parts in work, down to `#depth`: the path in an error. */
+  /** The path to the current part, of which `#depth` entries are valid: property names and array indexes. For errors. */
   readonly #steps: (string | number)[] = [];
   #depth = 0;
   readonly #queue: (() => void)[] = [];
-  /** The queued form in work. */
+  /** The queued object that is being normalized. */
   #outer: Queued | null = null;
   #start: string;
-  /** The rows of objects met so far, unless they came off the wire: others may hold one twice, or hold themselves. */
+  /** Row by payload object, for payloads that callers pass: they may contain an object twice, or inside itself. */
   #met: Map<unknown, Row> | null = null;
-  /** The drafts that this payload names, by their new names. */
-  #named: Map<string, Row> | null = null;
-  /** How many rows of each type the creation has met: what is nested does not shift the count of the items. */
+  /** The drafts to which this payload gives a primary key, by table and that key. */
+  #namedDrafts: Map<string, Row> | null = null;
+  /** How many rows of each table the creation contains so far. Per table, so nested rows do not shift the items' count. */
   #created: Map<Table, number> | null = null;
 
   constructor(engine: Host, options: WriteOptions) {
@@ -76,7 +77,7 @@ export class Writer implements WriteContext {
 
   run(kind: Kind, value: unknown): Effects {
     this.effects.stored = kind.enter(value, this);
-    // grows while it is worked off
+    // The queue may grow during the loop.
     for (const fill of this.#queue) fill();
     return this.effects;
   }
@@ -88,13 +89,13 @@ export class Writer implements WriteContext {
     this.existing = existing;
   }
 
-  fill(filler: Filler, source: unknown, stored: unknown, row: Row | null = null): void {
+  fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null = null): void {
     const { parent, key, existing, isCreation } = this;
-    const around = row ?? this.around;
-    // near the top an object that is held twice may as well be written twice, unless each time would create a row
+    const enclosing = row ?? this.enclosingRow;
+    // Near the root an object that occurs twice is simply written twice, unless each write would create a row.
     const isNear = this.#depth < FREE_DEPTH && !isCreation && this.#queue.length === 0;
     if (row && !this.isOwned && !isNear) (this.#met ??= new Map<unknown, Row>()).set(source, row);
-    if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, around);
+    if (this.#depth < DEEPEST_WRITE) return this.#fill(filler, source, stored, row, enclosing);
     for (let form = this.#outer; form; form = form.outer)
       if (form.source === source)
         this.fail('WRONG_SHAPE', { expected: 'a tree', found: 'an object that contains itself' });
@@ -104,18 +105,18 @@ export class Writer implements WriteContext {
       Object.assign(this, { parent, key, existing, isCreation });
       this.#outer = form;
       this.#start = start;
-      this.#fill(filler, source, stored, row, around);
+      this.#fill(filler, source, stored, row, enclosing);
     });
   }
 
-  #fill(filler: Filler, source: unknown, stored: unknown, row: Row | null, around: Row | null): void {
-    const outer = this.around;
-    this.around = around;
+  #fill(filler: FormFiller, source: unknown, stored: unknown, row: Row | null, enclosing: Row | null): void {
+    const outer = this.enclosingRow;
+    this.enclosingRow = enclosing;
     this.#depth += 1;
     filler.fill(source, stored, this, row);
     this.#depth -= 1;
-    this.around = outer;
-    // a queued form may lead back to it
+    this.enclosingRow = outer;
+    // While objects are queued, keep the entry: a queued object may contain this one.
     if (filler.isContextual && this.#queue.length === 0) this.#met?.delete(source);
   }
 
@@ -136,34 +137,34 @@ export class Writer implements WriteContext {
   // ── nodes ────────────────────────────────────────────────────────────────────────────────────
 
   row(table: Table, pk: string): Row {
-    // fast: N3, test/property/order. The row that stood here before need not be looked up, unless its name leads elsewhere
+    // fast: N3, test/property/order. Usually the field refers to this row already, which saves the look-up
     const { existing } = this;
     if (existing instanceof Row && existing.pk === pk && existing.table === table && existing.isPlain)
       return existing;
-    return this.#named?.get(draftNameIn(table, pk)) ?? this.engine.store.row(table, pk);
+    return this.#namedDrafts?.get(rowKey(table, pk)) ?? this.engine.store.row(table, pk);
   }
 
   // ── creations ────────────────────────────────────────────────────────────────────────────────
 
-  /** The n-th row of a type in a guess is the same row at every replay. */
+  /** The n-th created row of a table is the same draft at every replay of the optimistic update. */
   draft(table: Table): Row | undefined {
     const { optimisticOf } = this.#options;
     if (!optimisticOf) return undefined;
-    const at = draftPlace(optimisticOf.drafts, table, this.#count(table));
-    return (optimisticOf.drafts[at] ??= this.engine.createDraft(table));
+    const index = draftIndex(optimisticOf.drafts, table, this.#count(table));
+    return (optimisticOf.drafts[index] ??= this.engine.createDraft(table));
   }
 
-  /** The n-th row of a type in an answer is the n-th of the guess, now under the server's name. */
-  name(table: Table, pk: string): Row {
+  /** The n-th created row of a table in a response is the n-th draft of the optimistic update; it gets the server's id. */
+  createdRow(table: Table, pk: string): Row {
     const { optimisticOf, answerTo } = this.#options;
     const nth = this.#count(table);
     const present = table.rows.get(pk);
-    if (optimisticOf) optimisticOf.drafts[draftPlace(optimisticOf.drafts, table, nth)] = this.row(table, pk);
-    const draft = answerTo?.drafts[draftPlace(answerTo.drafts, table, nth)];
+    if (optimisticOf) optimisticOf.drafts[draftIndex(optimisticOf.drafts, table, nth)] = this.row(table, pk);
+    const draft = answerTo?.drafts[draftIndex(answerTo.drafts, table, nth)];
     if (!draft?.localId || draft.pk !== draft.localId) return this.row(table, pk);
     const row = present ?? draft;
     this.effects.namings.push({ draft, row, pk });
-    (this.#named ??= new Map<string, Row>()).set(draftNameIn(table, pk), row);
+    (this.#namedDrafts ??= new Map<string, Row>()).set(rowKey(table, pk), row);
     return row;
   }
 
@@ -184,18 +185,18 @@ export class Writer implements WriteContext {
     inDevelopment(() => this.engine.warn(code, subject, { ...params, path: this.#path() }));
   }
 
-  /** Where in the payload the walk is. */
+  /** The path to the current part of the payload, for an error message. */
   #path(): string {
     const steps = this.#steps.slice(0, this.#depth);
     return this.#start + steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   }
 }
 
-function draftNameIn(table: Table, pk: string): string {
+function rowKey(table: Table, pk: string): string {
   return JSON.stringify([table.key, pk]);
 }
 
-/** Where the n-th row of a table stands among drafts; their length when there are fewer. */
-function draftPlace(drafts: readonly Row[], table: Table, nth: number): number {
-  return [...drafts.keys()].filter((at) => drafts[at]?.table === table)[nth] ?? drafts.length;
+/** The index of a table's n-th row among the drafts; `drafts.length` when there are fewer. */
+function draftIndex(drafts: readonly Row[], table: Table, nth: number): number {
+  return [...drafts.keys()].filter((index) => drafts[index]?.table === table)[nth] ?? drafts.length;
 }

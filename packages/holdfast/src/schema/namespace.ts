@@ -1,5 +1,5 @@
-// The namespace `schema`: every kind under its contract name. The one barrel of the library: an object literal in its
-// place would keep every kind in every bundle.
+// The public namespace `schema`: every schema class under its public name. Re-exports, because bundlers can drop unused
+// ones; an object with all of them would stay whole in every bundle.
 export { All } from './kinds/all.ts';
 export { ArraySchema as Array } from './kinds/array.ts';
 export { Collection } from './collection/collection.ts';

@@ -1,6 +1,6 @@
-// States that reach a controller one after another, as a page that is still loading brings them. The first is taken in at
-// once; each later one when a reader misses something, so that what renders first sees what the server saw then. The rest
-// follows when the page is up and there is nothing better to do.
+// Saved states that arrive one after another while a server-rendered page loads. The first is applied at once. Each later one
+// is applied when a reader lacks data, so that a component hydrates with the data that the server rendered it with. The
+// remaining states are applied when the page is loaded and idle.
 import { INSTALL } from '../../dispatch/manager.ts';
 import { hydrateEngine } from './hydrate.ts';
 import type { DehydratedState } from './dehydrate.ts';
@@ -8,18 +8,18 @@ import type { Arriving, Core, InitialState, AwaitingReader } from '../../control
 import { isObject } from '../../support/plain.ts';
 
 /**
- * Where states come from; an array of them is one. Controllers that share it each start from its first.
+ * A source of several saved states, such as an array of them. Each controller that uses it starts with the first state.
  *
  * @example const source: savedState.Source = [dehydrate(new Controller())];
  */
 export interface StateSource {
-  /** The state at this place, an object or its JSON text; undefined when it is not there, or not yet. */
+  /** The state with this index, as an object or a JSON string; undefined when it has not arrived or does not exist. */
   at(index: number): unknown;
-  /** Settles when no more will come. Default: no more will. */
+  /** Settles when no more states will arrive. Default: all are there. */
   readonly ended?: Promise<unknown>;
 }
 
-/** A page may take its time until it is alive: until then a failure that came with it is not tried again. */
+/** How long errors in a state are at least shown: a page may take this long to hydrate, and should not retry before. */
 const ERROR_SHOWN_MS = 10_000;
 
 export class Arrivals implements Arriving {
@@ -35,7 +35,7 @@ export class Arrivals implements Arriving {
     this.#source = source;
   }
 
-  /** Takes the next state in; false when there is none. */
+  /** Applies the next state; false when there is none. */
   open(): boolean {
     const state = this.#source.at(this.#index);
     if (state === undefined || state === null) return false;
@@ -52,7 +52,7 @@ export class Arrivals implements Arriving {
     if (waiting) return waiting;
     if (this.#source.at(this.#index) === undefined) return undefined;
     const promise = this.#serve(reader);
-    promise.catch(() => undefined); // readers meet the failure when they look
+    promise.catch(() => undefined); // readers get the error when they await the promise
     this.#waiting.set(reader, promise);
     return promise;
   }
@@ -72,16 +72,16 @@ export class Arrivals implements Arriving {
   }
 
   async #serve(reader: AwaitingReader): Promise<unknown> {
-    // a moment later: a component may be rendering, and others must not hear of it meanwhile
+    // Asynchronously: a component may be rendering, during which other components must not be notified.
     await Promise.resolve();
     let shown: ReturnType<AwaitingReader['readShown']> | null;
     try {
-      // a reset forgets what is still to come
+      // After a reset, `arrivals` is another object or null: the remaining states are ignored.
       while (this.#core.arrivals === this && reader.awaitsData && this.open());
-      // looked at while it is known whom the promise is for: what is shown then goes on with it, as `use` expects
+      // Read before the promise is deleted from `#waiting`: until then `awaitedBy` returns it, as React's `use` expects.
       shown = reader.awaitsData ? null : reader.readShown();
     } finally {
-      this.#waiting.delete(reader); // also where a class's own code throws: the next time is a new one
+      this.#waiting.delete(reader); // also when user code throws: the next call starts again
     }
     reader.freshen();
     if (shown === null) return reader.ensurePromise();
@@ -91,8 +91,8 @@ export class Arrivals implements Arriving {
 }
 
 /**
- * A saved state for a controller to start with: what `dehydrate` gave, its JSON text, or a source of several. A function
- * of its own, so that an application that starts empty does not ship what reads states.
+ * A saved state for a controller to start with: the result of `dehydrate`, its JSON string, or a source of several states. A
+ * separate function, so that an application without saved states does not ship the code for them.
  *
  * @example
  * const controller = new Controller({ initialState: savedState(localStorage.getItem('state')) });

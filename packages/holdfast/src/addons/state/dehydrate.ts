@@ -1,6 +1,6 @@
-// The state of a controller as plain data, for a page's HTML, a worker or a storage. Server truth only: what is pending is not
-// part of it. Rows and lists carry their stamps, kept once each, because one answer's rows share theirs. Members that the
-// library's own objects have too are written as texts: the build shortens members of these names, and no text.
+// Saves the state of a controller as plain data, for the HTML of a page, a worker or a storage. Only base is saved, without
+// pending mutations. Stamps are stored once, in an array, because all rows of a response share one. Properties whose names
+// also occur in the library's own objects are written as strings, because the build shortens other names.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import type { ListIdentity, List, Row, Segment, Slot, Table } from '../../store/nodes.ts';
@@ -10,18 +10,18 @@ import { changePlain } from '../../support/plain.ts';
 import type { EntityHooks } from '../../schema/entity/entity-hooks.ts';
 import type { Stamp } from '../../store/stamp.ts';
 import type { Engine } from '../../normalize/engine.ts';
-import { ANSWERS, listsOf, rowsOf, sumOfFrame, sumOfPart } from './sums.ts';
+import { RESPONSES, listsOf, rowsOf, checksumOfState, checksumOfPart } from './sums.ts';
 import { encode } from './stored-json.ts';
 
-/** Grows with every change of the form below that an older library would misread: another version is not read. */
+/** Increased with every incompatible change of the format below. `hydrate` ignores states of another version. */
 export const STATE_VERSION = 3;
 
-interface Summed {
-  /** By which damage is found: see sums.ts. */
+interface WithChecksum {
+  /** The checksum, by which damage is found: see sums.ts. */
   readonly sum: string;
 }
 
-export interface DehydratedRow extends Summed {
+export interface DehydratedRow extends WithChecksum {
   readonly pk: string;
   /** null for a row that was deleted. */
   readonly 'fields': unknown;
@@ -31,7 +31,7 @@ export interface DehydratedRow extends Summed {
   readonly 'isStale'?: boolean;
 }
 
-export interface DehydratedList extends Summed {
+export interface DehydratedList extends WithChecksum {
   readonly 'identity': {
     readonly id: string;
     readonly key: readonly (readonly [string, string])[] | null;
@@ -46,18 +46,18 @@ export interface DehydratedList extends Summed {
     readonly 'members': unknown;
   }[];
   readonly 'isStale'?: boolean;
-  /** Whether the server has put rows here that the key does not equal. */
+  /** Whether the server has put rows into the list that do not match the list's key. */
   readonly 'isByServer'?: boolean;
   readonly 'unloaded'?: List['unloaded'];
-  /** How many rows the server has counted beyond the members. */
+  /** How many rows of the list on the server are not loaded. */
   readonly 'restCount'?: number;
 }
 
-export interface DehydratedSlot extends Summed {
+export interface DehydratedSlot extends WithChecksum {
   readonly key: string;
-  /** The patterns of the keys of the endpoints that have asked for it: `invalidateAll` finds it by them. */
+  /** The key patterns of the endpoints that requested the slot, by which `invalidateAll` finds it. */
   readonly 'keyPatterns'?: readonly string[];
-  /** Absent when there is only a failure. */
+  /** Absent when there is only an error. */
   readonly 'stored'?: unknown;
   readonly 'stamp': number;
   readonly error?: unknown;
@@ -67,22 +67,22 @@ export interface DehydratedSlot extends Summed {
 }
 
 /**
- * A whole state. Survives JSON and structured clone; its form is the library's own and may differ in another version.
+ * A saved state. It survives JSON and structured clone. Its format is internal and may change with the library's version.
  *
  * @example
  * const state: dehydrate.State = dehydrate(new Controller());
  * localStorage.setItem('state', JSON.stringify(state));
  */
-export interface DehydratedState extends Summed {
+export interface DehydratedState extends WithChecksum {
   readonly version: number;
-  /** The latest stamp in it: the timeline that takes the state in goes on from there. */
+  /** The time of the save. The timeline of the controller that applies the state continues after it. */
   readonly last: number;
   readonly stamps: readonly unknown[];
   readonly tables: readonly unknown[];
   readonly slots: readonly unknown[];
 }
 
-/** The same with the form of its parts. */
+/** A saved state, with the types of its parts. */
 export interface DehydratedParts extends DehydratedState {
   readonly tables: readonly {
     readonly key: string;
@@ -95,15 +95,15 @@ export interface DehydratedParts extends DehydratedState {
 }
 
 export interface DehydrateOptions {
-  /** Whether a part is wanted. Default: all of them. */
+  /** Whether to save a row, list or slot. Default: all are saved. */
   readonly isWanted?: (part: Row | List | Slot) => boolean;
-  /** What an error may say where the state goes. Default: what it says. */
+  /** Replaces an error before it is saved, to hide its details. Default: the error itself. */
   readonly redact?: (error: Error) => Error;
 }
 
 /**
- * The state of a controller as plain data: it survives JSON, structured clone, and any storage. Pending mutations are
- * not part of it.
+ * Saves the state of a controller as plain data, which survives JSON, structured clone, and any storage. Pending mutations
+ * are not saved.
  *
  * @example localStorage.setItem('state', JSON.stringify(dehydrate(controller)));
  */
@@ -123,17 +123,17 @@ export function dehydrateEngine(
       const { fetchedAt, date, expiresAt } = stamp;
       return stamps.push(encode({ fetchedAt, date, expiresAt })) - 1;
     });
-  const withSum = <P extends object>(place: string, part: P): P & Summed => ({
+  const withChecksum = <P extends object>(place: string, part: P): P & WithChecksum => ({
     ...part,
-    sum: sumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: read by name
+    sum: checksumOfPart(place, part as Readonly<Record<string, unknown>>, stamps), // cast: read by name
   });
-  /** The ids that rows had once, also of drafts that turned out to be rows which had come another way. */
+  /** The local ids of rows, also of drafts that were merged into a row which had arrived otherwise. */
   const localIds = new Map<Row, string>();
   for (const { aliases, rows } of store.tables.values()) {
     for (const [id, row] of aliases) localIds.set(row, id);
     for (const row of rows.values()) if (row.localId !== null) localIds.set(row, row.localId);
   }
-  /** The rows that cannot be written. */
+  /** The rows that cannot be encoded. */
   const lost = new Set<Row | undefined>();
   const written = [...store.tables.values()].map((table) => ({
     table,
@@ -144,37 +144,37 @@ export function dehydrateEngine(
       (row) => lost.add(row),
     ),
   }));
-  /** Whether one of them is in it: what is left without that row is stale. */
-  const isTorn = (stored: unknown): boolean =>
+  /** Whether a stored form refers to one of these rows: then it is saved as stale. */
+  const refersToLost = (stored: unknown): boolean =>
     lost.size > 0 && changePlain(stored, (leaf) => (lost.has(rowOf(leaf)) ? null : leaf)) !== stored;
   const dehydrateRow = ({ row, encoded: fields }: { row: Row; encoded: unknown }): DehydratedRow =>
-    withSum(rowsOf(row.table.key), {
+    withChecksum(rowsOf(row.table.key), {
       pk: row.pk,
       'fields': fields,
       'stamp': stampOf(row.stamp),
       ...(row.deletedAt > 0 && { 'deletedAt': row.deletedAt }),
-      ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // asked right before
-      ...((row.staleSince > 0 || isTorn(row.base)) && { 'isStale': true }),
+      ...(localIds.has(row) && { 'localId': localIds.get(row)! }), // checked right before
+      ...((row.staleSince > 0 || refersToLost(row.base)) && { 'isStale': true }),
     });
   const changed = new Set([...store.tables.values()].filter(hasWrites));
-  /** Whether rows were written that its count has not heard of. */
+  /** Whether rows were written since the list's `restCount` was read from a saved state: writes do not update that count. */
   const isMiscounted = ({ isUnread, table }: List): boolean =>
     isUnread === true && [...table.rowTables].some((part) => changed.has(part));
   const dehydrateList = (list: List): DehydratedList =>
-    withSum(listsOf(list.table.key), {
+    withChecksum(listsOf(list.table.key), {
       'identity': dehydrateIdentity(list.identity),
       'segments': list.segments.map(({ cursor, stamp, members }) => ({
         'cursor': cursor,
         'stamp': stampOf(stamp),
         'members': encode(members),
       })),
-      ...((list.staleSince > 0 || isTorn(list.base) || isMiscounted(list)) && { 'isStale': true }),
+      ...((list.staleSince > 0 || refersToLost(list.base) || isMiscounted(list)) && { 'isStale': true }),
       ...(list.unloaded && { 'unloaded': list.unloaded }),
       ...(list.restCount !== undefined && { 'restCount': list.restCount }),
       ...(list.isByServer && { 'isByServer': true }),
     });
   const dehydrateSlot = (slot: Slot): DehydratedSlot =>
-    withSum(ANSWERS, {
+    withChecksum(RESPONSES, {
       key: slot.key,
       ...(slot.keyPatterns.length > 0 && { 'keyPatterns': slot.keyPatterns }),
       ...(slot.hasResult && { 'stored': encode(slot.stored) }),
@@ -184,12 +184,12 @@ export function dehydrateEngine(
         'errorStamp': stampOf(slot.errorStamp),
       }),
       ...(slot.invalidatedAt > 0 && { 'isInvalidated': true }),
-      ...((slot.staleSince > 0 || isTorn(slot.stored)) && { 'isStale': true }),
+      ...((slot.staleSince > 0 || refersToLost(slot.stored)) && { 'isStale': true }),
     });
   noteVersions(engine);
   const tables = written.map(({ table, table: { key, lists }, rows }) => ({
     key,
-    ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // asked right before
+    ...(versionFields.has(table) && { 'versionBy': versionFields.get(table)! }), // checked right before
     'rows': rows.map(dehydrateRow),
     'lists': collect(lists.values(), (list) => !!list.exists && isWanted(list), dehydrateList),
   }));
@@ -203,16 +203,16 @@ export function dehydrateEngine(
     tables: tables.filter((table) => table['rows'].length > 0 || table['lists'].length > 0),
     slots,
   };
-  return { ...state, sum: sumOfFrame(state) };
+  return { ...state, sum: checksumOfState(state) };
 }
 
-/** The fields in which the server counts versions of a table's rows. Keyed by tables, no state. */
+/** By table: the field in which the server counts versions of its rows. Keyed by tables, no state. */
 export const versionFields: WeakMap<Table, string> = new WeakMap();
 
-/** Notes the fields that the classes name which have been met. */
-export function noteVersions({ owned }: Engine): void {
-  for (const [{ owner }, table] of owned) {
-    const { version } = owner as Partial<EntityHooks>; // cast: a class, or what is no entity
+/** Records the version fields of all entity classes that were read or written so far. */
+export function noteVersions({ tablesByOwner }: Engine): void {
+  for (const [{ owner }, table] of tablesByOwner) {
+    const { version } = owner as Partial<EntityHooks>; // cast: an entity class, or an owner without versions
     if (version) versionFields.set(table, version.field);
   }
 }
@@ -233,7 +233,7 @@ function dehydrateIdentity({ id, key, ...identity }: ListIdentity): DehydratedLi
   };
 }
 
-/** What cannot be written, because it is a Blob or contains itself, is left out: the reader of the state fetches it. */
+/** Encodes the wanted parts. Omits parts that cannot be encoded (a Blob, data that contains itself): they are fetched again. */
 function collect<From, To>(
   all: Iterable<From>,
   isWanted: (part: From) => boolean,

@@ -1,5 +1,5 @@
-// Errors as JSON and back: class, code, and where it happened; a foreign error's name and message. What a server said in
-// a body is left out, also where it stands in a message: a state may be written into a page.
+// Converts errors to JSON and back: name, code and parameters of the library's errors; name and message of others. Texts from a
+// response body are omitted, also from messages, because a state may be written into a page. Used by stored-json.ts.
 import { HoldfastError, ValidationError } from '../../support/errors.ts';
 import {
   ConnectionError,
@@ -10,34 +10,34 @@ import {
 } from '../../support/network-errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-type ErrorMembers = Record<string, unknown>;
+type ErrorProperties = Record<string, unknown>;
 
-export function encodeError(error: Error): ErrorMembers {
+export function encodeError(error: Error): ErrorProperties {
   const { name, message } = error;
   if (!(error instanceof HoldfastError)) return { name, message };
-  const { reason: _said, ...params } = error.params;
-  // its message is made again from the parameters, without the reason that a body gave
+  const { reason: _reason, ...params } = error.params;
+  // The message is created again from the parameters, without the reason, which may be part of the response body.
   return {
     name,
     code: error.code,
-    params: withPlain(params),
+    params: primitiveParams(params),
     ...(error instanceof NetworkError && error.status !== undefined && { status: error.status }),
   };
 }
 
-/** Only what has a form in JSON. */
-function withPlain(params: ErrorMembers): ErrorMembers {
+/** The parameters that are strings, numbers or booleans. */
+function primitiveParams(params: ErrorProperties): ErrorProperties {
   return Object.fromEntries(
     Object.entries(params).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
   );
 }
 
-export function decodeError(from: ErrorMembers): Error {
+export function decodeError(from: ErrorProperties): Error {
   const message = String(from['message']);
   const { code } = from;
   if (typeof code !== 'string') return named(new Error(message), from['name']);
   const given = from['params'];
-  const params: ErrorMembers = isObject(given) ? { ...given } : {};
+  const params: ErrorProperties = isObject(given) ? { ...given } : {};
   const request = { method: String(params['method']), url: String(params['url']) };
   const status = Number(from['status']);
   const response = (): Response =>

@@ -1,8 +1,9 @@
-// Takes a saved state in. It counts as a read that was sent before anything that this engine did: it fills what is not there, and
-// replaces only what an older state brought, or what has a lower version. What was written here is judged anew for its lists; where
-// the store cannot tell whether something was written, the part is stale. A state of another version is left alone as a whole; of a damaged one the parts that are
-// as they were written are taken, and what misses one of the others is stale. Members of a state are written as texts: the
-// build shortens members of these names, and no text.
+// Applies a saved state to the store. A state counts as a read that was sent before anything that this engine did: it adds
+// missing data, and replaces only data of an older state or of a lower version. Rows that were written here are placed in the
+// lists of the state again; when the store cannot decide this, the list is stale.
+//
+// A state of another format version is ignored. Of a damaged state, the parts with a correct checksum are used, and data that
+// refers to a lost part is stale. The properties of a state are written as strings, because the build shortens other names.
 import type { Controller } from '../../controller/controller.ts';
 import { CORE } from '../../controller/state/core.ts';
 import { isEqual } from '../../store/fields.ts';
@@ -16,9 +17,9 @@ import type { DehydratedList, DehydratedRow, DehydratedSlot } from './dehydrate.
 import { noteVersions, STATE_VERSION, versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 import { changesIn, judgeSaved } from './saved-lists.ts';
-import { markStaleNow, isOpenTo, mergeSaved, showSaved } from './saved-rows.ts';
-import { readSound } from './sums.ts';
-import type { SoundParts } from './sums.ts';
+import { markStaleNow, isReplaceable, mergeSaved, showSaved } from './saved-rows.ts';
+import { readIntactParts } from './sums.ts';
+import type { IntactParts } from './sums.ts';
 import { decode } from './stored-json.ts';
 import type { References } from './stored-json.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -26,9 +27,9 @@ import { ensure } from '../../support/ensure.ts';
 import { isRecord, leavesIn } from '../../support/plain.ts';
 
 /**
- * Takes a saved state in, an object or its JSON text. It counts as read before anything that this controller did: it fills what
- * is not there and replaces only what an older state brought, or what has a lower version. A state of another version is
- * dropped with one warning, and so are the damaged parts of one.
+ * Applies a saved state, which is an object or a JSON string. It counts as older than anything that this controller has read or
+ * written: it adds missing data, and replaces only data of an older state or of a lower version. A state of another format
+ * version is ignored with a warning, and so are damaged parts of a state.
  *
  * @example hydrate(controller, localStorage.getItem('state'));
  */
@@ -40,15 +41,15 @@ export function hydrate(controller: Controller, state: unknown): void {
 }
 
 /**
- * Takes a state in, an object or its JSON text; nothing and a warning when it cannot be read. Failures in it stand for `errorMs`
- * from `now` on, if that is later than they say.
+ * Applies a state, which is an object or a JSON string; only warns when it cannot be read. Errors in the state are shown until
+ * their own expiry, and at least for `errorMs` from `now` on.
  */
 export function hydrateEngine(engine: Engine, given: unknown, now: number, errorMs: number = -now): void {
   const state = typeof given === 'string' ? parseState(given) : given;
   if (!isRecord(state)) return refuseState(engine, 'it is no state');
   if (state['version'] !== STATE_VERSION)
     return refuseState(engine, `it is of another version than ${STATE_VERSION}`);
-  const parts = readSound(state);
+  const parts = readIntactParts(state);
   const { length } = parts.lost;
   if (length > 0) {
     const names = [...new Set(parts.lost)].join(', ');
@@ -63,47 +64,47 @@ function refuseState(engine: Engine, reason: string): void {
 
 function parseState(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown; // cast: that is what JSON is
+    return JSON.parse(text) as unknown; // cast: from any
   } catch {
     return undefined;
   }
 }
 
-/** Parts in their own form. Cast: their sums say that they are what was written. */
+/** Casts of parts to their types: a correct checksum proves that they are as `dehydrate` wrote them. */
 const asRow = (part: unknown): DehydratedRow => part as DehydratedRow;
 const asList = (part: unknown): DehydratedList => part as DehydratedList;
 const asSlot = (part: unknown): DehydratedSlot => part as DehydratedSlot;
 
 class Hydration {
   readonly #engine: Engine;
-  readonly #parts: SoundParts;
+  readonly #parts: IntactParts;
   readonly #stamps: Stamp[] = [];
   readonly #identities = new Map<string, ListIdentity>();
   readonly #references: References;
   readonly #errorsUntil: number;
-  /** What this state says of rows. */
+  /** The rows of this state, with their decoded fields. */
   readonly #rows = new Map<Row, { readonly saved: DehydratedRow; readonly fields: Fields | null }>();
-  /** What has happened here to rows that the state knows nothing of, by the table of their lists. */
+  /** By table of lists: the rows that were changed here after the state was saved. */
   readonly #changes = new Map<Table, ReturnType<typeof changesIn>>();
-  /** By how much the clock of those who made the state is ahead: its data is fresh for no longer than there. */
+  /** How far the clock that made the state is ahead of ours: subtracted from its times, so that data is not fresh for longer. */
   #aheadMs = 0;
-  /** Whether something that was written is not here. */
-  #isTorn: boolean;
-  /** Whether the form that was decoded last refers to a list that is nowhere. */
+  /** Whether parts of the state are lost. */
+  #isIncomplete: boolean;
+  /** Whether the stored form that was decoded last refers to a list that does not exist. */
   #lacksList = false;
 
-  constructor(engine: Engine, parts: SoundParts, errorsUntil: number) {
+  constructor(engine: Engine, parts: IntactParts, errorsUntil: number) {
     this.#engine = engine;
     this.#parts = parts;
     this.#errorsUntil = errorsUntil;
-    this.#isTorn = parts.lost.length > 0;
+    this.#isIncomplete = parts.lost.length > 0;
     const { store } = engine;
     this.#references = {
       row: (table, pk) => store.row(store.table(String(table)), String(pk)),
       list: (name, id) => {
         const table = store.table(String(name));
         const identity = this.#identities.get(`${table.key} ${String(id)}`);
-        // an earlier state may have brought it
+        // Not in this state; an earlier state may have contained the list.
         const list = identity ? store.list(table, identity) : table.lists.get(String(id));
         this.#lacksList ||= !list;
         return list;
@@ -114,9 +115,9 @@ class Hydration {
   run(last: unknown, now: number): void {
     const { store } = this.#engine;
     const { tables, slots } = this.#parts;
-    const madeAt = this.#isTorn ? this.#latest() : Number(last);
+    const madeAt = this.#isIncomplete ? this.#latest() : Number(last);
     this.#stamps.length = 0;
-    // less than a millisecond is the order of stamps
+    // Fractions of a millisecond only order stamps; they are no difference between clocks.
     this.#aheadMs = Math.max(0, Math.floor(madeAt - now)) || 0;
     store.timeline.tick(madeAt);
     for (const table of tables) {
@@ -136,20 +137,20 @@ class Hydration {
     noteVersions(this.#engine);
     for (const table of tables) {
       for (const saved of table['rows'].map(asRow)) {
-        const fields = this.#decode(saved['fields']) as Fields | null; // cast: that is what was written
-        if (this.#lacksList) this.#isTorn = true;
+        const fields = this.#decode(saved['fields']) as Fields | null; // cast: as dehydrate wrote it
+        if (this.#lacksList) this.#isIncomplete = true;
         else this.#rows.set(store.row(store.table(table.key), saved.pk), { saved, fields });
       }
     }
     for (const [row, { saved, fields }] of this.#rows) this.#fillRow(row, saved, fields);
     for (const table of tables) {
       for (const list of table['lists'].map(asList))
-        this.#fillList(this.#references.list(table.key, list['identity'].id)!, list); // its identity is known
+        this.#fillList(this.#references.list(table.key, list['identity'].id)!, list); // set above with its identity
     }
     for (const slot of slots) this.#fillSlot(asSlot(slot));
   }
 
-  /** The latest time that a part names: what the state itself says may be damaged. */
+  /** The latest time in the intact parts, as `last` of a damaged state may be wrong. */
   #latest(): number {
     const { tables, slots } = this.#parts;
     const segments = tables.flatMap((table) => table['lists'].flatMap((list) => asList(list)['segments']));
@@ -162,10 +163,10 @@ class Hydration {
     return decode(saved, this.#references);
   }
 
-  /** Whether a row that a stored form refers to is lost: without it the form is stale. */
+  /** Whether a stored form refers to a row that is lost: then its data is stale. */
   #misses(stored: unknown): boolean {
     return (
-      this.#isTorn &&
+      this.#isIncomplete &&
       leavesIn(stored).some((leaf) => {
         const row = rowOf(leaf);
         return row !== undefined && row.base === undefined && !this.#rows.has(row);
@@ -184,16 +185,17 @@ class Hydration {
     const { store } = this.#engine;
     const stamp = this.#stamp(saved['stamp']);
     const { base, table } = row;
-    const isOpen = isOpenTo(stamp, row.stamp);
-    // deleted here: that is newer
+    const isOpen = isReplaceable(stamp, row.stamp);
+    // The row was deleted here, which is newer than the state.
     if (base === null && !isOpen) return;
     const localId = saved['localId'];
-    // the row may have been written before it came, or have been forgotten since
-    const isUntold = base === undefined && row.stamp.fence + table.staleAt > 0;
-    if (isUntold || (isOpen && (saved['isStale'] === true || this.#misses(fields)))) markStaleNow(store, row);
+    // The row has no fields here, but it or its table was marked: it may have been changed here after the state was saved.
+    const mayBeOutdated = base === undefined && row.stamp.fence + table.staleAt > 0;
+    if (mayBeOutdated || (isOpen && (saved['isStale'] === true || this.#misses(fields))))
+      markStaleNow(store, row);
     if (isOpen) {
       const deletedAt = saved['deletedAt'] ?? 0;
-      // deleted and created again since: nothing of what is here is left
+      // The state has a later deletion, after which the row was created again: discard the older fields.
       if (deletedAt > row.stamp.date) row.base = undefined;
       if (deletedAt !== row.deletedAt) row.deletedAt = deletedAt;
       if (localId !== undefined && localId !== row.pk) {
@@ -215,7 +217,7 @@ class Hydration {
       cursor: segment['cursor'],
       place: placeOf(segment['cursor'], at),
       stamp: this.#stamp(segment['stamp']),
-      members: this.#decode(segment['members']) as readonly unknown[], // cast: that is what was written
+      members: this.#decode(segment['members']) as readonly unknown[], // cast: as dehydrate wrote it
     }));
     if (list.exists && !isLaterList(segments, list.segments)) return;
     list.isByServer = saved['isByServer'] === true;
@@ -232,7 +234,7 @@ class Hydration {
     store.show(list);
     store.reapplyLayersOf(list);
     store.establish(list);
-    // what a lost answer said beside its list is not found by arguments
+    // A lost response may have had data besides its list, which cannot be looked up by arguments: refetch.
     const isStale = this.#parts.lacksResponses || saved['isStale'] === true || this.#misses(base);
     if (isStale || isOutdated) markStaleNow(store, list);
   }
@@ -245,7 +247,7 @@ class Hydration {
     const errorStamp = this.#stamp(saved['errorStamp'] ?? -1);
     const present = slot.error === undefined ? slot.stamp : slot.errorStamp;
     const incoming = saved.error === undefined ? stamp : errorStamp;
-    if ((slot.hasResult || slot.error !== undefined) && !isOpenTo(incoming, present)) return;
+    if ((slot.hasResult || slot.error !== undefined) && !isReplaceable(incoming, present)) return;
     const stored = this.#decode(saved['stored']);
     if (Object.hasOwn(saved, 'stored') && !this.#lacksList) {
       if (!slot.hasResult || !isEqual(slot.stored, stored)) slot.stored = stored;
@@ -272,13 +274,13 @@ function isLaterList(incoming: readonly Segment[], present: readonly Segment[]):
     (stamp, segment) => (segment.stamp.date > stamp.date ? segment.stamp : stamp),
     NEVER,
   );
-  return present.every(({ stamp }) => isOpenTo(newest, stamp));
+  return present.every(({ stamp }) => isReplaceable(newest, stamp));
 }
 
-/** Whether a slot is among those of a pattern, or of what tests keys; '' means all. */
+/** Whether a slot's key matches: a key pattern, an endpoint's `testKey`, or '' for all slots. */
 function isMeant({ key, keyPatterns }: Slot, of: string | object): boolean {
   if (typeof of === 'string') return of === '' || keyPatterns.includes(of);
-  const { testKey } = of as { testKey?(tested: string): boolean }; // cast: asking is the check
+  const { testKey } = of as { testKey?(tested: string): boolean }; // cast: called only if present
   return tryRun(() => testKey?.call(of, key)) !== false;
 }
 
@@ -286,7 +288,7 @@ function rowsIn(list: List): Row[] {
   return list.base.flatMap((member) => rowOf(member) ?? []);
 }
 
-/** Times for expiry; nothing to order by: any answer to this engine's own requests is newer. */
+/** A stamp with the saved times. Its fence is 0, so that every response to a request of this engine counts as newer. */
 function readStamp(saved: unknown, aheadMs: number): Stamp {
   const time = (name: string): number => Number((isRecord(saved) && saved[name]) || 0);
   return {
@@ -295,7 +297,7 @@ function readStamp(saved: unknown, aheadMs: number): Stamp {
     fetchedAt: time('fetchedAt'),
     date: time('date'),
     expiresAt: time('expiresAt') - aheadMs,
-    // stamps of one millisecond are told apart by less than one
+    // One millisecond less, because stamps within one millisecond differ by fractions.
     storedAt: time('date') - aheadMs - 1,
   };
 }

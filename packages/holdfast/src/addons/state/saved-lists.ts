@@ -1,16 +1,17 @@
-// The members that a saved state gives a list, against what has happened to rows here: the state was made before it.
+// Updates the members of a list from a saved state by the rows that were changed here after the state was saved. Used by
+// hydrate.ts.
 import { holds, isFitFor, withMembers, without } from '../../store/list-members.ts';
 import type { Members } from '../../store/list-members.ts';
 import { judge } from '../../store/membership.ts';
 import type { RowChange, Fields, List, Row, Table } from '../../store/nodes.ts';
 
-/** What the state says of rows. */
+/** The rows of the state, with their fields. */
 export type SavedRows = ReadonlyMap<Row, { readonly fields: Fields | null }>;
 
-/** What a read has told here of a row, and not the state: its fields before. None where the row was written here. */
+/** The fields of a changed row in the state, when a read changed the row here; undefined when it was written here. */
 type SavedBefore = Fields | undefined;
 
-/** The rows of a list's table that were written here, or of which something else is known than the state says. */
+/** The rows of a list's table that were written here, or that a read has changed or removed since the state was saved. */
 export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<Row, SavedBefore> {
   const changes = new Map<Row, SavedBefore>();
   for (const row of [...rowTables].flatMap(({ rows }) => [...rows.values()])) {
@@ -23,14 +24,14 @@ export function changesIn({ rowTables }: Table, saved: SavedRows): ReadonlyMap<R
   return changes;
 }
 
-/** Takes rows out of the pages of a saved list, or puts them in, as their changes ask; whether only the server can tell. */
+/** Removes changed rows from the segments of a saved list, or adds them; true when only the server knows the right members. */
 export function judgeSaved(
   list: List,
   segments: { members: Members }[],
   changes: ReadonlyMap<Row, SavedBefore>,
 ): boolean {
   const { table, identity, unloaded, restCount } = list;
-  // which rows stand on pages that are not loaded, and which names they were given, the rows do not tell
+  // The fields of a row do not determine whether it is on an unloaded page, nor its name in a map.
   const isBeyondRows = !!unloaded || !!restCount || identity.isKeyed;
   let isUnsure = changes.size > 0 && isBeyondRows;
   for (const { staleAt } of [table, ...table.rowTables]) isUnsure ||= staleAt > 0;
@@ -38,11 +39,11 @@ export function judgeSaved(
     const isHeld = segments.some(({ members }) => holds(members, row));
     const verdict = row.base
       ? judge(list, row.base, changeOf(row.base, before, isHeld), isHeld)
-      : // deleted here: behind a limit another row has taken its place
+      : // Deleted here. The server may limit a list with filters, so another row may now belong to it.
         { comes: isHeld ? false : undefined, isUnsure: isHeld && identity.filterNames.length > 0 };
     const { comes } = verdict;
     if (comes === false)
-      for (const segment of segments) segment.members = without(segment.members, (one) => one === row);
+      for (const segment of segments) segment.members = without(segment.members, (member) => member === row);
     const last = segments.at(-1);
     const isPut = comes && last && isFitFor(list, row);
     if (isPut) last.members = withMembers(last.members, [row], 'end', () => false);
@@ -51,7 +52,7 @@ export function judgeSaved(
   return isUnsure;
 }
 
-/** A row that was written here and that the list lacks may have been created here. */
+/** The change of a row, for `judge`. A row that was written here and that the list lacks may have been created here. */
 function changeOf(incoming: Fields, before: SavedBefore, isHeld: boolean): RowChange {
   return before ? { before } : isHeld ? { incoming } : { isNew: true };
 }

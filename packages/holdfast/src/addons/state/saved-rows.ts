@@ -1,5 +1,6 @@
-// The fields that a saved state brings of one row, against what is known of the row here. A state counts as a read that was sent before
-// anything that this engine did; states among each other stand in the order of the times of their data; versions stand above both.
+// Merges the fields of a row from a saved state with the fields that the row has here. A state counts as a read that was sent
+// before anything that this engine did. Among states, the one with the later data replaces the other. A version field, where
+// there is one, overrides both rules. Used by hydrate.ts.
 import { compareVersions } from '../../schema/entity/versions.ts';
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import type { Fields, List, Row } from '../../store/nodes.ts';
@@ -11,15 +12,15 @@ import type { Store } from '../../store/store.ts';
 import { versionFields } from './dehydrate.ts';
 import type { Engine } from '../../normalize/engine.ts';
 
-/** Where the data of a state comes from. */
+/** The origin of all data of saved states: a read that is older than every request. */
 const BEFORE_ALL = { isRead: true, sent: 0, settled: 0 } as const;
 
-/** Whether nothing but a state brought what is here, and none whose data is later. */
-export function isOpenTo(incoming: Stamp, present: Stamp): boolean {
+/** True when the present data also came from a saved state, and that state's data is not later than the incoming data. */
+export function isReplaceable(incoming: Stamp, present: Stamp): boolean {
   return present.fence === 0 && present.writeSent === 0 && incoming.date >= present.date;
 }
 
-/** The row or the list is stale until a read that is sent from now on. */
+/** Marks the row or list stale, until the response to a read that is sent from now on. */
 export function markStaleNow(store: Store, node: Row | List): void {
   store.markStale(node, store.timeline.tick());
 }
@@ -31,7 +32,7 @@ export function showSaved(store: Store, row: Row, fields: Row['base']): void {
   store.reapplyLayersOf(row);
 }
 
-/** Takes the fields that are newer than the row's own: by version, else those that nothing but an older state brought. */
+/** Merges the fields that are newer than the row's: by version or, without one, those that also came from an older state. */
 export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stamp): void {
   const { store } = engine;
   const { base, fieldStamps, stamp: present } = row;
@@ -42,16 +43,16 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   }
   const field = versionFields.get(row.table);
   const order = field === undefined ? undefined : compareVersions(field)(base, fields, row.table.key, engine);
-  /** Whether the statement that the row's stamp is of has the field too. */
+  /** Whether the field came with the payload that set the row's stamp; other fields have their own in `fieldStamps`. */
   const isCarried = (name: string): boolean => Object.hasOwn(base, name) && !fieldStamps?.has(name);
   const isOpen = (name: string): boolean => {
     if (order) return order > 0;
-    // a second payload of the same version may carry a field that the first payload left out
+    // Two payloads of one version may contain different fields.
     if (!Object.hasOwn(base, name) || (order === 0 && !isCarried(name))) return true;
-    return isOpenTo(stamp, fieldStamps?.get(name) ?? present);
+    return isReplaceable(stamp, fieldStamps?.get(name) ?? present);
   };
   const isUncarried = order! < 0 && !Object.keys(fields).every(isCarried);
-  // a message may be older than the state
+  // A message has no send time, so it may be older than the state: if the values differ, the row is stale.
   const isDisputed = (name: string): boolean =>
     isMessage(fieldStamps?.get(name) ?? present) &&
     Object.hasOwn(base, name) &&
@@ -59,11 +60,11 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   if (isUncarried || (order === undefined && Object.keys(fields).some(isDisputed))) markStaleNow(store, row);
   const taken = Object.fromEntries(Object.entries(fields).filter(([name]) => isOpen(name)));
   if (Object.keys(taken).length === 0) return;
-  // the row was written after the state was saved: a field that only the state has may have changed with that write
+  // The row was written after the state was saved. A field that only the state has may have changed with that write.
   const fillsIn = Object.keys(taken).some((name) => !Object.hasOwn(base, name));
   if (fillsIn && present.writeSent > 0 && !(order! > 0)) markStaleNow(store, row);
   const others = Object.keys(base).filter((name) => !Object.hasOwn(taken, name));
-  const isLater = order! > 0 || isOpenTo(stamp, present);
+  const isLater = order! > 0 || isReplaceable(stamp, present);
   const stamps = new Map(fieldStamps);
   for (const name of isLater ? others : []) stamps.set(name, fieldStamps?.get(name) ?? present);
   for (const name of Object.keys(taken)) {
@@ -72,7 +73,7 @@ export function mergeSaved(engine: Engine, row: Row, fields: Fields, stamp: Stam
   }
   row.fieldStamps = stamps.size > 0 ? stamps : null;
   const next = isLater ? advance(present, { ...BEFORE_ALL, stamp }) : present;
-  // a row is as old as the oldest of its fields
+  // The row expires with the first of its fields.
   const expiresAt = Math.min(stamp.expiresAt, others.length > 0 ? present.expiresAt : Infinity);
   row.stamp = expiresAt < next.expiresAt ? { ...next, expiresAt } : next;
   const merged = mergeFields(base, taken);

@@ -1,5 +1,6 @@
-// Stored forms as JSON and back: references by table and key, and everything JSON has no word for (dates, big integers,
-// Infinity, undefined, maps, sets, errors) as a small tagged object. Decoding is total: whatever it is given, it gives a value.
+// Converts stored forms to JSON and back. References become table and key; values that JSON lacks (dates, bigints, Infinity,
+// undefined, maps, sets, errors) become small tagged objects. Decoding never throws: any input gives a value. Used by
+// dehydrate.ts and hydrate.ts.
 import { InlineEntity, Parsed } from '../../schema/protocol/stored-forms.ts';
 import { isObject, putField } from '../../support/plain.ts';
 import { List, Row } from '../../store/nodes.ts';
@@ -7,33 +8,33 @@ import { NamedMember, TaggedReference } from '../../store/stored-form.ts';
 import { ensure } from '../../support/ensure.ts';
 import { decodeError, encodeError } from './error-json.ts';
 
-/** Marks an object that stands for something else. */
+/** The property that marks a tagged object; its value is the type of the tag. */
 const STORED_TAG = '$';
-/** The key of a reference's table in a saved state: the build shortens members of that name, and no text. */
+/** The property for the table of a reference. A string, because the build shortens the names of properties but not strings. */
 const TABLE = 'table';
-/** Levels that are written in place. What nests deeper is written beside them: whoever writes or clones a state may recurse. */
+/** Values nested deeper than this are written to a flat array instead: JSON.stringify and structured clone may recurse. */
 const LEVELS = 100;
 
-type EncodedMembers = Record<string, unknown>;
+type EncodedObject = Record<string, unknown>;
 
-/** A value that is written beside the others: it nests deeper, or stands in several places. */
+/** A value that is written to the flat array, because it is nested too deep or occurs in several places. */
 interface EncodedPart {
   readonly value: object;
-  /** What stands in its places. */
+  /** The reference that is written wherever the value occurs; `at` is the index in the flat array. */
   readonly reference: { readonly [STORED_TAG]: 'part'; at: number };
-  /** The parts that it holds, and how many hold it. */
+  /** The parts inside this part; `holders` counts the references to it that are not sorted yet. */
   readonly inner: EncodedPart[];
   holders: number;
   encoded?: unknown;
 }
 
-/** How references are looked up when a state is read. */
+/** Finds the rows and lists of references when a saved state is read. */
 export interface References {
   row(table: unknown, pk: unknown): Row | undefined;
   list(table: unknown, id: unknown): List | undefined;
 }
 
-/** Throws a RangeError for what has no JSON form: a Blob, or plain data that contains itself. */
+/** Throws a RangeError for values without a JSON form: a Blob, or plain data that contains itself. */
 export function encode(value: unknown): unknown {
   const encoder = new Encoder();
   const whole = encoder.encode(value, 0);
@@ -44,20 +45,20 @@ export function encode(value: unknown): unknown {
 class Encoder {
   readonly #met = new Set<object>();
   readonly #parts = new Map<object, EncodedPart>();
-  /** What the part in work holds. */
+  /** The parts inside the value that is being encoded. */
   #inner: EncodedPart[] = [];
 
-  /** The parts, each behind all that hold it. In a circle there is no such order. */
+  /** The encoded parts, sorted so that each follows all parts that contain it. Throws when there is a cycle. */
   encodeParts(): unknown[] {
     const outermost = this.#inner;
-    // grows while it is walked
+    // The map grows during the loop.
     for (const part of this.#parts.values()) {
       this.#inner = part.inner;
       part.encoded = this.encode(part.value, 0);
     }
     const sorted: unknown[] = [];
     const free = outermost.filter((part) => (part.holders -= 1) === 0);
-    // as above
+    // The array grows during the loop.
     for (const part of free) {
       part.reference.at = sorted.push(part.encoded) - 1;
       for (const inner of part.inner) if ((inner.holders -= 1) === 0) free.push(inner);
@@ -99,7 +100,7 @@ class Encoder {
       return { [STORED_TAG]: 'tagged', tag: value.mark, of: inner(value.inside) };
     if (value instanceof NamedMember)
       return { [STORED_TAG]: 'named', name: value.mark, of: inner(value.inside) };
-    // the wire form: the reader of the state parses it
+    // Only the wire form is saved; it is parsed again when it is read.
     if (value instanceof Parsed) return inner(value.inside);
     if (value instanceof InlineEntity)
       return { [STORED_TAG]: 'inline', of: this.#encodeMembers(value.inside, depth) };
@@ -112,14 +113,14 @@ class Encoder {
     return Object.hasOwn(value, STORED_TAG) ? { [STORED_TAG]: 'object', of: members } : members;
   }
 
-  #encodeMembers(value: object, depth: number): EncodedMembers {
-    const members: EncodedMembers = {};
+  #encodeMembers(value: object, depth: number): EncodedObject {
+    const members: EncodedObject = {};
     for (const [name, member] of Object.entries(value))
       putField(members, name, this.encode(member, depth + 1));
     return members;
   }
 
-  /** What stands for a value that is written beside the others. */
+  /** Adds a value to the flat array, and returns the reference to it. */
   #putAside(value: object): EncodedPart['reference'] {
     const part = ensure(this.#parts, value, (): EncodedPart => ({
       value,
@@ -137,7 +138,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** A Blob, a buffer, a stream: an object of a class whose content is not in its own properties. */
+/** True for objects whose content is not in their own properties: a Blob, a buffer, a stream. */
 function isOpaque(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
@@ -148,40 +149,40 @@ export function decode(value: unknown, references: References): unknown {
   return decodeIn(value, { references, parts: [] });
 }
 
-/** Where a value is decoded: what references stand for, and what was met too deep for its place. */
-interface Surroundings {
+/** The input of decoding besides the value: how references are resolved, and the decoded parts of the flat array. */
+interface DecodeContext {
   readonly references: References;
   readonly parts: readonly unknown[];
 }
 
-function decodeIn(value: unknown, at: Surroundings): unknown {
+function decodeIn(value: unknown, at: DecodeContext): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map((item) => decodeIn(item, at));
-  const from = value as EncodedMembers; // cast: an object
+  const from = value as EncodedObject; // cast: an object
   return Object.hasOwn(from, STORED_TAG) ? decodeTagged(from, at) : decodeMembers(from, at);
 }
 
-function decodeMembers(value: unknown, at: Surroundings): EncodedMembers {
-  const members: EncodedMembers = {};
+function decodeMembers(value: unknown, at: DecodeContext): EncodedObject {
+  const members: EncodedObject = {};
   if (!isObject(value)) return members;
   for (const [name, member] of Object.entries(value)) putField(members, name, decodeIn(member, at));
   return members;
 }
 
-function decodeList(value: unknown, at: Surroundings): unknown[] {
+function decodeList(value: unknown, at: DecodeContext): unknown[] {
   return Array.isArray(value) ? value.map((item) => decodeIn(item, at)) : [];
 }
 
-/** The parts before the whole, and the last of them first: each holds only later ones. */
-function decodeDeep(from: EncodedMembers, { references }: Surroundings): unknown {
+/** Decodes the flat array from its end, because a part contains only later parts; then the whole value. */
+function decodeDeep(from: EncodedObject, { references }: DecodeContext): unknown {
   const encoded: readonly unknown[] = Array.isArray(from['below']) ? from['below'] : [];
   const parts: unknown[] = [];
-  for (let at = encoded.length - 1; at >= 0; at -= 1)
-    parts[at] = decodeIn(encoded[at], { references, parts });
+  for (let index = encoded.length - 1; index >= 0; index -= 1)
+    parts[index] = decodeIn(encoded[index], { references, parts });
   return decodeIn(from['of'], { references, parts });
 }
 
-function decodeTagged(from: EncodedMembers, at: Surroundings): unknown {
+function decodeTagged(from: EncodedObject, at: DecodeContext): unknown {
   const { references } = at;
   switch (from[STORED_TAG]) {
     case 'number':

@@ -284,8 +284,8 @@ function isNameOnly(input: Fields, { args: [params] }: WriteContext): boolean {
 }
 
 /** Whether the value is the created row itself: a creation cannot leave it out. */
-function isCreated({ isCreation, around }: WriteContext): boolean {
-  return isCreation && around === null;
+function isCreated({ isCreation, enclosingRow }: WriteContext): boolean {
+  return isCreation && enclosingRow === null;
 }
 
 /** Whether a value can be left out: it is an item of an array or of a map. A map passes itself as `parent` and `existing`. */

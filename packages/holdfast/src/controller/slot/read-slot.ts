@@ -68,7 +68,7 @@ export function readSlot(core: Core, call: EndpointCall, reads?: Reads): SlotFac
   const slot = slotOf(core, call);
   reads?.set(slot, contentOf(slot));
   let source = sourceOf(engine, call, slot);
-  if (source && reads) source = engine.openFresh(source, reads);
+  if (source && reads) source = engine.viewWithoutMemo(source, reads);
   else if (source) engine.read(source);
   return readFacts(engine, call, slot, source);
 }

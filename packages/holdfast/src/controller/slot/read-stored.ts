@@ -64,7 +64,7 @@ export function createSnapshot(core: Core, fetchedAt: number, reads: Reads): Sna
     fetchedAt,
     abort: new Error(),
     get: (schema: unknown, ...args: LookUpArgs) =>
-      core.engine.readFresh(lookUpView(core, kindOf(schema), args), reads),
+      core.engine.readWithoutMemo(lookUpView(core, kindOf(schema), args), reads),
     getResponse: (endpoint: AnyEndpoint, ...args: LookUpArgs) =>
       readStored(core, endpoint, args, reads).response,
     getError: (endpoint: AnyEndpoint, ...args: LookUpArgs) => readStored(core, endpoint, args, reads).error,

@@ -12,7 +12,7 @@ import { openMembers } from '../kinds/list-read.ts';
 import { UNKNOWN } from '../protocol/protocol.ts';
 import { runOnce } from '../protocol/run-hook.ts';
 import type {
-  Filler,
+  FormFiller,
   Kind,
   ListForm,
   QueryContext,
@@ -47,7 +47,7 @@ export interface CollectionHooks {
 export function createCollectionKind(
   { form, item, owners, table }: ListBasis,
   { merge, cursorOf, identity }: CollectionHooks,
-): Kind & Filler {
+): Kind & FormFiller {
   return {
     form,
     owners,
@@ -85,9 +85,9 @@ export const arrayForm: ListForm = {
   readers: new WeakMap(),
   write: (item, value, at) => enterItems(item, inputItems(value, at), at),
   read: openMembers,
-  take: (value) => (Array.isArray(value) ? value : [value]),
-  hold: (members) => members,
-  openKept: openItems,
+  toWriteInput: (value) => (Array.isArray(value) ? value : [value]),
+  toStoredForm: (members) => members,
+  openCreated: openItems,
   toPlain: (members) => members.map(toPlain),
 };
 

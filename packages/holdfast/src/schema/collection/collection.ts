@@ -224,11 +224,11 @@ export class Collection<
   /** A list inside an entity belongs to its parent, unless `argsKey` or `nestKey` identifies it. */
   #identity(args: readonly unknown[], value: unknown, at: WriteContext | undefined): ListIdentity {
     const { argsKey, nestKey } = this.#options;
-    const { around = null, key = '' } = at ?? {};
+    const { enclosingRow = null, key = '' } = at ?? {};
     const isShared = argsKey ?? nestKey;
     const { isKeyed } = this.#basis.form;
-    const owner = isShared ? null : around;
-    const text = owner ? '{}' : this.pk(value, around ? at?.parent : undefined, key, args);
+    const owner = isShared ? null : enclosingRow;
+    const text = owner ? '{}' : this.pk(value, enclosingRow ? at?.parent : undefined, key, args);
     let scope = isShared ? '' : (this.#scope ?? '');
     if (owner) scope = `${JSON.stringify([owner.table.key, owner.pk])} ${key}`;
     return identify({ scope, text, takesPart: !owner, isKeyed }, this.#allOptions());

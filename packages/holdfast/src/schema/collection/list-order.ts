@@ -163,7 +163,7 @@ function readArranged(
 ): void {
   const { engine } = at;
   const { subject, reader, value: previous } = view;
-  const values = beginList(view, (at.madeOf(view) ?? []) as unknown[]); // cast: from an earlier build of this view
+  const values = beginList(view, (at.unfinishedOf(view) ?? []) as unknown[]); // cast: from an earlier build of this view
   values.length = 0;
   const source = at.view(arranged.list, memberReader(item, arrayForm)) as readonly unknown[]; // cast: arrayForm makes arrays
   // A deleted or missing member has no item.
@@ -173,7 +173,7 @@ function readArranged(
   // A read without memo uses a copy, so that it does not change the order's state.
   const isKept = engine.viewOf(subject!, reader as object) === view; // cast: a list's view has both
   const items = (isKept ? arranged : arranged.copy()).arrange(source, shown, engine);
-  const isShared = at.isShared(view);
+  const isShared = at.isInCycle(view);
   if (isShared) for (const shownItem of items) values.push(shownItem);
   const isSame = Array.isArray(previous) && hasSameItems(previous, items);
   const value = isShared ? values : isSame ? previous : items;

@@ -58,14 +58,14 @@ export function createPlacementKind(basis: ListBasis, options: PlacementOptions)
     owners,
     enter(value, at) {
       if (value === null || value === undefined) return value;
-      const taken = form.take(value, item(), at);
+      const taken = form.toWriteInput(value, item(), at);
       const members = at.create(() => form.write(item(), taken, at));
       at.effects.placements.push(...placementsOf(basis, options, members, at));
-      const kept = form.hold(members);
+      const kept = form.toStoredForm(members);
       // A response with a single item is stored as that item, not as a list.
       return taken === value ? kept : Object.values(kept)[0];
     },
-    open: (stored, at) => form.openKept(item(), stored, at),
+    open: (stored, at) => form.openCreated(item(), stored, at),
   };
 }
 
@@ -173,13 +173,13 @@ function byScan(table: Table, isPicked: (list: List) => boolean): Choice {
 function mergeInPlainForm(
   { form, item, owners }: ListBasis,
   merge: MergeMembers,
-  { restore }: Host,
+  { toStored }: Host,
 ): NonNullable<Placement['merge']> {
   const call = merge as (collection: unknown, creation: unknown) => unknown; // cast: users declare the parameters
   return runOnce((present, added) =>
     runHook(owners()[0]?.key ?? '', 'addWith', () => {
       const merged = call(form.toPlain(present), form.toPlain(added));
-      return toMembers(form, merged, [...present, ...added], (plain) => restore(item(), plain));
+      return toMembers(form, merged, [...present, ...added], (plain) => toStored(item(), plain));
     }),
   );
 }

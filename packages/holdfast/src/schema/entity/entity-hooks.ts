@@ -1,8 +1,8 @@
-// The lifecycle of an entity class as the kind, its policy and its reader see it. Implemented by Entity and EntityMixin.
+// The interface of an entity class for EntityKind, EntityReader and entity-policy.ts. Entity and EntityMixin implement it.
 import type { Meta } from '../protocol/protocol.ts';
 import type { VersionOrder } from './versions.ts';
 
-/** What the kind reads off an entity class. */
+/** The static properties and hooks of an entity class. */
 export interface EntityHooks {
   new (): object;
   readonly name: string;

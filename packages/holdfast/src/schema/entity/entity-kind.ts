@@ -1,5 +1,6 @@
-// How payloads become rows of an entity class, and which row arguments name. Compiled once per class: which hooks the class
-// overrides. A hook that is not overridden is never called, so plain entities cost what a hand-written loop costs.
+// The kind of an entity class: turns payloads into rows, and arguments into the row that they identify. Compiled once per
+// class, with the list of hooks that the class overrides. Other hooks are never called, so a plain entity costs no more than
+// a hand-written loop.
 import { lacksPart, textOfPk, withLocalId } from './pk-field.ts';
 import { itemsOf, View } from '../../store/graph.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -9,7 +10,7 @@ import { InlineEntity } from '../protocol/stored-forms.ts';
 import { EntityReader } from './entity-read.ts';
 import { Row } from '../../store/nodes.ts';
 import type {
-  Filler,
+  FormFiller,
   Host,
   Kind,
   QueryContext,
@@ -25,20 +26,20 @@ import { UNKNOWN } from '../protocol/protocol.ts';
 import type { NestedField } from './entity-read.ts';
 import { createPolicy, overridesMerge } from './entity-policy.ts';
 
-// keyed by the users' own classes: a memo, not state
+// Keyed by the users' classes: a memo, not state.
 const kinds = new WeakMap<object, EntityKind>();
 
-export class EntityKind extends EntityReader implements Kind, Filler {
+export class EntityKind extends EntityReader implements Kind, FormFiller {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
   readonly #processes: boolean;
   readonly #hasPolicy: boolean;
-  /** The class whose hooks are the default ones. */
+  /** The class with the default hooks: Entity. */
   readonly #base: EntityHooks;
-  /** Whether `process` or `pk` may look at what is around the object. */
+  /** Whether `process` or `pk` may depend on the object's parent. */
   readonly isContextual: boolean;
-  /** Whether no hook of the class takes part in writing. */
+  /** True when the class overrides no hook that is called while writing. */
   readonly #isPlain: boolean;
 
   static of(entity: EntityHooks, base: EntityHooks): EntityKind {
@@ -74,13 +75,13 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   isAbsent(args: readonly unknown[], host: Host): boolean {
     const pk = this.pkOf(args);
     const { rows, aliases } = host.tableOf(this);
-    return !this.entity.indexes && !rows.has(pk!) && !aliases.has(pk!); // no row is called undefined
+    return !this.entity.indexes && !rows.has(pk!) && !aliases.has(pk!); // an undefined pk is in neither map
   }
 
   // ── writing ──────────────────────────────────────────────────────────────────────────────────
 
   enter(value: unknown, at: WriteContext): unknown {
-    // so some servers say that there is none
+    // Some servers send '' or false for "none".
     if (value === '' || value === false) return undefined;
     if (value === null || value === undefined) return value;
     const table = at.engine.tableOf(this);
@@ -88,7 +89,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     if (met?.table === table) return met;
     const processed = this.#processes ? this.#process(value, at) : value;
     if (processed === undefined) {
-      // without a key nobody can be gone: nothing stands here
+      // process() returned undefined: the row was deleted. Without a primary key there is no row to remove.
       const gone = tryRun(() => this.#rowOf(value, at));
       if (gone) at.effects.removed.push(gone);
       return gone;
@@ -104,12 +105,12 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     let fields: Fields = processed;
     const row = this.#identify(fields, table, at);
     if (row) {
-      // what was read from here and not changed goes back as what it stands for
+      // The payload contains the very instance that readers of the row have: nothing to write.
       if (!at.isOwned && isShown(value, row)) return row;
       if (this.isLeaf && !this.#hasPolicy && !this.validates && acceptKnown(row, fields, at)) return row;
     }
-    // what process() gave is the class's own with all that is in it, however the payload came: parts are copied at once,
-    // where they would be taken as they are when they are entered
+    // The class may keep the object that process() returned, even when the payload is owned. Then nested parts are copied
+    // here too, because entering them with `isOwned` does not copy.
     if (!at.isOwned || fields !== value) fields = copyFields(fields, at.isOwned ? [] : this.parts);
     const reason = this.validates && this.entity.validate(fields);
     if (reason) at.fail('ENTITY_INVALID', { entity: this.key, reason });
@@ -119,7 +120,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     return row ?? new InlineEntity(fields, null);
   }
 
-  /** Writes what is nested, in its place among the fields, and then the whole. */
+  /** Replaces nested values by their stored forms, then writes the row. */
   fill(_source: unknown, fields: Record<string, unknown>, at: WriteContext, row: Row | null): void {
     for (const { name, kind } of this.parts) {
       if (!hasField(fields, name)) continue;
@@ -130,37 +131,37 @@ export class EntityKind extends EntityReader implements Kind, Filler {
     if (row) at.effects.upsert(row, fields, policy);
   }
 
-  /** What process() makes of a payload. A text of which it makes no row is a key. */
+  /** Calls process(). A string from which process() makes no row is a primary key, and is returned as it is. */
   #process(value: unknown, at: WriteContext): unknown {
-    const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: or what else a server sends for one
+    const process = (): unknown => this.entity.process(value as object, at.parent, at.key, at.args); // cast: process() is declared for objects; strings are tried too
     if (isObject(value)) return process();
     const made = typeof value === 'string' && tryRun(process);
-    // a process() that knows no texts has taken it apart
+    // A process() that expects objects spreads the string into its characters (`0 in made`): not a row.
     return isRecord(made) && !(0 in made) && tryRun(() => this.#pkIn(made, at)) ? made : value;
   }
 
-  /** The row of an object; null where it has no key and stays where it stands. */
+  /** The row of an object; null when `pk` returns undefined, which keeps the object inline. */
   #identify(fields: Fields, table: Table, at: WriteContext): Row | null {
     const pk = this.#pkIn(fields, at);
     const draft = at.isCreation && (pk === undefined || pk === null) && at.draft(table);
     if (draft) return draft;
     if (pk === undefined && this.hasOwnPk) return null;
     const text = textOfPk(pk, this.key, at);
-    return at.isCreation ? at.name(table, text) : at.row(table, text);
+    return at.isCreation ? at.createdRow(table, text) : at.row(table, text);
   }
 
-  /** The row a payload stands for, without writing it: for schemas that only name entities. */
+  /** The row that a payload identifies, without writing its fields: for schemas such as Invalidate. */
   identify(value: unknown, at: WriteContext): Row {
     return this.#rowOf((this.#processes && this.#process(value, at)) || value, at);
   }
 
-  /** The row of a key, or of an object that must have one. */
+  /** The row of a primary key, or of an object that must have one. */
   #rowOf(value: unknown, at: WriteContext): Row {
     const pk = isObject(value) ? this.#pkIn(value as Fields, at) : value; // cast: an object
     return at.row(at.engine.tableOf(this), textOfPk(pk, this.key, at));
   }
 
-  /** Null where it has no key though it needs one. */
+  /** The primary key of an object; null when a field that is part of the key is absent. */
   #pkIn(fields: Fields, at: WriteContext): unknown {
     if (!this.hasOwnPk) return fieldOf(fields, 'id');
     const call = (of: Fields): unknown => this.entity.pk(of, at.parent, at.key, at.args);
@@ -169,28 +170,27 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   }
 
   /**
-   * Writes the items of a payload off the wire into a table without rows, as it is at nearly every first answer. There a
-   * name need not be looked up before it is put in: if the table does not grow by it, it was there. Gives the place of the
-   * first item with which there is more to it.
+   * Fast path for an owned payload and an empty table, which is the case of nearly every first response. An id is inserted
+   * without a look-up: if the table does not grow, the id occurred before. Returns the index of the first item for `enter`.
    */
   // fast: N1, test/property/round-trip
   enterNew(items: unknown[], at: WriteContext): number {
     const table = at.engine.tableOf(this);
     const { rows } = table;
-    // a collection under way has to hear of every row
+    // A garbage collection in progress needs every row that is looked up (`store.touched`).
     const isSimple = this.#isPlain && this.isLeaf && at.isOwned && !at.isCreation && rows.size === 0;
     if (!isSimple || at.engine.store.touched) return 0;
     let index = 0;
     for (; index < items.length; index += 1) {
       const fields = items[index];
       if (!isObject(fields) || Array.isArray(fields)) break;
-      const { id } = fields as Fields; // cast: asked by name
+      const { id } = fields as Fields; // cast: read by name
       if (typeof id !== 'string' || id === '') break;
       const row = new Row(table, id);
       rows.set(id, row);
       if (rows.size === index) {
-        // it comes a second time: the first row gets its place back
-        const first = items.find((one) => one instanceof Row && one.pk === id);
+        // The id occurs a second time: put the first row back into the table.
+        const first = items.find((item) => item instanceof Row && item.pk === id);
         rows.set(id, first as Row); // cast: stored by this loop
         break;
       }
@@ -205,7 +205,7 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   open(stored: unknown, at: ReadContext): unknown {
     if (stored instanceof Row) return at.view(stored, this);
     if (stored instanceof InlineEntity) return this.read(stored.inside, null, at);
-    // an id that a class without this schema wrote into the field
+    // A class with the same key but without this schema stored a plain id in the field.
     const isId = (typeof stored === 'string' && stored !== '') || typeof stored === 'number';
     return isId ? at.view(at.engine.store.row(at.engine.tableOf(this), String(stored)), this) : stored;
   }
@@ -230,7 +230,10 @@ export class EntityKind extends EntityReader implements Kind, Filler {
   }
 }
 
-/** Whether all of it was said before, and so is taken as said: an author under each of a hundred comments, a refetch. */
+/**
+ * Whether the fields equal those earlier in this payload, or base; base is then written again instead of a new record. Saves
+ * time for an author under each of a hundred comments, and for a refetch.
+ */
 // fast: N3, test/property/order
 function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boolean {
   const incoming = effects.incomingOf(row);
@@ -241,7 +244,7 @@ function acceptKnown(row: Row, fields: Fields, { effects }: WriteContext): boole
   return true;
 }
 
-/** The payload is the caller's: what is stored of it is a copy. Nested parts are copied when they are entered. */
+/** Copies the fields of an object that other code may hold. The given `parts` are not copied here, but when they are entered. */
 function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   const copy: Record<string, unknown> = { ...fields };
   for (const name of Object.keys(copy))
@@ -250,10 +253,10 @@ function copyFields(fields: Fields, parts: readonly NestedField[]): Fields {
   return copy;
 }
 
-/** Whether the value is the instance that readers of the row have now. */
+/** Whether the value is the instance that readers of the row have at present. */
 export function isShown(value: unknown, row: Row): boolean {
   const { dependents } = row;
-  // asked of every object of a payload: no list is made for the usual none or one
+  // Called for every object of a payload: avoids an array for the usual case of no view or one view.
   if (!dependents || dependents instanceof View) return dependents?.value === value;
   return itemsOf(dependents).some((view) => view.value === value);
 }

@@ -1,12 +1,12 @@
-// Makes an entity of a class that extends something else. The lifecycle is Entity's own, copied by reference, so that a
-// hook that no class overrides is recognised as such and never called.
+// The public function EntityMixin: makes an entity class from any other class. The hooks of Entity are copied by reference, so
+// that EntityKind recognises hooks that are not overridden and never calls them.
 import { Entity } from './entity.ts';
 import type { PrimaryKey } from './entity.ts';
 import { setOwn } from '../../support/plain.ts';
 import type { VersionRule } from './versions.ts';
 
 /**
- * A class whose instances the store can make: it must construct without arguments.
+ * A class that EntityMixin accepts: its constructor must work without arguments.
  *
  * @example
  * class Money {
@@ -17,7 +17,7 @@ import type { VersionRule } from './versions.ts';
 export type MixinBase = new (...args: never) => object;
 
 /**
- * What may be given beside the class; whatever else an entity class may have as a static counts too.
+ * Options of EntityMixin: the primary key, and static properties of the entity class.
  *
  * @example
  * class Money {
@@ -37,7 +37,7 @@ export interface EntityMixinOptions<T> {
 }
 
 /**
- * The class that EntityMixin gives: the base's instances, Entity's statics.
+ * The class that EntityMixin returns: instances of the base class, with the static properties of Entity.
  *
  * @example
  * class Money {
@@ -71,15 +71,15 @@ export function EntityMixin<B extends MixinBase>(
   inheritFrom(Entity.prototype, Mixed.prototype);
   const { pk, ...statics } = options;
   if (pk !== undefined) setOwn(Mixed.prototype, 'pk', readPk(pk as string | PkFunction)); // cast: fields are strings
-  // a class of one's own keeps its name unless a key is given
+  // Without an explicit key, the name of the base class is the default key.
   setOwn(Mixed, 'name', base.name);
   for (const [name, value] of Object.entries(statics)) if (value !== undefined) setOwn(Mixed, name, value);
-  return Mixed as unknown as MixedEntity<B>; // cast: made above, member by member
+  return Mixed as unknown as MixedEntity<B>; // cast: assembled above, property by property
 }
 
 type PkFunction = (value: unknown, parent?: unknown, key?: string) => PrimaryKey;
 
-/** A named field that is absent is an error, as it is for `id`: null is refused where undefined would stay inline. */
+/** When the named field is absent, returns null, which is an error as for `id`; undefined would keep the object inline. */
 function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?: string) => unknown {
   if (typeof pk === 'function') {
     return function pkOf(this: object, parent?: unknown, key?: string): unknown {
@@ -91,7 +91,7 @@ function readPk(pk: string | PkFunction): (this: object, parent?: unknown, key?:
   };
 }
 
-/** Copies what the target does not have by itself. */
+/** Copies the properties that the target lacks, or only has from Object.prototype. */
 function inheritFrom(source: object, target: object): void {
   for (const name of Reflect.ownKeys(source)) {
     const descriptor = Object.getOwnPropertyDescriptor(source, name);

@@ -1,5 +1,5 @@
-// Runs the lifecycle hooks of an entity class that overrides how rows merge. Hooks get whole rows in plain form and
-// metas built for the comparison, so that the contract's default `shouldReorder` gives the order rules' verdict.
+// Merges rows of an entity class that overrides merge hooks or has a version. Hooks get whole rows in plain form, and metas
+// with which the default `shouldReorder` decides as the store's own order rules do. Created by EntityKind for each payload.
 import { isEqual, mergeFields } from '../../store/fields.ts';
 import { putField } from '../../support/plain.ts';
 import type { Fields, RowPolicy } from '../../store/nodes.ts';
@@ -10,7 +10,7 @@ import { plainFields } from '../../store/stored-form.ts';
 import type { Host, Kind, Meta } from '../protocol/protocol.ts';
 import { runHook } from '../protocol/run-hook.ts';
 
-/** A class that overrides one of these, or has a version, has its rows merged here. */
+/** Rows of a class that overrides one of these hooks are merged here. */
 const MERGE_HOOKS = [
   'merge',
   'mergeWithStore',
@@ -24,27 +24,27 @@ export function overridesMerge(entity: EntityHooks, base: EntityHooks): boolean 
 }
 
 /**
- * What hooks are told of the stored side and of the incoming one. One number cannot say it all: against a read, the last fence
- * counts; against a write, the last write's send.
+ * The metas that hooks get for the stored and for the incoming fields. `fetchedAt` of the stored fields depends on the payload:
+ * for a read it is the fence, for a write it is the time when the last write was sent.
  */
 export function metasOf(stored: Stamp, { isRead, stamp: incoming }: Origin): readonly [Meta, Meta] {
   const metaOf = ({ date, expiresAt }: Stamp, fetchedAt: number): Meta => ({ fetchedAt, date, expiresAt });
   return [metaOf(stored, isRead ? stored.fence : stored.writeSent), metaOf(incoming, incoming.fetchedAt)];
 }
 
-/** The policy of a class; `base` is the class whose hooks are the default ones. */
+/** Creates the merge policy of a class; `base` is the class with the default hooks. */
 export function createPolicy(
   entity: EntityHooks,
   base: EntityHooks,
   parts: readonly { name: string; kind: Kind }[],
-  host: Pick<Host, 'restore' | 'warn'>,
+  host: Pick<Host, 'toStored' | 'warn'>,
 ): RowPolicy {
   const { key, version } = entity;
   const order: RowPolicy['byVersion'] = (existing, incoming) => version?.(existing, incoming, key, host);
-  // metas that tell nothing: only what a class finds in the fields makes a guess older
+  // Empty metas: for an optimistic update, `shouldUpdate` can decide by the fields only.
   const updates = (existing: object, incoming: object): boolean =>
     entity.shouldUpdate(NEVER, NEVER, existing, incoming);
-  /** What a hook makes of two records. A nested value that it passed on untouched is the stored one; a new one is normalized. */
+  /** Merges two records by a hook. A nested value that the hook returns as it was keeps its stored form; others are normalized. */
   const merge = (
     existing: Fields,
     incoming: Fields,
@@ -57,7 +57,7 @@ export function createPolicy(
       const kind = parts.find((part) => part.name === name)?.kind;
       const toStored = (): unknown => {
         if (value === plainIncoming[name]) return incoming[name];
-        return value === before[name] ? existing[name] : kind && host.restore(kind, value);
+        return value === before[name] ? existing[name] : kind && host.toStored(kind, value);
       };
       putField(fields, name, kind ? toStored() : value);
     }
@@ -81,13 +81,13 @@ export function createPolicy(
       if ((order(existing, incoming) ?? 0) < 0) return existing;
       try {
         return merge(existing, incoming, (before, optimistic) => {
-          // fields that the guess does not state say nothing of its age
+          // Compare complete records: omitted fields must not make the optimistic update look older.
           const after = { ...before, ...optimistic };
           const isOlder = !updates(before, after) && updates(after, before);
           return isOlder ? before : entity.merge(before, optimistic);
         });
       } catch {
-        // a guess is laid again in the middle of other writes, which must not fail with it; the answer will
+        // Optimistic updates are replayed during other writes, which must not fail when a hook throws. The response will.
         return mergeFields(existing, incoming);
       }
     },

@@ -1,5 +1,6 @@
-// How rows of an entity class become instances: fields over defaults, nested parts opened, the previous instance kept where
-// nothing differs. The instance exists before its parts are opened, so that circles close on it. EntityKind adds the writing.
+// Builds instances from the rows of an entity class: assigns the fields over the defaults, opens nested parts, and keeps the
+// previous instance when nothing differs. The instance is created before its parts are opened, so that rows which refer to
+// each other get one instance each. EntityKind extends this class by writing.
 import { checkFields, deepFreeze, inDevelopment } from '#env';
 import { hasField, isEqual, fieldOf } from '../../store/fields.ts';
 import { allowPatch, finishBuild, forbidPatch, NO_ARGS, View } from '../../store/graph.ts';
@@ -21,7 +22,7 @@ import type { EntityHooks } from './entity-hooks.ts';
 
 type Instance = Record<string, unknown>;
 
-/** A field in which something is nested. */
+/** A field with a schema. */
 export interface NestedField {
   readonly name: string;
   readonly kind: Kind;
@@ -29,16 +30,16 @@ export interface NestedField {
 
 export class EntityReader implements ViewReader {
   readonly entity: EntityHooks;
-  /** Whether nothing is nested. */
+  /** True when no field has a schema. */
   readonly isLeaf: boolean;
   readonly validates: boolean;
-  /** Whether the class has a key of its own, which may say that an object stays where it stands. */
+  /** Whether the class overrides `pk`, which may return undefined to keep an object inline. */
   readonly hasOwnPk: boolean;
-  /** What this was compiled from: assigned late when classes refer to each other in a circle. */
+  /** The `static schema` at compile time. Classes that refer to each other assign it later: see `isCurrent`. */
   readonly #schema: Record<string, unknown>;
-  /** Whether a hook takes part in making instances. */
+  /** Whether the class overrides a hook that creates instances. */
   readonly #createsItself: boolean;
-  /** Whether an instance is the stored fields over the defaults and nothing more. */
+  /** True when an instance is just the stored fields over the defaults: no schema, and no hook is called. */
   readonly #isBare: boolean;
   #parts: readonly NestedField[] | null = null;
   #traps: readonly string[] | null = null;
@@ -55,11 +56,12 @@ export class EntityReader implements ViewReader {
     this.#isBare = this.isLeaf && !this.#createsItself && !this.validates;
   }
 
+  /** False when the class has been given another `static schema` since: the kind must be compiled again. */
   get isCurrent(): boolean {
     return this.#schema === this.entity.schema;
   }
 
-  /** Made on first use: schemas may refer to each other in a circle. */
+  /** Created on first use, as schemas may refer to each other. */
   get parts(): readonly NestedField[] {
     inDevelopment(() => checkFields(this, HoldfastError));
     return (this.#parts ??= Object.entries(this.#schema).map(([name, schema]) => ({
@@ -72,7 +74,7 @@ export class EntityReader implements ViewReader {
     return Object.keys(this.entity.defaults);
   }
 
-  /** Whether a row has every field that the class declares: a list may have brought a summary. */
+  /** Whether a row has every field that the class declares; false when only a list with fewer fields has been loaded. */
   covers(fields: Fields): boolean {
     return this.fieldNames().every((name) => hasField(fields, name));
   }
@@ -90,14 +92,14 @@ export class EntityReader implements ViewReader {
       if (!this.#patch(shown, view, at)) this.read(shown, view, at);
       return;
     }
-    // marked, but with the fields it was built from: nothing to rebuild
+    // The view was marked, but its fields are the same as at the last build: keep the instance.
     const value = isEqual(view.builtFrom, shown) ? view.value : this.#fill(shown, row.table.isShared);
     deepFreeze(value);
     at.complete(view, value);
     view.builtFrom = shown;
   }
 
-  /** Rows that were never read, as nearly all of a first answer, need none of the steps of the walk. */
+  /** Fast path for rows that were never read, as nearly all rows of a first response: skips the steps of `at.open`. */
   // fast: D1, test/property/memo
   openNew(members: readonly unknown[], values: unknown[], views: Node[]): number {
     let at = 0;
@@ -106,30 +108,30 @@ export class EntityReader implements ViewReader {
         const row = members[at];
         if (!(row instanceof Row) || row.dependents || !row.isPlain || !row.shown) break;
         const instance = this.#fill(row.shown, row.table.isShared);
-        if (row.dependents) break; // the constructor has read this very row
+        if (row.dependents) break; // the constructor itself has read this row
         deepFreeze(instance);
         const view = new View(row, this, NO_ARGS);
         view.builtFrom = row.shown;
         finishBuild(view, instance);
         row.dependents = view;
-        // assigned by index, as in effects.ts
+        // By index instead of push(), as in effects.ts.
         views[views.length] = view;
         values[values.length] = instance;
       }
     } catch {
-      // a constructor threw: the walk meets the same, and keeps it
+      // A constructor threw: `at.open` will get the same error and store it in the view.
     }
     return at;
   }
 
-  /** Builds the instance of a row's view, or of fields that have none. */
+  /** Builds the instance for a row's view or, when `view` is null, for an inline entity. */
   read(fields: Fields, view: View | null, at: ReadContext): unknown {
-    const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: readers have had instances
+    const previous = typeof view?.value === 'object' ? (view.value as Instance | null) : null; // cast: the view's value is an instance
     const isSameRecord = view?.builtFrom === fields;
-    const instance = ((view && at.madeOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: made here
+    const instance = ((view && at.unfinishedOf(view)) ?? this.#create(fields, view)) as Instance | undefined; // cast: created here
     if (view) {
       view.builtFrom = fields;
-      // circles: a part that leads back here gets this very instance
+      // A nested part that refers back to this row gets this instance.
       view.value = instance ?? INVALID;
     }
     let missing: string | null = null;
@@ -144,7 +146,7 @@ export class EntityReader implements ViewReader {
       const before = fieldOf(previous, name);
       if (previous && !isUnfinished(part)) part = share(before, part);
       isKept &&= Object.is(part, before);
-      putOwn(instance!, name, part); // parts are those of an instance
+      putOwn(instance!, name, part); // without an instance the loop has no parts
     }
     if (at.isWaiting) return INVALID;
     if (missing !== null)
@@ -155,7 +157,7 @@ export class EntityReader implements ViewReader {
       };
     let value: unknown = INVALID;
     if (instance && missing === null) {
-      isKept &&= !(view && at.isShared(view)) && (isSameRecord || hasSameFields(previous!, instance)); // kept: not null
+      isKept &&= !(view && at.isInCycle(view)) && (isSameRecord || hasSameFields(previous!, instance)); // isKept implies that it is not null
       value = isKept ? previous : instance;
     }
     inDevelopment(() => deepFreeze(value, isUnfinished));
@@ -177,13 +179,13 @@ export class EntityReader implements ViewReader {
 
   #fill(fields: Fields, isShared: boolean | undefined): Instance {
     const instance = new this.entity() as Instance; // cast: an entity's fields are read by name
-    // an initialiser makes a new [] or Date each time: absent fields read as one and the same
+    // A field initialiser creates a new [] or Date in each instance: absent fields get one shared default instead.
     this.#sharedDefaults ??= Object.entries(this.entity.defaults).filter(([, value]) => isObject(value));
     for (const [name, value] of this.#sharedDefaults)
       if (!Object.hasOwn(fields, name)) instance[name] = value;
     if (!isShared && this.#canAssign(fields)) return Object.assign(instance, fields);
     for (const [name, value] of Object.entries(fields)) {
-      // classes that share a key may differ in what they nest: nothing of the store's own shows through
+      // Another class with the same key may have stored a row in a field that has no schema here: show its plain form.
       putOwn(instance, name, isShared && !Object.hasOwn(this.#schema, name) ? toPlain(value) : value);
     }
     return instance;
@@ -193,20 +195,20 @@ export class EntityReader implements ViewReader {
     return canAssign(fields, (this.#traps ??= trapsOf(this.entity.prototype)));
   }
 
-  /** What stands for a part that is not there. A truthy one says that it is required: the whole is not what its type says. */
+  /** The default of a nested field whose row is missing. A truthy default makes the field required: the entity is invalid. */
   #defaultOf(name: string): unknown {
-    const defaults = this.entity.defaults as Instance; // cast: by name
-    return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // a method of that name is no default
+    const defaults = this.entity.defaults as Instance; // cast: read by name
+    return Object.hasOwn(defaults, name) ? defaults[name] : undefined; // not a method of the prototype
   }
 
   // ── patches ──────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether an instance can be copied, and every row nested in it stands in a field, or in an array there. */
+  /** True when an instance can be copied, and nested rows are direct values of fields, or items of an array in a field. */
   get #isPatchable(): boolean {
     return (this.#canPatch ??=
       !this.#createsItself &&
       !this.validates &&
-      this.#canAssign(this.#schema) && // a getter in place of an absent part would be asked
+      this.#canAssign(this.#schema) && // a getter named like a nested field would be called
       Object.values(Object.getOwnPropertyDescriptors(this.entity.defaults)).every(
         ({ value, writable }) => writable && typeof value !== 'function',
       ) &&
@@ -217,26 +219,25 @@ export class EntityReader implements ViewReader {
   }
 
   /**
-   * Builds the instance as a copy of the former one where only rows nested in it have changed: of a post with sixteen parts,
-   * one of whose comments has changed, that comment alone is read. False when the fields themselves have changed, or when a
-   * changed row is not found in them.
+   * Builds the instance as a copy of the former one when only nested rows have changed: if one comment of a post changes, only
+   * that comment is read again. False when the post's own fields have changed, or a changed row is not found in the instance.
    */
   // fast: W2, test/property/memo
   #patch(fields: Fields, view: View, at: ReadContext): boolean {
     const { changes } = view;
     if (changes === undefined || view.builtFrom !== fields || !this.#canAssign(fields)) return false;
-    const former = view.value as Instance; // cast: what can be patched is an instance
+    const former = view.value as Instance; // cast: only instances allow patches
     const { parts } = this;
     for (let change = changes; change; change = change.earlier) {
-      const reader = change.child.reader as EntityReader; // cast: what is nested are rows of entities
-      // not found: another reader rebuilt the row between two changes, so the instance holds an older value of it
+      const reader = change.child.reader as EntityReader; // cast: see #isPatchable
+      // Not found when another reader rebuilt the row between two changes: the instance holds an older value of the row.
       if (typeof change.before !== 'object' || !reader.isCurrent || !holdsValue(parts, former, change.before))
         return false;
     }
-    const instance = Object.assign((at.madeOf(view) ?? new this.entity()) as Instance, former); // cast: made here
-    view.value = instance; // circles, as in `read`
+    const instance = Object.assign((at.unfinishedOf(view) ?? new this.entity()) as Instance, former); // cast: created here
+    view.value = instance; // for cycles, as in `read`
     let isWhole = true;
-    let isKept = !at.isShared(view);
+    let isKept = !at.isInCycle(view);
     for (let change = changes; change; change = change.earlier) {
       const { before } = change;
       const value = at.revisit(change.child);
@@ -245,7 +246,7 @@ export class EntityReader implements ViewReader {
       const isGone = !isThere(value);
       for (const { name } of parts) {
         const part = instance[name];
-        // what is gone leaves arrays; fields have their defaults again
+        // A deleted row is removed from arrays; a field with a deleted row gets its default.
         if (part === before && (instance[name] = isGone ? this.#defaultOf(name) : value) && isGone)
           isWhole = false;
         if (!Array.isArray(part)) continue;
@@ -259,13 +260,13 @@ export class EntityReader implements ViewReader {
     const value = isWhole ? (isKept ? former : instance) : INVALID;
     inDevelopment(() => deepFreeze(value, isUnfinished));
     (isWhole ? allowPatch : forbidPatch)(view);
-    // the children are those it had
+    // An empty range: the view keeps all its children.
     at.complete(view, value, view.readNodes?.length ?? 0, 0);
     return true;
   }
 }
 
-/** Whether a part is the value, or an array that holds it. */
+/** Whether a nested field of the instance is the value, or an array that contains it. */
 function holdsValue(parts: readonly NestedField[], instance: Instance, value: unknown): boolean {
   for (const { name } of parts) {
     const part = instance[name];

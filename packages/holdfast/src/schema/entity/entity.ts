@@ -1,5 +1,5 @@
-// Entities as users write them: a class with fields and defaults, a primary key, and lifecycle hooks to override.
-// How they are written and read is entity-kind.ts; only hooks that a class overrides are ever called from there.
+// The public base class Entity: fields with defaults, a primary key, and lifecycle hooks to override. entity-kind.ts writes
+// and reads entities; it calls only the hooks that a class overrides.
 import type { Meta } from '../protocol/protocol.ts';
 import { KIND } from '../protocol/protocol.ts';
 import { EntityKind } from './entity-kind.ts';
@@ -11,7 +11,7 @@ import { ensure } from '../../support/ensure.ts';
 import type { EntityClass } from '../protocol/schema.types.ts';
 
 /**
- * What a primary key may be; `undefined` keeps the object inline where it stood.
+ * What `pk` may return. With `undefined` the object gets no row of its own and is stored inside its parent.
  *
  * @example
  * class Cell extends Entity {
@@ -30,8 +30,8 @@ type Constructor = new () => object;
 const ownDefaults = new WeakMap<object, object>();
 
 /**
- * The base of every entity: one class per type of thing the server knows. Fields with defaults give the types; the
- * primary key defaults to `id`.
+ * The base class of entities: one subclass for each type of thing that the server identifies by an id. Fields with defaults
+ * give the types; the primary key defaults to `id`.
  *
  * @example
  * class Article extends Entity {
@@ -44,34 +44,34 @@ const ownDefaults = new WeakMap<object, object>();
  * }
  */
 export abstract class Entity {
-  /** Nested schemas by field: entities, lists, or constructors and functions that parse the wire form. */
+  /** Schemas by field name: nested entities, lists, or constructors and functions that parse the wire form. */
   static schema: Record<string, unknown> = {};
   /** Top-level fields by which rows can be looked up: `controller.get(User, { email })`. */
   static indexes?: readonly string[];
   /**
-   * Which statement about a row is newer: {@link versionBy} the field that counts its changes. What states a lower version than the
-   * stored one changes nothing, by whatever way it came.
+   * The field in which the server counts versions of the row, as {@link versionBy} declares it. A payload with a lower version
+   * than the stored one does not change the row.
    */
   static version?: VersionRule;
 
   /** The primary key. Default: the field `id`. */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {
-    return (this as { id?: PrimaryKey }).id; // cast: the default reads a field that subclasses declare
+    return (this as { id?: PrimaryKey }).id; // cast: subclasses declare the field
   }
 
-  /** The name of the type in the cache. Default: the class name, which minifiers change: always write `static key`. */
+  /** The key of the entity type in the cache. Default: the class name, which minifiers change: always write `static key`. */
   declare static key: string;
 
   static get [KIND](): EntityKind {
     return EntityKind.of(this as unknown as EntityHooks, Entity as unknown as EntityHooks); // cast: classes of that shape
   }
 
-  /** An instance with every default: what an absent field reads as. */
+  /** An instance with the default of every field, which readers get for absent fields. */
   static get defaults(): object {
     return ensure(ownDefaults, this, () => new (this as unknown as Constructor)()); // cast: abstract for users, concrete at run time
   }
 
-  /** The primary key of a plain value, as `pk()` would give it. */
+  /** The primary key of a plain object: calls `pk()` on it. */
   static pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): PrimaryKey {
     // cast: hooks see payload objects as instances of the class
     return (this.prototype as Entity).pk.call(value as Entity, parent, key, args);
@@ -79,13 +79,13 @@ export abstract class Entity {
 
   /** An instance with the given fields over its defaults. */
   static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
-    // a field initialiser must not win over a given field: the instance is made bare and filled afterwards
-    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: as above, and filled by name
+    // Assigned after construction: field initialisers would overwrite properties that a constructor sets.
+    const instance = new (this as unknown as Constructor)() as Record<string, unknown>; // cast: as above, and assigned by name
     for (const name of Object.keys(props)) putField(instance, name, (props as Record<string, unknown>)[name]);
     return instance as InstanceType<T>;
   }
 
-  /** Reshapes the payload before it is stored; `undefined` means that the server says the entity is gone. */
+  /** Transforms the payload before it is stored; returns `undefined` when the payload means that the entity was deleted. */
   static process(
     input: object,
     _parent: unknown,
@@ -95,12 +95,12 @@ export abstract class Entity {
     return { ...input };
   }
 
-  /** A sentence that says what is wrong with the payload, or undefined when nothing is. */
+  /** Returns a message when the payload is invalid, else undefined. */
   static validate(_processed: object): string | undefined {
     return undefined;
   }
 
-  /** An instance, or undefined when the stored fields do not make a valid one. */
+  /** Creates an instance from stored fields; returns undefined when `validate` rejects them. */
   static createIfValid(props: object): object | undefined {
     return this.validate(props)
       ? undefined
@@ -116,7 +116,7 @@ export abstract class Entity {
     return true;
   }
 
-  /** Whether the incoming side is the older one. */
+  /** Whether the incoming fields are older than the stored ones. */
   static shouldReorder(
     existingMeta: Meta,
     incomingMeta: Meta,
@@ -146,7 +146,7 @@ export abstract class Entity {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
   }
 
-  /** The primary key that the arguments of a query name. Default: the first argument itself, or its `pk`. */
+  /** The primary key that the arguments of a look-up contain. Default: the first argument itself, or its `pk`. */
   static queryKey(args: readonly unknown[]): string | undefined {
     const [first] = args;
     if (typeof first === 'string' || typeof first === 'number') return String(first);
@@ -160,7 +160,7 @@ export abstract class Entity {
   }
 }
 
-// an accessor made here, not in the class: subclasses write `static key = '...'` over it as a plain property
+// Defined here and not in the class body, so that subclasses may declare `static key = '...'` as a plain property.
 Object.defineProperty(Entity, 'key', {
   configurable: true,
   get(this: typeof Entity): string {
@@ -173,7 +173,7 @@ Object.defineProperty(Entity, 'key', {
 });
 
 /**
- * The first required field that the payload lacks, as a sentence for `validate`.
+ * Returns a message for `validate` that names the first required field which the payload lacks; undefined when it has all.
  *
  * @example
  * class Account extends Entity {

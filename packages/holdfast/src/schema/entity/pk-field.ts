@@ -1,5 +1,5 @@
-// Which field of an entity is its primary key, for those who know a row by its key alone (a path parameter of another name, a
-// local id), and what may be a key. The field is found by asking the class's own `pk` what it reads.
+// Finds the field that is an entity's primary key, for callers that have only the key itself (a path parameter of another name,
+// a local id), and checks values of keys. The field is found by calling `pk` on a proxy that records what it reads.
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
 import { tryRun } from '../../support/call-safely.ts';
@@ -8,12 +8,12 @@ import { nameOf } from '../../support/errors.ts';
 import type { EntityHooks } from './entity-hooks.ts';
 import type { WriteContext } from '../protocol/protocol.ts';
 
-/** The field that `pk` reads; null when it reads several, or none. Asked once. */
+/** The field that `pk` reads; null when it reads several fields or none. Memoized per class. */
 export function pkFieldOf(entity: EntityHooks): string | null {
   return ensure(pkFields, entity, () => findPkField(entity));
 }
 
-// keyed by the users' own classes: a memo, not state
+// Keyed by the users' classes: a memo, not state.
 const pkFields = new WeakMap<EntityHooks, string | null>();
 
 function findPkField(entity: EntityHooks): string | null {
@@ -22,13 +22,13 @@ function findPkField(entity: EntityHooks): string | null {
   try {
     entity.pk(probe, undefined, '', []);
   } catch {
-    return null; // it needs more than a field
+    return null; // pk() threw: it needs more than one plain field
   }
   const [first] = read;
   return read.size === 1 && typeof first === 'string' ? first : null;
 }
 
-/** A key as text. What cannot be one is refused. */
+/** Converts a primary key to a string; fails for values that cannot be one. */
 export function textOfPk(pk: unknown, entity: string, at: WriteContext): string {
   if (typeof pk === 'string' && pk !== '') return pk;
   if (typeof pk === 'number' && Number.isInteger(pk) && !Number.isSafeInteger(pk))
@@ -37,19 +37,19 @@ export function textOfPk(pk: unknown, entity: string, at: WriteContext): string 
   return at.fail('ENTITY_WITHOUT_PK', { entity, found: nameOf(pk) });
 }
 
-/** A draft's fields with its local id where the key is read. */
+/** The fields of a draft, with the local id in the field of the primary key. */
 export function withLocalId(entity: EntityHooks, fields: Fields, localId: string): Fields {
   const field = pkFieldOf(entity);
   return field === null || fieldOf(fields, field) !== undefined ? fields : { ...fields, [field]: localId };
 }
 
 /**
- * Whether a part of a key is missing, because a field that `pk` read is absent: 'A:undefined'. A field may hold the word itself:
- * with an empty text for all that is absent, `pk` then gives the same key.
+ * Whether a field that `pk` reads is absent, as in the key 'A:undefined'. A field may really contain the word "undefined": to
+ * find out, `pk` is called again with '' for all absent fields; if the key stays the same, no field is absent.
  */
 export function lacksPart(pk: unknown, fields: Fields, call: (fields: Fields) => unknown): boolean {
   if (typeof pk !== 'string' || !/undefined|null/.test(pk)) return false;
-  // a copy: a frozen object must give what it holds
+  // Proxy a copy: a proxy of a frozen object may not return other values than the object has.
   const whole = new Proxy({ ...fields }, { get: (copy, name: string) => copy[name] ?? '' });
   return tryRun(() => call(whole)) !== pk;
 }

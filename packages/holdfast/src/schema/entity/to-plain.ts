@@ -1,20 +1,20 @@
-// A copy of a value that readers get, for code that writes into its own data: form libraries, editors. Stands above the
-// flow: nothing inside the library calls it, and an application that does not import it does not ship it.
+// The public function `toPlain`: copies a value from the store for code that modifies its data, such as form libraries.
+// Nothing in the library calls it, so an application that does not import it does not ship it.
 import { KIND } from '../protocol/protocol.ts';
 import { isObject, mapPlain } from '../../support/plain.ts';
 
 type Method = (...args: never) => unknown;
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type MethodName<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Method ? K : never }[keyof T];
-/** Getters too: to the compiler a member that only has a getter is readonly. */
+/** Includes properties that have only a getter: they are readonly to the compiler. */
 type ReadonlyName<T> = {
   [K in keyof T]-?: IsSame<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? never : K;
 }[keyof T];
 type EntityRecord<T, Left> = { -readonly [K in keyof T as K extends Left ? never : K]: PlainOf<T[K]> };
 
 /**
- * The type of a copy that `toPlain` makes: entities are objects of their fields, values of other classes are what they were.
- * A readonly member may be absent: it may be a getter, which is no field.
+ * The type of a copy that `toPlain` makes: entities become plain objects with their fields; values of other classes keep
+ * their type. A readonly property is optional, because it may be a getter, which is not copied.
  *
  * `PlainOf<Todo>` is `{ id: string; title: string; dueAt: Date; author: { id: string; name: string } }`.
  *
@@ -37,15 +37,15 @@ export type PlainOf<T> = T extends readonly unknown[]
 
 function isEntity(value: unknown): value is object {
   if (!isObject(value)) return false;
-  // the prototype's: a field of the payload may be called constructor
+  // From the prototype, as the payload may have a field named constructor.
   const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null; // cast: any object
   return typeof prototype?.constructor === 'function' && KIND in prototype.constructor;
 }
 
 /**
- * A deep copy that nobody else holds: entities become plain objects of their fields, arrays and objects are copied, dates too.
- * Values of other classes are kept. What was one object stays one, so circles stay circles. For code that changes its own
- * data in place, as form libraries do: what readers get from the store is shared and must not be changed.
+ * Makes a deep copy: entities become plain objects with their fields; arrays, objects and dates are copied; values of other
+ * classes are not. An object that occurs several times has one copy, so cycles are preserved. For code that modifies data in
+ * place, as form libraries do: values from the store are shared and must not be modified.
  *
  * @example
  * const todo = await controller.fetch(TodoResource.get, { id: '5' });
@@ -53,7 +53,7 @@ function isEntity(value: unknown): value is object {
  * values.title = 'milk'; // the store has the old title
  */
 export function toPlain<T>(value: T): PlainOf<T> {
-  // by what they are copies of, and by themselves: a copy is not copied again
+  // Keyed by the original and by the copy itself, so that a copy is not copied again.
   const copies = new Map<unknown, object>();
   const copy = (leaf: unknown): unknown => {
     const known = copies.get(leaf);
@@ -63,5 +63,5 @@ export function toPlain<T>(value: T): PlainOf<T> {
     copies.set(leaf, made).set(made, made);
     return made;
   };
-  return mapPlain(value, copy) as PlainOf<T>; // cast: the type says what the walk does
+  return mapPlain(value, copy) as PlainOf<T>; // cast: PlainOf describes this copy
 }

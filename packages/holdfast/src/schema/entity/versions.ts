@@ -1,5 +1,5 @@
-// The order of statements about a row by the version that they carry, for classes with `static version`. Numbers, bigints,
-// decimal texts and ISO dates compare by value. Shipped with its import alone.
+// Compares two records of a row by their version field, for classes with `static version`. Numbers, bigints, decimal strings
+// and ISO dates compare by value. An application that does not import `versionBy` does not ship this file.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
 import type { Fields } from '../../store/nodes.ts';
@@ -8,8 +8,8 @@ import type { Host } from '../protocol/protocol.ts';
 
 type Version = readonly [isDate: boolean, value: number | bigint];
 
-/** A version on its own scale; undefined where it is none. */
-function read(version: unknown): Version | undefined {
+/** Parses a version: a number, or the time of an ISO date. Undefined when it is neither. */
+function parseVersion(version: unknown): Version | undefined {
   const text = String(version);
   if (/^-?\d+$/.test(text)) return [false, BigInt(text)];
   const isDate = /^\d{4}-\d\d-\d\d/.test(text);
@@ -20,7 +20,7 @@ function read(version: unknown): Version | undefined {
 declare const FIELD: unique symbol;
 
 /**
- * The order of statements about a row, made by {@link versionBy}.
+ * The value of `static version`, made by {@link versionBy}.
  *
  * @example const byRevision: versionBy.Rule<'revision'> = versionBy('revision');
  */
@@ -28,15 +28,15 @@ export interface VersionRule<out F extends string = string> {
   readonly [FIELD]: F;
 }
 
-/** Below 0 where the incoming version is lower, above 0 where it is higher; undefined where one is missing or they do not compare. */
+/** Below 0 when the incoming version is lower, above 0 when it is higher; undefined when one is missing or not comparable. */
 export interface VersionOrder {
   (existing: Fields, incoming: Fields, entity: string, host: Pick<Host, 'warn'>): number | undefined;
   readonly field: string;
 }
 
 /**
- * Tells which statement about a row is newer, by a field in which the server counts versions: a number, a decimal text or an ISO
- * date. For `static version` of an entity.
+ * Declares the field in which the server counts the versions of a row: a number, a decimal string or an ISO date. For
+ * `static version` of an entity; a payload with a lower version does not change the row.
  *
  * @example
  * class Article extends Entity {
@@ -54,7 +54,7 @@ export function versionBy<const F extends string>(field: F): VersionRule<F> {
 export function compareVersions(field: string): VersionOrder {
   const compare = (...[existing, incoming, entity, host]: Parameters<VersionOrder>): number | undefined => {
     const valueOf = (fields: Fields): unknown => toPlain(fieldOf(fields, field));
-    const [old, now] = [existing, incoming].map((fields) => read(valueOf(fields)));
+    const [old, now] = [existing, incoming].map((fields) => parseVersion(valueOf(fields)));
     if (old && now && old[0] === now[0]) return now[1] < old[1] ? -1 : Number(now[1] > old[1]);
     inDevelopment(() => {
       const [before, after] = [existing, incoming].map(valueOf);

@@ -1,4 +1,4 @@
-// `schema.All`: every cached entity of a type, wherever it came from; follows additions and removals.
+// `schema.All`: every cached entity of a type, from whichever response; the value changes when rows are added or removed.
 import { Row } from '../../store/nodes.ts';
 import type { Table } from '../../store/nodes.ts';
 import { isObject } from '../../support/plain.ts';
@@ -10,7 +10,7 @@ import { openMembers } from './list-read.ts';
 import { ensure } from '../../support/ensure.ts';
 import type { View } from '../../store/graph.ts';
 import type {
-  Filler,
+  FormFiller,
   Kind,
   QueryContext,
   ReadContext,
@@ -37,13 +37,13 @@ export class All<S> extends ItemsSchema<S> {
   }
 }
 
-/** What an answer to an All endpoint leaves beside the live table: objects for which the mapping has no entry. */
-class Leftovers extends Wrapped<readonly unknown[]> {}
+/** The stored form of a response with schema All: the objects for which the mapping has no entry. The rows are in the table. */
+class UnmappedItems extends Wrapped<readonly unknown[]> {}
 
-// keyed by the users' own classes: every All over a type reads one view
+// Keyed by entity kinds, so that every All of a type reads one view.
 const tableReaders = new WeakMap<object, TableReader>();
 
-class AllKind implements Kind, Filler {
+class AllKind implements Kind, FormFiller {
   readonly isLive: boolean = true;
   readonly #item: () => Kind;
 
@@ -54,37 +54,37 @@ class AllKind implements Kind, Filler {
   enter(value: unknown, at: WriteContext): unknown {
     const items = inputItems(value ?? [], at);
     at.fill(this, value, items);
-    return new Leftovers(items, null);
+    return new UnmappedItems(items, null);
   }
 
-  /** Leaves only the leftovers of the items. */
+  /** Normalizes the items, then reduces the array to the unmapped ones. */
   fill(_source: unknown, items: unknown[], at: WriteContext): void {
     let count = 0;
-    for (const one of enterItems(this.#item(), items, at)) {
-      if (!isLeftover(one)) continue;
-      items[count] = one;
+    for (const stored of enterItems(this.#item(), items, at)) {
+      if (!isUnmapped(stored)) continue;
+      items[count] = stored;
       count += 1;
     }
     items.length = count;
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    const leftovers = stored instanceof Leftovers ? stored.inside : [];
+    const unmapped = stored instanceof UnmappedItems ? stored.inside : [];
     const parts = this.#readers().map(
       (reader) => at.view(at.engine.tableOf(reader.owner), reader) as readonly unknown[],
-    ); // cast: a table reads as an array
-    return parts.length === 1 && leftovers.length === 0 ? parts[0] : [...parts.flat(), ...leftovers];
+    ); // cast: TableReader builds arrays
+    return parts.length === 1 && unmapped.length === 0 ? parts[0] : [...parts.flat(), ...unmapped];
   }
 
   query(_args: readonly unknown[], _at: QueryContext): unknown {
-    return new Leftovers([], null);
+    return new UnmappedItems([], null);
   }
 
   owners(): readonly TableOwner[] {
     return this.#item().owners?.() ?? [];
   }
 
-  /** One view per table, whatever the entry under which a mapping names its entity. */
+  /** One reader for each entity type, also when a mapping contains a type twice. */
   #readers(): TableReader[] {
     return [...new Set(this.owners())].map((owner) =>
       ensure(tableReaders, owner, () => new TableReader(owner)),
@@ -92,17 +92,17 @@ class AllKind implements Kind, Filler {
   }
 }
 
-function isLeftover(stored: unknown): boolean {
+function isUnmapped(stored: unknown): boolean {
   const isReference = stored instanceof Row || stored instanceof TaggedReference;
   return isObject(stored) && !isReference;
 }
 
-/** Reads the rows of one table as a list. */
+/** Reads the rows of one table as an array. */
 class TableReader implements ViewReader {
   readonly owner: TableOwner & Kind;
 
   constructor(owner: TableOwner) {
-    this.owner = owner as TableOwner & Kind; // cast: tables are named by entity kinds
+    this.owner = owner as TableOwner & Kind; // cast: the owner of a table is an entity kind
   }
 
   build(view: View, at: ReadContext): void {

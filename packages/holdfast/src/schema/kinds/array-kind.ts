@@ -1,13 +1,13 @@
-// Arrays: `[S]`, `schema.Array(S)` and, with names kept, `schema.Values(S)`. Inline: stored where they stand, read as
-// part of the view around them, and the same reference as before when no member changed.
+// The kind of arrays: `[S]` and `schema.Array(S)`. An array is stored inside its parent and read as part of the parent's view;
+// when no item has changed, readers get the same reference as before.
 import { inDevelopment } from '#env';
 import { fieldOf } from '../../store/fields.ts';
-import type { Filler, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
+import type { FormFiller, Kind, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isThere } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-/** A copy of the items of an array; an object given instead is the array of its values. */
+/** A copy of an array, or the values of an object. */
 export function inputItems(value: unknown, at: WriteContext): unknown[] {
   if (Array.isArray(value)) return value.slice();
   if (!isObject(value)) {
@@ -22,7 +22,7 @@ export function inputItems(value: unknown, at: WriteContext): unknown[] {
   return Object.values(value);
 }
 
-export class ArrayKind implements Kind, Filler {
+export class ArrayKind implements Kind, FormFiller {
   readonly item: () => Kind;
 
   constructor(item: () => Kind) {
@@ -51,7 +51,7 @@ export class ArrayKind implements Kind, Filler {
 
 const NO_ITEMS: readonly unknown[] = [];
 
-/** Puts stored forms in the places of the items; each sees the array's own parent and key, as an item of the field it came in. */
+/** Replaces the items by their stored forms, in place. Hooks of an item get the parent and the key of the array. */
 export function enterItems(item: Kind, items: unknown[], at: WriteContext): unknown[] {
   const { existing, parent, key } = at;
   const present: readonly unknown[] = Array.isArray(existing) ? existing : NO_ITEMS;
@@ -63,12 +63,12 @@ export function enterItems(item: Kind, items: unknown[], at: WriteContext): unkn
   return items;
 }
 
-/** The values of an array of stored forms that are there; of one that stands alone its value. */
+/** The values of an array of stored forms, without missing and deleted ones; or the value of a single stored form. */
 export function openItems(item: Kind, stored: unknown, at: ReadContext): unknown {
   if (!Array.isArray(stored)) return at.open(item, stored);
   const values: unknown[] = [];
-  for (const one of stored) {
-    const value = at.open(item, one);
+  for (const part of stored) {
+    const value = at.open(item, part);
     if (isThere(value)) values.push(value);
   }
   return values;

@@ -1,4 +1,4 @@
-// `schema.Array`: an array of one schema, or of several told apart by an attribute. `[S]` is its shorthand.
+// `schema.Array`: an array of one schema, or of several that an attribute distinguishes. `[S]` is its shorthand.
 import { ArrayKind } from './array-kind.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
@@ -13,8 +13,8 @@ import type {
 } from '../protocol/schema.types.ts';
 
 /**
- * Normalizes an array. An object given instead is taken as the array of its values; an object for which a mapping has no
- * entry stays as it was.
+ * Normalizes an array. When the payload is an object, the array of its values is used. An item for which the mapping has no
+ * entry is stored as it is.
  *
  * @example
  * const feed = new schema.Array({ user: User, post: Post }, 'type');

@@ -1,5 +1,5 @@
-// One of several schemas, told apart by an attribute of the value: what Union, and Array, All, Values and Invalidate
-// over a mapping have in common. The choice is made once, when the value is written, and stored with the reference.
+// The kind of a mapping of several schemas, from which an attribute of the value chooses one: used by Union, and by Array, All,
+// Values and Invalidate with a mapping. The choice is made when the value is written, and stored with the reference.
 import { inDevelopment } from '#env';
 import { TaggedReference } from '../../store/stored-form.ts';
 import { fieldOf } from '../../store/fields.ts';
@@ -11,7 +11,7 @@ import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '
 import { findKnown, UNKNOWN } from '../protocol/protocol.ts';
 import type { Given } from '../protocol/schema.types.ts';
 
-/** The name of the attribute on each value, or a function that gives the mapping's entry. */
+/** The name of the attribute on each value, or a function that returns the key of the mapping's entry. */
 export type SchemaAttribute = string | ((value: Given, parent: Given, key: string) => unknown);
 
 export class ChoiceKind implements Kind {
@@ -27,22 +27,22 @@ export class ChoiceKind implements Kind {
     return [...this.#choices().values()].flatMap((kind) => kind.owners?.() ?? []);
   }
 
-  /** The mapping's entry for a value; undefined where there is none. */
+  /** The mapping's entry for a value; undefined when there is none. */
   choose(value: unknown, at: WriteContext): { tag: string; kind: Kind } | undefined {
     const choices = this.#choices();
     let tag = this.#tagOf(value, at.parent, at.key);
     if (tag === undefined) {
-      // a change or a deletion need not say what the row is: the stored row knows, where only one of the types has it
+      // The payload of an update or a deletion may lack the attribute. If only one of the types has the row, choose that type.
       const [known, other] = [...choices].filter(([, kind]) => {
         const row = tryRun(() => kind.identify?.(value, at));
         return row?.base ?? row?.shown;
       });
       if (!other) tag = known?.[0];
     }
-    const kind = choices.get(tag!); // no entry has the name undefined
+    const kind = choices.get(tag!); // an undefined tag is not in the map
     if (kind) return { tag: tag!, kind };
     inDevelopment(() => {
-      // a key alone names a row, such as one that this call has deleted: it does not say what the row is
+      // An object with nothing but a primary key, e.g. of a deleted row, cannot have the attribute: no warning.
       if (tag === undefined && isObject(value) && Object.keys(value).length === 1) return;
       const known = [...choices.keys()].join(', ');
       at.warn('UNMAPPED_SCHEMA', String(tag), { attribute: String(tag), known });
@@ -53,7 +53,7 @@ export class ChoiceKind implements Kind {
   enter(value: unknown, at: WriteContext): unknown {
     if (!isObject(value)) return value;
     const choice = this.choose(value, at);
-    if (choice === undefined) return at.isOwned ? value : copyPlain(value); // as it was: no entity is made
+    if (choice === undefined) return at.isOwned ? value : copyPlain(value); // stored as it is, without an entity
     const stored = choice.kind.enter(value, at);
     return new TaggedReference(stored, choice.tag);
   }
@@ -63,7 +63,7 @@ export class ChoiceKind implements Kind {
   }
 
   open(stored: unknown, at: ReadContext): unknown {
-    // a row without its tag: named by a schema that only says what is gone
+    // Rows from an Invalidate are stored without a tag.
     if (stored instanceof Row) return this.#kindFor(stored, at)?.open(stored, at);
     if (!(stored instanceof TaggedReference)) return stored;
     return this.#choices().get(stored.mark)?.open(stored.inside, at);
@@ -77,7 +77,7 @@ export class ChoiceKind implements Kind {
   query(args: readonly unknown[], at: QueryContext): unknown {
     const tag = this.#tagOf(args[0], undefined, '');
     const choices = this.#choices();
-    const isChosen = choices.has(tag!); // none is undefined
+    const isChosen = choices.has(tag!); // an undefined tag is not in the map
     for (const [name, kind] of choices) {
       if (isChosen && name !== tag) continue;
       const stored = findKnown(kind, args, at);
@@ -90,7 +90,7 @@ export class ChoiceKind implements Kind {
     if (!isObject(value)) return undefined;
     const attribute = this.#attribute;
     const tag: unknown =
-      typeof attribute === 'function' ? attribute(value, parent, key) : fieldOf(value as Fields, attribute); // cast: asked by name
+      typeof attribute === 'function' ? attribute(value, parent, key) : fieldOf(value as Fields, attribute); // cast: read by name
     return tag === undefined || tag === null ? undefined : String(tag);
   }
 }

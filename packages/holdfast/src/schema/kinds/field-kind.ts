@@ -1,5 +1,5 @@
-// Fields that are not entities: a function or constructor that turns the wire form into a type (Date, BigNumber,
-// Temporal.Instant.from, an arrow), and plain members with a default. Parsed when written, once per change.
+// The kinds of fields that are not entities: FieldKind parses the wire form by a function or constructor (Date, BigNumber,
+// Temporal.Instant.from), when it is written and only if it changed; PlainKind has a default.
 import { isEqual } from '../../store/fields.ts';
 import { copyPlain, isObject } from '../../support/plain.ts';
 import { ValidationError } from '../../support/errors.ts';
@@ -36,7 +36,7 @@ export class FieldKind implements Kind {
   open(stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
     if (stored instanceof Parsed && stored.mark === this) return stored.value;
-    // written through another class of the same key, which parses the field otherwise or not at all
+    // A class with the same key, which parses the field differently or not at all, has written it.
     try {
       return this.#parse(stored instanceof Parsed ? stored.inside : stored);
     } catch {
@@ -45,7 +45,7 @@ export class FieldKind implements Kind {
   }
 
   #parse(value: unknown): unknown {
-    const parser = this.#parser as unknown; // cast: called one way or the other below
+    const parser = this.#parser as unknown; // cast: called or constructed below
     if (!this.#isConstructor) return (parser as (value: unknown) => unknown)(value);
     const Constructor = parser as new (value: unknown) => unknown;
     return value instanceof Constructor ? value : new Constructor(value);
@@ -54,7 +54,7 @@ export class FieldKind implements Kind {
 
 const CONVERSIONS: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol];
 
-/** Classes and built-in constructors are constructed; conversions, arrows, methods and plain helpers are called. */
+/** True for classes and built-in constructors, which need `new`; conversions, arrows, methods and functions are called. */
 function isConstructor(parser: Parser): boolean {
   if (CONVERSIONS.includes(parser)) return false;
   const prototype: unknown = (parser as { prototype?: unknown }).prototype; // cast: arrows have none
@@ -62,7 +62,7 @@ function isConstructor(parser: Parser): boolean {
   return Reflect.ownKeys(prototype).length > 1 || /^class\b/.test(Function.prototype.toString.call(parser));
 }
 
-/** A member with no schema of its own; a literal such as `''` is what it reads as while absent. */
+/** A property without a schema. A literal such as `''` in its place is its value while it is absent. */
 export class PlainKind implements Kind {
   readonly fallback: unknown;
 
@@ -78,7 +78,7 @@ export class PlainKind implements Kind {
     return stored === undefined && this.fallback !== null ? this.fallback : stored;
   }
 
-  /** A wrapper can be answered from the store: its lists by their arguments, its plain members by their defaults. */
+  /** Returns the default, so that an object around a list can be read by the list's arguments alone. */
   query(): unknown {
     return this.fallback;
   }

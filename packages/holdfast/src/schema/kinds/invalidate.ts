@@ -1,11 +1,12 @@
-// `schema.Invalidate`: a payload that says what was deleted, as objects or plain ids, one or many.
+// `schema.Invalidate`: for payloads that identify deleted rows, as objects or plain ids, one or several.
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
 import { Removal, RemovalKind } from './removal.ts';
 import type { ARGS, Denormalize, OUT, OUT_NULLABLE, STORED } from '../protocol/schema.types.ts';
 
 /**
- * Removes the entities a response names. They leave every list, and no answer sent before brings them back.
+ * Removes the entities that a response identifies. They are removed from every list, and the response to an earlier request does
+ * not bring them back.
  *
  * @example
  * const deleteUsers = new RestEndpoint({ path: '/users', method: 'DELETE', schema: new schema.Invalidate(User) });
@@ -20,7 +21,7 @@ export class Invalidate<S> extends ItemsSchema<S> {
     super('schema.Invalidate', definition, attribute, (item) => new RemovalKind(item));
   }
 
-  /** The schema of a resource's `delete` is one too. */
+  /** Makes the schema of a resource's `delete` an instance too. */
   static [Symbol.hasInstance](value: unknown): boolean {
     const isOwn = Function.prototype[Symbol.hasInstance].call(this, value);
     return isOwn || (this === Invalidate && value instanceof Removal);

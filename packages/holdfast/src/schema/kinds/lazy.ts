@@ -1,5 +1,5 @@
-// `schema.Lazy`: a part that is stored like any other but read as plain ids, and resolved on demand. Keeps huge or
-// circular graphs out of a view until a reader asks for them.
+// `schema.Lazy`: a nested part that is stored like any other, but read as plain ids; `.query` reads the entities on demand. Keeps
+// large or circular graphs out of a view until a reader needs them.
 import { kindOf } from './kind-of.ts';
 import { toPlain } from '../../store/stored-form.ts';
 import { KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
@@ -18,7 +18,7 @@ import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
 /**
- * Reads as the stored ids; `.query` resolves them where they are needed.
+ * A nested part whose value is the stored ids; `.query` reads their entities where they are needed.
  *
  * @example
  * class Group extends Entity {
@@ -38,7 +38,7 @@ export class Lazy<S> implements Walkable {
   declare readonly [ARGS]: never;
   readonly [KIND]: Kind;
   readonly schema: S;
-  /** Resolves what the lazy part holds: `useQuery(lazy.query, ids)`. A Collection's arguments do as well. */
+  /** Reads the entities of the stored ids: `useQuery(lazy.query, ids)`. For a Collection, its arguments work as well. */
   readonly query: LazyQuery<S>;
 
   constructor(schema: S) {
@@ -73,15 +73,15 @@ class LazyQuery<S> {
         const { form, owners } = kind;
         const isList = kind.query !== undefined && form !== undefined && owners !== undefined;
         if (isList && typeof args[0] === 'string') {
-          // the name that its parent's plain form holds
+          // The list's id, which is the plain form of the list in its parent.
           const table = at.engine.listTable(owners());
           const list = table.lists.get(args[0]);
           if (list) return list;
-          at.depend(table); // it may come with rows
+          at.depend(table); // the list may be stored later
         }
         const found = queryKind(kind, args, at);
         const canRestore = found === UNKNOWN && args[0] !== undefined && !isList;
-        return canRestore ? at.engine.restore(kind, args[0]) : found;
+        return canRestore ? at.engine.toStored(kind, args[0]) : found;
       },
     };
   }

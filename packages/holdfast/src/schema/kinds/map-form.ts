@@ -1,4 +1,5 @@
-// Maps: how `schema.Values` writes and reads its members, and how a Collection over it keeps them, each under its name.
+// Writes and reads maps: the entries of `schema.Values`, and the members of a Collection of Values, which are stored with their
+// names.
 import { isPlain, isRecord, putField } from '../../support/plain.ts';
 import { itemsOf } from '../../store/graph.ts';
 import type { View } from '../../store/graph.ts';
@@ -16,7 +17,7 @@ export function membersOf(value: unknown, at: WriteContext): Readonly<Record<str
   return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
 }
 
-/** Writes the members; each sees the map as its parent and its own name as the key. */
+/** Normalizes the entries. Hooks of an entry get the map as parent and the name as key. */
 export function enterValues(
   item: Kind,
   input: Readonly<Record<string, unknown>>,
@@ -26,7 +27,7 @@ export function enterValues(
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    // for what is there it gives itself: by that a member knows that it may be left out
+    // `existing` is the map itself: by `existing === parent`, checked-kind.ts recognises an entry, which may be left out.
     at.place(name, input, name, input);
     putField(stored, name, item.enter(value, at));
   }
@@ -48,26 +49,26 @@ export function openValues(
 
 function readNamed(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void {
   const previous = view.value;
-  const value = beginList(view, (at.madeOf(view) ?? {}) as Record<string, unknown>); // cast: made here before
+  const value = beginList(view, (at.unfinishedOf(view) ?? {}) as Record<string, unknown>); // cast: created here in an earlier attempt
   for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
-  for (const one of members) {
-    const { mark: name, inside: member } = one as NamedMember; // cast: a keyed list holds no other
+  for (const named of members) {
+    const { mark: name, inside: member } = named as NamedMember; // cast: all members of a keyed list are named
     const part = at.open(item, member);
     if (isThere(part)) putField(value, name, part);
   }
   if (at.isWaiting) return;
   endList(value);
-  at.complete(view, at.isShared(view) ? value : share(previous, value));
+  at.complete(view, at.isInCycle(view) ? value : share(previous, value));
 }
 
-/** The name that a row has in the lists that hold it; else its key. */
+/** The name of a row in the first map that contains the row; its primary key when no map does. */
 function memberName(row: Row): string {
   for (const { base } of itemsOf(row.holders))
     for (const member of base) if (member instanceof NamedMember && rowOf(member) === row) return member.mark;
   return row.pk;
 }
 
-/** A list's members as a map. */
+/** The form of a Collection whose value is a map. */
 export const mapForm: ListForm = {
   isKeyed: true,
   readers: new WeakMap(),
@@ -76,16 +77,16 @@ export const mapForm: ListForm = {
       ([name, stored]) => new NamedMember(stored, name),
     ),
   read: readNamed,
-  take(value, item, at) {
-    // the members of a map are objects; an entity has a field that is none, such as its id
+  toWriteInput(value, item, at) {
+    // The entries of a map are all objects. A single entity has a field that is not, such as its id.
     const isOne = Object.values(value).some((field) => typeof field !== 'object');
     const row = isOne && tryRun(() => item.identify?.(value, at));
     return row ? { [memberName(row)]: value } : value;
   },
-  hold: (members) =>
-    Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: members of a map are named
-  openKept: (item, stored, at) =>
-    isPlain(stored) ? openValues(item, stored as Record<string, unknown>, at) : at.open(item, stored), // cast: made by `keep`
-  toPlain: (members) => toPlain(mapForm.hold(members)),
+  toStoredForm: (members) =>
+    Object.fromEntries((members as readonly NamedMember[]).map(({ mark, inside }) => [mark, inside])), // cast: all members of a map are named
+  openCreated: (item, stored, at) =>
+    isPlain(stored) ? openValues(item, stored as Record<string, unknown>, at) : at.open(item, stored), // cast: made by `toStoredForm`
+  toPlain: (members) => toPlain(mapForm.toStoredForm(members)),
   withName: (member, name) => new NamedMember(member instanceof NamedMember ? member.inside : member, name),
 };

@@ -1,9 +1,9 @@
-// Plain objects: `{k: S}` and `schema.Object`. Members without a schema are kept as they are; a member that is deleted
-// or lacks a required part makes the whole invalid, unless it is named optional.
+// The kind of plain objects: `{k: S}` and `schema.Object`. Properties without a schema are stored as they are. A property whose
+// row was deleted or is invalid makes the whole object invalid, unless the property is optional.
 import { inDevelopment } from '#env';
 import { copyPlain, isObject, isRecord, putField } from '../../support/plain.ts';
 import type {
-  Filler,
+  FormFiller,
   Kind,
   QueryContext,
   ReadContext,
@@ -13,12 +13,12 @@ import type {
 import { findKnown, INVALID, UNKNOWN } from '../protocol/protocol.ts';
 import { nameOf } from '../../support/errors.ts';
 
-export class ObjectKind implements Kind, Filler {
+export class ObjectKind implements Kind, FormFiller {
   readonly #kindOf: (schema: unknown) => Kind;
   #definition: Record<string, unknown>;
   readonly #optional: readonly string[];
   #members: Map<string, Kind> | null = null;
-  #isAsked = false;
+  #isVisiting = false;
 
   constructor(
     definition: Record<string, unknown>,
@@ -35,7 +35,7 @@ export class ObjectKind implements Kind, Filler {
     this.#members = null;
   }
 
-  /** Made on first use: schemas may refer to each other in a circle. */
+  /** Created on first use, as schemas may refer to each other. */
   get members(): Map<string, Kind> {
     return (this.#members ??= new Map(
       Object.entries(this.#definition).map(([name, schema]) => [name, this.#kindOf(schema)]),
@@ -47,7 +47,7 @@ export class ObjectKind implements Kind, Filler {
     if (!isRecord(value)) {
       return at.fail('WRONG_SHAPE', { expected: 'an object', found: nameOf(value) });
     }
-    // of answers only: a guess need not be whole; plain members have defaults
+    // For responses only: an optimistic update may be incomplete. Properties without an entity have defaults.
     inDevelopment(() => {
       for (const [member, kind] of at.isOwned ? this.members : []) {
         if (Object.hasOwn(value, member) || this.#optional.includes(member) || !kind.owners) continue;
@@ -82,7 +82,7 @@ export class ObjectKind implements Kind, Filler {
   }
 
   query(args: readonly unknown[], at: QueryContext): unknown {
-    return this.#ask<unknown>(UNKNOWN, () => {
+    return this.#visit<unknown>(UNKNOWN, () => {
       const found: Record<string, unknown> = {};
       for (const [name, kind] of this.members) {
         const stored = findKnown(kind, args, at);
@@ -94,21 +94,21 @@ export class ObjectKind implements Kind, Filler {
   }
 
   get isLive(): boolean {
-    return this.#ask(false, (kinds) => kinds.some((kind) => kind.isLive));
+    return this.#visit(false, (kinds) => kinds.some((kind) => kind.isLive));
   }
 
   owners(): readonly TableOwner[] {
-    return this.#ask([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
+    return this.#visit([], (kinds) => kinds.flatMap((kind) => kind.owners?.() ?? []));
   }
 
-  /** Asks the members, or gives `inside` where the question comes from inside: an object may contain itself. */
-  #ask<T>(inside: T, call: (kinds: readonly Kind[]) => T): T {
-    if (this.#isAsked) return inside;
-    this.#isAsked = true;
+  /** Calls `call` with the kinds of the properties; returns `nested` when it is called from inside itself by a circular schema. */
+  #visit<T>(nested: T, call: (kinds: readonly Kind[]) => T): T {
+    if (this.#isVisiting) return nested;
+    this.#isVisiting = true;
     try {
       return call([...this.members.values()]);
     } finally {
-      this.#isAsked = false;
+      this.#isVisiting = false;
     }
   }
 }

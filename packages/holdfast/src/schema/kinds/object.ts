@@ -16,7 +16,7 @@ import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
 /**
- * The members that may be missing: in the payload, or because what they hold was deleted.
+ * Options of `schema.Object`: which properties may be missing, in the payload or because their entity was deleted.
  *
  * @example
  * const options: schema.Object.Options<'pinned'> = { optional: ['pinned'] };
@@ -27,8 +27,9 @@ export interface ObjectOptions<Name extends string> {
 }
 
 /**
- * Normalizes an object member by member. Members without a schema stay as they are; a literal is a member's default. When
- * what a member holds is deleted, the whole must be fetched again; an `optional` member reads as undefined instead.
+ * Normalizes an object property by property. Properties without a schema are stored as they are; a literal is the default of a
+ * property. When the entity in a property is deleted, the whole object must be fetched again; if the property is `optional`, its
+ * value is undefined instead.
  *
  * @example
  * const page = new schema.Object({ results: new schema.Collection([Post]), nextPage: '' });
@@ -56,7 +57,7 @@ export class ObjectSchema<
     this[KIND] = new ObjectKind(definition, kindOf, options.optional);
   }
 
-  /** Merges further members in: for definitions in a circle. */
+  /** Adds properties to the definition, for schemas that refer to each other. */
   define(definition: Record<string, unknown>): void {
     this.#definition = { ...this.#definition, ...definition };
     this[KIND].define(definition);
@@ -69,7 +70,7 @@ export class ObjectSchema<
       schemas: Object.values(definition),
       with: (change) =>
         new ObjectSchema(
-          Object.fromEntries(Object.entries(definition).map(([name, one]) => [name, change(one)])),
+          Object.fromEntries(Object.entries(definition).map(([name, inner]) => [name, change(inner)])),
           this.#options,
         ),
     };

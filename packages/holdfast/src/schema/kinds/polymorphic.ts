@@ -1,5 +1,5 @@
-// What Array, All, Values, Union and Invalidate share: a definition that is one schema or a mapping of several told
-// apart by an attribute, and `define` for definitions that refer to each other in a circle.
+// The base class of Array, All, Values, Union and Invalidate: its definition is one schema, or a mapping of several that an
+// attribute distinguishes. `define` completes definitions that refer to each other.
 import { HoldfastError } from '../../support/errors.ts';
 import { ChoiceKind } from './choice-kind.ts';
 import type { SchemaAttribute } from './choice-kind.ts';
@@ -10,10 +10,10 @@ import type { Given, OUT } from '../protocol/schema.types.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** The items of a definition: of the schema itself, or of any entry of a mapping. */
+/** The schema of the items: the definition itself, or any entry of a mapping. */
 export type ItemOf<S> = S extends Record<string, unknown> ? S[keyof S] : S;
 
-/** The second argument: required with a mapping, refused without one. */
+/** The second constructor argument: required with a mapping, a type error without one. */
 export type AttributeFor<S> = S extends
   | { readonly [OUT]: unknown }
   | ((...args: never) => unknown)
@@ -23,7 +23,7 @@ export type AttributeFor<S> = S extends
     ? [schemaAttribute: string | ((value: Given, parent: Given, key: string) => keyof S | undefined)]
     : [];
 
-/** A schema over items: Array, All, Values, Invalidate and Union say which kind makes what of them. */
+/** A schema of items. Each subclass passes a function that creates its kind from the kind of the items. */
 export abstract class ItemsSchema<S> implements Walkable {
   readonly [KIND]: Kind;
   readonly #name: string;
@@ -31,7 +31,7 @@ export abstract class ItemsSchema<S> implements Walkable {
   #definition: S;
   #item: Kind | null = null;
 
-  /** `name` is what an error calls the schema. */
+  /** `name` is the schema's name in error messages. */
   protected constructor(
     name: string,
     definition: S,
@@ -47,19 +47,19 @@ export abstract class ItemsSchema<S> implements Walkable {
     this[KIND] = createKind(() => this.#itemKind());
   }
 
-  /** One schema, or the mapping of several. */
+  /** The definition: one schema, or a mapping of several. */
   get schema(): S {
     return this.#definition;
   }
 
-  /** Merges further entries into a mapping, or replaces a single schema: for definitions in a circle. */
+  /** Adds entries to a mapping, or replaces a single schema: for schemas that refer to each other. */
   define(definition: Partial<S> | S): void {
     const isMerge = isMapping(this.#definition) && isMapping(definition);
-    this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: with the entries it had
+    this.#definition = (isMerge ? { ...this.#definition, ...definition } : definition) as S; // cast: all former entries are kept
     this.#item = null;
   }
 
-  /** The kind of one item. Made on first use: definitions may come late. */
+  /** The kind of the items. Created on first use, as `define` may be called later. */
   #itemKind(): Kind {
     this.#item ??=
       this.#attribute === undefined
@@ -74,7 +74,7 @@ export abstract class ItemsSchema<S> implements Walkable {
   }
 
   get [INSIDE](): Walkable[typeof INSIDE] {
-    const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: one signature for all
+    const Class = this.constructor as new (schema: unknown, attribute: unknown) => unknown; // cast: all subclasses have this signature
     const { schema } = this;
     return {
       kind: this.#name,
@@ -82,7 +82,7 @@ export abstract class ItemsSchema<S> implements Walkable {
       with: (change) =>
         new Class(
           isMapping(schema)
-            ? Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, change(one)]))
+            ? Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, change(inner)]))
             : change(schema),
           this.#attribute,
         ),

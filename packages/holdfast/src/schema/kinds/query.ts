@@ -1,5 +1,5 @@
-// `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. Memoised on what
-// it read and its arguments.
+// `schema.Query`: a value computed from cached data, by a function or by a declared filter and order. Memoized by the nodes
+// that were read and by the arguments.
 import { INVALID, KIND, queryKind, UNKNOWN } from '../protocol/protocol.ts';
 import type { Kind, QueryContext, ReadContext, TableOwner, WriteContext } from '../protocol/protocol.ts';
 import { isNode } from '../../store/nodes.ts';
@@ -19,7 +19,7 @@ import type { Arrangement } from './sorted-items.ts';
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** The function of a query: what the schema reads as, then the arguments of the read. */
+/** The function of a query. Gets the value of the schema, then the arguments of the read. */
 export type QueryFunction<S, Args extends readonly unknown[], T> = (
   value: Denormalize<S>,
   ...args: Args
@@ -28,8 +28,8 @@ export type QueryFunction<S, Args extends readonly unknown[], T> = (
 type ItemsOf<S> = Denormalize<S> extends readonly (infer I)[] ? I : never;
 
 /**
- * A computed view of cached data. With a function it runs again only when something it read has changed; with
- * `filter` and `orderBy` one change among thousands is one insert.
+ * A value computed from cached data. A function runs again only when the data that it got has changed. With `filter` and
+ * `orderBy`, a changed item among thousands is inserted into the sorted array instead of sorting again.
  *
  * @example
  * const openTodos = new schema.Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.done));
@@ -43,7 +43,7 @@ export class Query<
   declare readonly [OUT]: T;
   declare readonly [OUT_NULLABLE]: T | undefined;
   declare readonly [STORED]: Normalize<S>;
-  // a function that names no arguments of its own is asked with the schema's
+  // When the function declares no arguments, those of the schema are used.
   declare readonly [ARGS]: Args extends readonly [] ? SchemaArgs<S> : Args;
   readonly [KIND]: QueryKind;
   readonly schema: S;
@@ -91,7 +91,7 @@ export class QueryKind implements Kind {
     if (at.isWaiting || value === INVALID || value === undefined || stored === UNKNOWN) return value;
     if (typeof this.#process === 'function') {
       const made = this.#process(value, ...args);
-      // what stands on no node is shared by the answer itself
+      // Unless the stored form is a row or a list, engine.ts shares the value with the previous one.
       return owner && isNode(stored) ? share(owner.value, made) : made;
     }
     const kept = owner?.builtFrom;

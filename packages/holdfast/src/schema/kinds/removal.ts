@@ -1,5 +1,5 @@
-// What the answer to a delete does: the rows it names go. `schema.Invalidate` is the public schema for it; the members
-// of a resource have the plain one, so that applications without mappings of schemas do not ship what those need.
+// Removes the rows that the response to a delete identifies. `schema.Invalidate` is the public schema. The endpoints of a
+// resource use Removal, so that applications without mappings of schemas do not ship the code for mappings.
 import type { Row } from '../../store/nodes.ts';
 import { openItems } from './array-kind.ts';
 import { kindOf } from './kind-of.ts';
@@ -8,7 +8,7 @@ import type { Kind, ReadContext, TableOwner, WriteContext } from '../protocol/pr
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** An Invalidate over one schema. */
+/** An Invalidate of one schema, without mappings. */
 export class Removal implements Walkable {
   readonly [KIND]: Kind = new RemovalKind(() => kindOf(this.schema));
   schema: unknown;
@@ -31,7 +31,7 @@ export class Removal implements Walkable {
 }
 
 export class RemovalKind implements Kind {
-  /** The kind of what is removed. */
+  /** The kind of the removed rows. */
   readonly removed: () => Kind;
 
   constructor(removed: () => Kind) {
@@ -40,7 +40,7 @@ export class RemovalKind implements Kind {
 
   enter(value: unknown, at: WriteContext): unknown {
     if (value === null || value === undefined) return value;
-    return Array.isArray(value) ? value.map((one) => this.#remove(one, at)) : this.#remove(value, at);
+    return Array.isArray(value) ? value.map((item) => this.#remove(item, at)) : this.#remove(value, at);
   }
 
   #remove(value: unknown, at: WriteContext): Row | undefined {

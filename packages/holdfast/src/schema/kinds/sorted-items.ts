@@ -1,10 +1,10 @@
-// A filtered and sorted list that is kept up to date: what left is taken out and what came is put in at its place,
-// found by halving, so that one change among 10,000 is an insert and not a sort. Used by schema.Query.
+// A filtered and sorted array that is updated incrementally: removed items are cut out and new ones inserted by binary search, so
+// that one change among 10,000 items does not sort them again. Used by schema.Query.
 import { hasSameItems } from '../../store/graph.ts';
 import { commonEnds } from '../../store/list-members.ts';
 
 /**
- * A declared filter and order. `orderBy` names a field, or compares two items.
+ * A declared filter and order. `orderBy` is the name of a field, or a function that compares two items.
  *
  * @example
  * const open: Query.Arrangement<Todo, []> = { filter: (todo) => !todo.done, orderBy: 'title', descending: true };
@@ -16,7 +16,7 @@ export interface Arrangement<T, Args extends readonly unknown[]> {
   readonly descending?: boolean;
 }
 
-/** Past this share of changed items sorting again is cheaper. */
+/** With more changed items than this, sorting the whole array again is cheaper. */
 const MOST_CHANGES = 64;
 
 export class SortedItems {
@@ -31,7 +31,7 @@ export class SortedItems {
     this.#compare = comparatorOf(arrangement);
   }
 
-  /** The arranged items of the source as it is now; the same array when nothing in it changed. */
+  /** The filtered and sorted items of `source`; the same array as before when the result is equal. */
   update(source: readonly unknown[]): readonly unknown[] {
     const before = this.#source;
     if (source === before) return this.#result;
@@ -52,7 +52,7 @@ export class SortedItems {
   #patch(left: readonly unknown[], came: readonly unknown[], compare: Compare): readonly unknown[] {
     const source = this.#source;
     const result = [...this.#result];
-    // fast: Q1 and L1. A few looks through the list are cheaper than a question for each of its items
+    // fast: Q1 and L1. For a few removed items, indexOf is cheaper than testing each item of the array
     for (const item of left) {
       const at = result.indexOf(item);
       if (at >= 0) result.splice(at, 1);
@@ -63,7 +63,7 @@ export class SortedItems {
       while (low < high) {
         const middle = (low + high) >>> 1;
         const other = result[middle];
-        // equal items keep the source's order
+        // Items that compare equal keep the order of the source.
         if ((compare(other, item) || source.indexOf(other) - source.indexOf(item)) <= 0) low = middle + 1;
         else high = middle;
       }
@@ -86,15 +86,15 @@ function comparatorOf({ orderBy, descending }: Arrangement<unknown, readonly unk
   return descending === true ? (left, right) => compare(right, left) : compare;
 }
 
-/** Numbers, dates and the like by value, texts by code unit, nothing last. */
+/** Compares numbers and dates by value, and strings by code unit; null and undefined are last. */
 export function compareValues(left: unknown, right: unknown): number {
   if (left === right) return 0;
   if (left === undefined || left === null) return 1;
   if (right === undefined || right === null) return -1;
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: compared as they are
+  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0; // cast: `<` accepts any operands
 }
 
-/** What is in one and not in the other, found between the common head and tail. */
+/** The removed and the added items: those between the common start and the common end of the two arrays. */
 function itemDifference(
   before: readonly unknown[],
   now: readonly unknown[],
@@ -102,7 +102,7 @@ function itemDifference(
   const [head, tail] = commonEnds(before, now);
   const left = before.slice(head, before.length - tail);
   const came = now.slice(head, now.length - tail);
-  // of as many only those that differ
+  // When the counts are equal, omit items that are at the same index in both.
   const differs = (_item: unknown, at: number): boolean =>
     left.length !== came.length || left[at] !== came[at];
   return [left.filter(differs), came.filter(differs)];

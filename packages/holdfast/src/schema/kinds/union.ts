@@ -1,4 +1,4 @@
-// `schema.Union`: one value that is one of several entities, told apart by an attribute.
+// `schema.Union`: a value that is one of several entities, which an attribute distinguishes.
 import { HoldfastError } from '../../support/errors.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type {
@@ -13,13 +13,13 @@ import type {
 import { INSIDE } from '../protocol/walkable.ts';
 import type { Walkable } from '../protocol/walkable.ts';
 
-/** An attribute that all choices have, or a function that names the mapping's entry. */
+/** The name of an attribute that all choices have, or a function that returns the key of the mapping's entry. */
 export type UnionAttribute<S extends Record<string, unknown>> =
   | (keyof Denormalize<S[keyof S]> & string)
   | ((value: Given, parent: Given, key: string) => keyof S | undefined);
 
 /**
- * One of several entities.
+ * A value that is one of several entities. An attribute of the value determines which one.
  *
  * @example
  * class Picture extends Entity {

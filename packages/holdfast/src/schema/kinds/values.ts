@@ -1,8 +1,8 @@
-// `schema.Values`: unbounded maps with string keys, of one schema or of several told apart by an attribute.
+// `schema.Values`: a map with arbitrary string keys, of one schema or of several that an attribute distinguishes.
 import { enterValues, mapForm, membersOf, openValues } from './map-form.ts';
 import { ItemsSchema } from './polymorphic.ts';
 import type { AttributeFor, ItemOf } from './polymorphic.ts';
-import type { Filler, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
+import type { FormFiller, Kind, ListForm, ReadContext, WriteContext } from '../protocol/protocol.ts';
 import type {
   ARGS,
   Denormalize,
@@ -15,7 +15,7 @@ import type {
 import { isObject } from '../../support/plain.ts';
 
 /**
- * Normalizes a map with string keys. Members that are missing or deleted are left out when it is read.
+ * Normalizes a map with string keys. Readers get a map without the entries whose entity is missing or deleted.
  *
  * @example
  * const byName = new schema.Values(User); // { ada: {...}, bob: {...} }
@@ -32,7 +32,7 @@ export class Values<S> extends ItemsSchema<S> {
   }
 }
 
-class ValuesKind implements Kind, Filler {
+class ValuesKind implements Kind, FormFiller {
   readonly form: ListForm = mapForm;
   readonly item: () => Kind;
 

@@ -1,67 +1,67 @@
-// What a schema kind must be able to do. Kinds call each other by recursion through the two walks of normalize, which bound
-// the depth of the call stack: a value may nest as deep as memory allows.
+// The interface of schema kinds, and the contexts that normalize/write.ts and normalize/read.ts pass to them. Kinds call each
+// other through these contexts, which limit the depth of the call stack: a value may be nested as deep as memory allows.
 //
-//   writing   enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
-//   reading   open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
-//   asking    query(args)  ─▶ the stored form that the arguments alone name, without a stored answer
+//   writing      enter(value) ─▶ the stored form. A form with parts is allocated first and filled through `at.fill`
+//   reading      open(stored) ─▶ the value. Parts are opened through `at.open`, rows and lists through `at.view`
+//   looking up   query(args)  ─▶ the stored form that the arguments alone identify, without a stored response
 import type { Effects } from '../../store/effects.ts';
 import type { Fields, Row, RowState, Table } from '../../store/nodes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Node, View } from '../../store/graph.ts';
 import { rowOf } from '../../store/stored-form.ts';
 
-/** The slot under which a schema carries its kind. */
+/** The property of a schema that holds its kind. */
 export const KIND: unique symbol = Symbol();
 
-/** What a read gives for something deleted, or for a parent that lacks a required part. Never leaves the library. */
+/** The value of a deleted row, or of a value that lacks a required part. Callers of the library never get it. */
 export const INVALID: unique symbol = Symbol();
 
-/** Whether a read gave something to show. */
+/** Whether a read returned a value that can be shown. */
 export function isThere(value: unknown): boolean {
   return value !== undefined && value !== INVALID;
 }
 
-/** What a query gives when the arguments name nothing that is stored. */
+/** What `query` returns when the arguments identify nothing that is stored. */
 export const UNKNOWN: unique symbol = Symbol();
 
-/** A schema, compiled. */
+/** A compiled schema. */
 export interface Kind {
   enter(value: unknown, at: WriteContext): unknown;
   open(stored: unknown, at: ReadContext): unknown;
-  /** For kinds that arguments alone can name: the stored form; see `queryKind`. */
+  /** For kinds whose value arguments alone can identify: the stored form. Call it through `queryKind`. */
   query?(args: readonly unknown[], at: QueryContext): unknown;
-  /** Puts new rows in the place of the first items, as long as nothing more is to be done; gives the place where it stopped. */
+  /** Fast path: replaces leading items by new rows, and returns the index of the first item that needs `enter`. */
   enterNew?(items: unknown[], at: WriteContext): number;
-  /** Opens the first rows of a list, as long as they were never read; gives the place where it stopped. */
+  /** Fast path: opens leading rows that were never read, and returns the index of the first member that needs `open`. */
   openNew?(members: readonly unknown[], values: unknown[], views: Node[]): number;
-  /** For kinds that stand for one row: whether its fields are all that the kind declares. */
+  /** For kinds of one row: whether `fields` contains every field that the kind declares. */
   covers?(fields: Fields): boolean;
-  /** For kinds that stand for one row: the primary key that arguments name. */
+  /** For kinds of one row: the primary key that the arguments contain. */
   pkOf?(args: readonly unknown[]): string | undefined;
-  /** For kinds that stand for one row: whether nothing is kept of the one that arguments name, not even that somebody waits for it. */
+  /** For kinds of one row: true when the store has no row object for these arguments, not even an empty one. */
   isAbsent?(args: readonly unknown[], host: Host): boolean;
-  /** For kinds that stand for one row: the row a payload names, without writing it. */
+  /** For kinds of one row: the row that a payload identifies; its fields are not written. */
   identify?(value: unknown, at: WriteContext): Row | undefined;
-  /** The entity types whose rows the kind's values stand for; what a list is about. */
+  /** The entity types whose rows the kind's values contain. They determine the table of a list. */
   owners?(): readonly TableOwner[];
-  /** For objects: the kinds of the members. */
+  /** For objects: the kinds of the properties. */
   readonly members?: ReadonlyMap<string, Kind>;
-  /** Whether it reads as something before any answer: an endpoint waits for its own all the same. */
+  /** True when the kind has a value before any response, as All has; an endpoint still waits for its own response. */
   readonly isLive?: boolean;
-  /** For kinds that put rows into lists. */
+  /** True for kinds that put rows into lists. */
   readonly isPlacement?: boolean;
-  /** For kinds that remove the rows they name: the kind of those. */
+  /** For kinds that remove rows: the kind of the removed rows. */
   removed?(): Kind;
-  /** For kinds whose Collection is no array: how its members are kept. */
+  /** For kinds over which a Collection is not an array: how that Collection stores its members. */
   readonly form?: ListForm;
 }
 
-/** The stored form that the arguments alone name; UNKNOWN where they name none. */
+/** The stored form that the arguments alone identify; UNKNOWN when there is none. */
 export function queryKind(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
   return kind.query ? kind.query(args, at) : UNKNOWN;
 }
 
-/** The same, and UNKNOWN also for a row that is not there. */
+/** The same, but also UNKNOWN for a row that has no fields yet or was deleted. */
 export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext): unknown {
   const stored = queryKind(kind, args, at);
   const row = rowOf(stored);
@@ -69,146 +69,146 @@ export function findKnown(kind: Kind, args: readonly unknown[], at: QueryContext
   return !row || row.shown ? stored : UNKNOWN;
 }
 
-/** Fills the stored form of `source`, which is the row's where there is one, with its parts. */
-export interface Filler {
+/** A kind whose stored form is allocated first and filled afterwards: `fill` normalizes the parts of `source` into `stored`. */
+export interface FormFiller {
   fill(source: unknown, stored: unknown, at: WriteContext, row: Row | null): void;
-  /** Whether what is made of an object may depend on what is around it. */
+  /** True when the row of an object may depend on the object's parent, so that one object may become several rows. */
   readonly isContextual?: boolean;
 }
 
-/** Makes the values of views. */
+/** Builds the values of views. */
 export interface ViewReader {
-  /** Reads what the view shows and completes it; leaves it as it is where `at.isWaiting`. */
+  /** Builds the view's value and calls `at.complete`; when `at.isWaiting`, leaves the view as it is. */
   build(view: View, at: ReadContext): void;
 }
 
-/** How a Collection keeps its members. A map's way comes with `schema.Values`: who has no maps does not ship it. */
+/** How a Collection stores its members: as an array or as a map. The map's code is part of `schema.Values`, to save bytes. */
 export interface ListForm {
   readonly isKeyed: boolean;
-  /** The readers of such lists, by the kind of the items. */
+  /** The view readers of lists in this form, by the kind of their items. */
   readonly readers: WeakMap<Kind, ViewReader>;
   write(item: Kind, value: unknown, at: WriteContext): readonly unknown[];
   read(view: View, item: Kind, members: readonly unknown[], at: ReadContext): void;
-  /** The members in what a creation was answered, as `write` takes them: the value itself, or one item put among such. */
-  take(value: object, item: Kind, at: WriteContext): unknown;
+  /** Converts the response to a creation to the input of `write`; a response that is a single item is wrapped. */
+  toWriteInput(value: object, item: Kind, at: WriteContext): unknown;
   /** The stored form of members that were created together. */
-  hold(members: readonly unknown[]): object;
-  openKept(item: Kind, stored: unknown, at: ReadContext): unknown;
-  /** The members as a user's own merge knows them. */
+  toStoredForm(members: readonly unknown[]): object;
+  openCreated(item: Kind, stored: unknown, at: ReadContext): unknown;
+  /** The members in the form that a user's merge hook gets. */
   toPlain(members: readonly unknown[]): unknown;
-  /** The member under the name that a user's own merge gave it; lists without names have none. */
+  /** For maps: the member under the name that a user's merge hook returned. */
   withName?(member: unknown, name: string): unknown;
 }
 
-/** What is one per store: the engine, as kinds and walks see it. */
+/** The part of the engine that kinds, the Writer and the Reader use. One per store. */
 export interface Host {
   readonly store: Store;
-  /** Turns a plain value into its stored form with no other effect, for users' own merges. */
-  readonly restore: Restore;
-  /** The last part that a read found missing. */
+  /** Converts a plain value to its stored form, without writing any row: for results of users' merge hooks. */
+  readonly toStored: ToStored;
+  /** The last required part that a read did not find. */
   missing: MissingPart | null;
   tableOf(owner: TableOwner): Table;
-  /** The table that keeps the lists over these entity types. */
+  /** The table for the lists of these entity types. */
   listTable(owners: readonly TableOwner[]): Table;
   createDraft(table: Table): Row;
   viewOf(subject: Node, reader: object): View;
-  /** Reads without memo, with other fields for some rows. */
-  readFresh(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
+  /** Reads without memo; `states` replaces the fields of some rows. */
+  readWithoutMemo(view: View, reads: Map<Node, unknown>, states: ReadonlyMap<Row, Fields>): unknown;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
-/** What a kind may ask while a payload is written. */
+/** What a kind can use while a payload is normalized. */
 export interface WriteContext {
   readonly engine: Host;
   readonly effects: Effects;
   readonly args: readonly unknown[];
-  /** Parameters and body of the request, told apart: what a creation's filter is given. */
+  /** The parameters and the body of the request, as two arguments: input for the filter of a creation. */
   readonly sent: readonly unknown[];
-  /** Whether the payload is a guess, made over what is shown; an answer meets server truth. */
+  /** True for an optimistic update, which is merged with the shown fields; a response is merged with base. */
   readonly isOptimistic: boolean;
-  /** Whether the payload belongs to the store, so that its objects may be kept without a copy. */
+  /** True when no other code holds the payload, so that its objects can be stored without a copy. */
   readonly isOwned: boolean;
-  /** Where the value stands: the object it is a member of and its name there; an array's items have the array's. */
+  /** The object that contains the value, and in `key` the property name. Items of an array get those of the array. */
   readonly parent: unknown;
   readonly key: string;
-  /** The nearest entity around the value. */
-  readonly around: Row | null;
-  /** What is stored now where the value will stand, when known: a field is not parsed again, nor a row looked up. */
+  /** The row of the nearest entity that contains the value. */
+  readonly enclosingRow: Row | null;
+  /** The stored form that the value will replace, if known; saves parsing an unchanged field and looking up the same row. */
   existing: unknown;
-  /** Says where the part stands that is entered next; `step` is its name in the path of an error. */
+  /** Sets the position of the part that is entered next; `step` is its property name or index, for the path in an error. */
   place(step: string | number, parent: unknown, key: string, existing?: unknown): void;
-  /** Has the stored form filled: at once, or after everything else where the walk is too deep for the call stack. */
-  fill(filler: Filler, source: unknown, stored: unknown, row?: Row | null): void;
-  /** Writes the members of a creation, at once however deep: they are needed whole. */
+  /** Calls `filler.fill` at once; or, when the payload is nested too deep for the call stack, after everything else. */
+  fill(filler: FormFiller, source: unknown, stored: unknown, row?: Row | null): void;
+  /** Runs `write` for the members of a creation, with `isCreation` set. */
   create<T>(write: () => T): T;
-  /** Whether the value stands in a creation: its rows may be drafts, or get the names of drafts. */
+  /** True inside a creation: rows without an id become drafts, and rows of the response replace drafts. */
   readonly isCreation: boolean;
-  /** The row for the next creation without an id; undefined where only the server may name rows. */
+  /** The draft for a created object without an id; undefined unless the payload is an optimistic update. */
   draft(table: Table): Row | undefined;
-  /** The row for a creation that has a name; a draft that waited for the name becomes that row. */
-  name(table: Table, pk: string): Row;
-  /** The row of a name; a draft that this payload names is that row. */
+  /** The row for a created object with a primary key; the draft that it was created as becomes that row. */
+  createdRow(table: Table, pk: string): Row;
+  /** The row with this primary key; a draft to which this payload gives the key counts as that row. */
   row(table: Table, pk: string): Row;
-  /** The row of an object that was met before in this payload, or around this very place. */
+  /** The row of an object that was normalized earlier in this payload, or that contains the current one. */
   metRow(value: unknown): Row | undefined;
   fail(code: string, params: Record<string, unknown>, options?: ErrorOptions): never;
   warn(code: string, subject: string, params: Record<string, unknown>): void;
 }
 
-/** Who names a table: two classes that both lean on their class name for one key are refused. */
+/** The entity kind that owns a table. Two classes whose class names are the same default key are rejected. */
 export interface TableOwner {
   readonly key: string;
   readonly owner: object;
   readonly hasDefaultKey: boolean;
-  /** The primary key that arguments name; absent for what is no entity. */
+  /** The primary key that the arguments contain; absent when the owner is not an entity. */
   readonly pkOf?: ((args: readonly unknown[]) => string | undefined) | undefined;
   /** The names of the fields that the class declares. */
   fieldNames?(): readonly string[];
 }
 
-export type Restore = (kind: Kind, plain: unknown) => unknown;
+export type ToStored = (kind: Kind, plain: unknown) => unknown;
 
-/** A part without which an entity is not what its type says. */
+/** A required field of an entity whose row is missing or deleted: the instance would not match its type. */
 export interface MissingPart {
   readonly entity: string;
   readonly pk: string;
   readonly field: string;
 }
 
-/** What a kind may ask while a value is read. */
+/** What a kind can use while a value is read. */
 export interface ReadContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
-  /** Opens a part. Gives what the view under construction read here the last time where nothing has changed. */
+  /** Opens a part. Returns the memoized value when the last build of the view read the same row here and it is unchanged. */
   open(kind: Kind, stored: unknown): unknown;
-  /** The value of a node as a reader sees it. The view under construction depends on it. */
+  /** The value of a node as `reader` builds it. The view under construction then depends on the node. */
   view(subject: Node, reader: ViewReader): unknown;
-  /** Opens members that were never read, as far as the kind can; gives the place of the first that it could not. */
+  /** Opens leading members that were never read; returns the index of the first member that needs `open`. */
   openNew(kind: Kind, members: readonly unknown[], values: unknown[]): number;
-  /** Looks again at a view that the one under construction depends on already. */
+  /** The current value of a view on which the view under construction already depends. */
   revisit(view: View): unknown;
   /**
-   * Whether a part of the view under construction is too deep for the call stack: what was opened so far is no value. The
-   * part is opened by itself, then the view is built again.
+   * True when a part of the view under construction is too deep for the call stack: the view has no value yet. The part is
+   * opened separately, then the view is built again.
    */
   readonly isWaiting: boolean;
-  /** What was made of the view before it had to wait: circles may hold it. */
-  madeOf(view: View): unknown;
+  /** The object that an earlier attempt created for the view before it had to wait. Reuse it: a cycle may hold it. */
+  unfinishedOf(view: View): unknown;
   /** The fields of a row for this read. */
   stateOf(row: Row): RowState;
-  /** The view of the answer or look-up in work when it is this kind's own: it may keep there what it worked out. */
+  /** The view under construction, if `kind` is its outermost kind and the read is memoized: the kind may store data in it. */
   cellOf(kind: Kind): View | null;
   /** Makes the view under construction depend on a node. */
   depend(node: Node): void;
-  /** Whether a circle has closed on the view's unfinished value. */
-  isShared(view: View): boolean;
-  /** Whether the value is that of the child read last, and the view under construction has just so many. */
+  /** Whether another view holds this view's unfinished value, because the two refer to each other. */
+  isInCycle(view: View): boolean;
+  /** Whether the view under construction has exactly `count` children and `value` is the value of the last one. */
   isChild(value: unknown, count: number): boolean;
-  /** Gives the view its value, and as its edges the children that were read: all, or those from `head` to `end`. */
+  /** Stores the view's value and its edges: the children that were read replace all old ones, or those from `head` to `end`. */
   complete(view: View, value: unknown, head?: number, end?: number): void;
 }
 
-/** What a kind may ask when only arguments are given. */
+/** What a kind can use when only arguments are given. */
 export interface QueryContext {
   readonly engine: Host;
   readonly args: readonly unknown[];
@@ -217,7 +217,7 @@ export interface QueryContext {
 }
 
 /**
- * The order marks that lifecycle hooks get: when the data was asked for and when it arrived.
+ * The times that lifecycle hooks get: when the data was requested, when it arrived, and when it expires.
  *
  * @example
  * class Note extends Entity {

@@ -1,4 +1,4 @@
-// Runs a user's own merge or filter: what it throws becomes a coded refusal of the payload that is being written.
+// Runs a user's merge or filter while a payload is written: an error that it throws becomes a ValidationError of the payload.
 import { toError, ValidationError } from '../../support/errors.ts';
 import { ensure } from '../../support/ensure.ts';
 
@@ -17,7 +17,7 @@ type MergeHook<Rest extends readonly unknown[]> = (
   ...rest: Rest
 ) => readonly unknown[];
 
-/** A merge for one payload, run once for each array of members: what was rehearsed before the write is what is written. */
+/** Memoizes a merge by the array of members: the write gets the result that was computed when the payload was checked. */
 export function runOnce<Rest extends readonly unknown[]>(merge: MergeHook<Rest>): MergeHook<Rest> {
   const merged = new WeakMap<readonly unknown[], readonly unknown[]>();
   return (present, ...rest) => ensure(merged, present, () => merge(present, ...rest));

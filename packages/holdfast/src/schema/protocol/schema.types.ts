@@ -1,19 +1,19 @@
-// What schemas mean to the type checker. Each schema carries its answers in phantom slots, so that inference is a
-// look-up and not a recursion; only the shorthands [S], {k: S} and functions are taken apart here.
+// The types of schemas. Each schema class declares its result types in phantom properties, so that inference is a look-up
+// instead of a recursion; only the shorthands [S], {k: S} and functions are analysed here.
 
-/** Phantom slots: what a schema reads as, what it reads as when parts may be missing, what is stored, what asks for it. */
+/** Phantom properties: the type of the value, of a value whose parts may be missing, of the stored form, of the arguments. */
 export declare const OUT: unique symbol;
 export declare const OUT_NULLABLE: unique symbol;
 export declare const STORED: unique symbol;
 export declare const ARGS: unique symbol;
-/** On a creation's schema: what it reads as when several were sent at once. */
+/** On the schema of a creation: the type of the value when several items are created at once. */
 export declare const MANY: unique symbol;
-/** Marks what a Collection can be made of, beside arrays. */
+/** Marks schemas over which a Collection can be made, besides arrays. */
 export declare const LISTED: unique symbol;
 
 /**
- * What a server sent or a call was given, as a callback gets it: it may name members of it, or say in an annotation what
- * it is. With `unknown` no callback could, with `never` only an annotated one.
+ * The type of a payload or an argument that is passed to a user's callback. `any` lets the callback read properties, or
+ * annotate the parameter; with `unknown` it could do neither, with `never` it would have to annotate.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Given = any;
@@ -46,11 +46,11 @@ export interface SchemaObject<
 }
 
 /**
- * What can describe a whole answer; a function parses it.
+ * A schema for a whole response. A function parses the response.
  *
  * @example
- * const answer: RestEndpoint.Schema = { user: User, todos: [Todo] };
- * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: answer });
+ * const dashboard: RestEndpoint.Schema = { user: User, todos: [Todo] };
+ * const getDashboard = new RestEndpoint({ path: '/dashboard', schema: dashboard });
  */
 export type AnswerSchema =
   | SchemaObject<unknown, unknown, unknown, readonly unknown[]>
@@ -61,14 +61,14 @@ export type AnswerSchema =
   | { readonly [name: string]: Schema };
 
 /**
- * Anything that can describe a payload or a member of one. A literal is the default of a plain member.
+ * A schema for a payload or for one property of it. A literal is the default of a property without a schema.
  *
  * @example const page: Schema = { results: new schema.Collection([Todo]), total: 0 };
  */
 export type Schema = AnswerSchema | string | number | boolean | null | undefined;
 
 /**
- * A schema that arguments alone can answer from the cache: `controller.get(User, { id })`, `useQuery(sorted)`.
+ * A schema whose value can be read from the cache by arguments alone: `controller.get(User, { id })`, `useQuery(sorted)`.
  *
  * @example
  * function useCount<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>) {
@@ -86,7 +86,7 @@ export type Queryable =
         | Plain;
     };
 
-/** What can be asked for by arguments, or the sentence that an editor shows in its place. */
+/** `S` itself if it is Queryable; else a string type with a message that editors show. */
 export type Askable<S> = S extends Queryable
   ? S
   : S extends (...args: never) => Promise<unknown>
@@ -94,7 +94,7 @@ export type Askable<S> = S extends Queryable
     : 'This schema cannot be asked for by arguments. Put it into a Collection, an All or a Query.';
 
 /**
- * What a schema reads as: `Denormalize<typeof User>` is `User`, `Denormalize<[typeof User]>` is `User[]`.
+ * The type of a schema's value: `Denormalize<typeof User>` is `User`, `Denormalize<[typeof User]>` is `User[]`.
  *
  * @example
  * const list = new schema.Collection([Todo]);
@@ -113,7 +113,7 @@ export type Denormalize<S> = S extends { readonly [OUT]: infer T }
           : { [K in keyof S]: Denormalize<S[K]> };
 
 /**
- * What a schema reads as where the cache may not hold it: entities and lists may be undefined.
+ * The type of a schema's value when it may not be in the cache: entities and lists may be undefined.
  *
  * @example type Found = DenormalizeNullable<typeof Todo>; // Todo | undefined
  */
@@ -130,7 +130,7 @@ export type DenormalizeNullable<S> = S extends { readonly [OUT_NULLABLE]: infer 
           : { [K in keyof S]: DenormalizeNullable<S[K]> };
 
 /**
- * What is stored in place of a value: `Normalize<[typeof User]>` is `string[]`.
+ * The type of a schema's value with ids in place of entities: `Normalize<[typeof User]>` is `string[]`.
  *
  * @example type Stored = Normalize<[typeof Todo]>; // string[]
  */
@@ -147,7 +147,7 @@ export type Normalize<S> = S extends { readonly [STORED]: infer T }
           : { [K in keyof S]: Normalize<S[K]> };
 
 /**
- * The arguments that ask for a schema: `SchemaArgs<typeof User>` is `[EntityFields<User> | string | number]`.
+ * The arguments by which a schema's value is read: `SchemaArgs<typeof User>` is `[EntityFields<User> | string | number]`.
  *
  * @example
  * const args: SchemaArgs<typeof Todo> = [{ id: '5' }];
@@ -167,7 +167,7 @@ type ArgsOf<S> = S extends { readonly [ARGS]: infer A extends readonly unknown[]
     : never;
 
 /**
- * The fields of an entity as a look-up gives them: all optional, numbers and strings stand for each other.
+ * The fields of an entity as arguments of a look-up: all are optional, and numbers may be given as strings and vice versa.
  *
  * @example const fields: EntityFields<Todo> = { userId: 1 }; // as { userId: '1' }
  */
@@ -179,7 +179,7 @@ export type EntityFields<T> = {
     : T[K];
 };
 
-/** Enough to tell an entity class from every other schema; comparing all of EntityClass would cost the compiler more. */
+/** The properties that distinguish an entity class from other schemas; the compiler checks them faster than EntityClass. */
 interface EntityLike<T> {
   readonly key: string;
   readonly prototype: T;
@@ -190,7 +190,7 @@ type Primitive = string | number | boolean | null | undefined;
 type Widen<S> = S extends string ? string : S extends number ? number : S extends boolean ? boolean : S;
 
 type Converter = ((value: never) => unknown) | (abstract new (value: never) => unknown);
-/** Number and its like are called, classes constructed, other functions called. */
+/** The result type of a converter: Number, String, Boolean and BigInt are called, classes constructed, functions called. */
 type Converted<S> = S extends NumberConstructor
   ? number
   : S extends StringConstructor

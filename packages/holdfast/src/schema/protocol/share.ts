@@ -1,10 +1,10 @@
-// Keeps references across rebuilds: the parts of a new value that equal the old one are replaced by the old one, so
-// that an unchanged array inside a changed entity is still the same array. Neither side is changed: both may be frozen.
-// A loop, not a recursion: values may be deeper than the call stack.
+// Structural sharing: parts of a new value that equal the same part of the old value are replaced by the old part, so that an
+// unchanged array inside a changed entity is still the same array. Neither value is modified: both may be frozen. Uses a loop
+// instead of recursion, as values may be deeper than the call stack. Called when views are built.
 import { isEqual } from '../../store/fields.ts';
 import { isObject, putField } from '../../support/plain.ts';
 
-// instances without a row of their own, which are built again with what is around them. Keyed by those, no state
+// Instances of entities without a row, which are built again with every rebuild of the value around them. A mark, not state.
 const inline = new WeakSet<object>();
 
 export function markInline(instance: object): void {
@@ -13,27 +13,27 @@ export function markInline(instance: object): void {
 
 type SharedContainer = Record<string | number, unknown>;
 
-/** Two arrays, plain objects or instances without a row, of one class: what was there and what is there now. */
+/** The old and the new value of one part: two arrays, two plain objects, or two instances of one class without a row. */
 interface Pair {
   readonly before: SharedContainer;
   readonly next: SharedContainer;
-  /** The pair that it is a part of, and where. */
+  /** The pair that contains this one, and in `key` the position. */
   readonly around: Pair | null;
   readonly key: string | number;
   isSame: boolean;
-  /** `next`, or a copy of it with the parts that were there before. */
+  /** `next`, or a copy of it in which equal parts are the old ones. */
   shared: SharedContainer;
 }
 
-/** After so many parts they are noted: where one stands in several places, perhaps in itself, `next` stays as it came. */
+/** Above this number of parts, an object that occurs twice (perhaps inside itself) ends the comparison: `next` is returned. */
 const FREE_PARTS = 1e4;
 
-/** `next`, or `previous` where nothing differs. Looks into plain arrays and objects; rows' entities are compared by ===. */
+/** Returns `previous` when nothing differs, else `next` with equal parts shared. Entities with a row are compared by ===. */
 export function share(previous: unknown, next: unknown): unknown {
   const root = createPair([previous], [next], null, 0);
   const pairs = [root];
   const met = new Set<object>();
-  // grows; what is around a pair comes before it, so the way back settles parts first
+  // The array grows during the loop. A container precedes its parts, so the reversed loop below finishes parts first.
   for (const pair of pairs) {
     const { next: parts } = pair;
     if (pairs.length > FREE_PARTS && met.size === met.add(parts).size) return next;
@@ -50,7 +50,7 @@ export function share(previous: unknown, next: unknown): unknown {
 }
 
 function createPair(previous: unknown, next: unknown, around: Pair | null, key: string | number): Pair {
-  const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: read by name or by place
+  const [before, now] = [previous as SharedContainer, next as SharedContainer]; // cast: read by name or by index
   return { before, next: now, around, key, isSame: sizeOf(before) === sizeOf(now), shared: now };
 }
 
@@ -61,18 +61,18 @@ function sizeOf(container: SharedContainer): number {
 function isPair(previous: unknown, next: unknown): next is SharedContainer {
   if (previous === next || !isObject(previous) || !isObject(next)) return false;
   const prototype: unknown = Object.getPrototypeOf(next);
-  // entities first: a sorted list of thousands has moved by one place
+  // Decided by the prototype of `next` first, which excludes entities: in a list of thousands all of them may have moved.
   const isOpen = prototype === Object.prototype || Array.isArray(next) || inline.has(next);
   return isOpen && prototype === Object.getPrototypeOf(previous);
 }
 
 function put(pair: Pair, key: string | number, value: unknown): void {
   const { before, next } = pair;
-  // an instance is kept whole or not at all: a copy of it would be none
+  // An instance is never copied: the copy would not be an instance of its class.
   if (!Object.is(value, next[key]) && !inline.has(next)) {
     if (pair.shared === next)
-      pair.shared = Array.isArray(next) ? (next.slice() as unknown as SharedContainer) : { ...next }; // cast: by place
-    putField(pair.shared, key as string, value); // cast: a place is no built-in name
+      pair.shared = Array.isArray(next) ? (next.slice() as unknown as SharedContainer) : { ...next }; // cast: read by index
+    putField(pair.shared, key as string, value); // cast: an index cannot be `__proto__`
   }
   if (!Object.is(value, before[key]) || (value === undefined && !Object.hasOwn(before, key)))
     pair.isSame = false;

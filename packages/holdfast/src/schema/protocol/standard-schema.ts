@@ -1,12 +1,12 @@
-// Schemas of other libraries: what Standard Schema 1 says that they are, and the one place that calls them. Types for the
-// endpoint option `errors`; called by the addons of `holdfast/validate` and the kinds behind them.
+// Schemas of other libraries: the types of Standard Schema 1, and the only function that calls such a schema. Used by the
+// endpoint option `errors`, the addons of `holdfast/validate` and their kinds.
 import { DEV } from '#env';
 import { isEqual } from '../../store/fields.ts';
 import { HoldfastError, toError } from '../../support/errors.ts';
 import { copyPlain } from '../../support/plain.ts';
 
 /**
- * A schema of any library that keeps to Standard Schema 1: zod, valibot, arktype and others.
+ * A schema of any library that implements Standard Schema 1: zod, valibot, arktype and others.
  *
  * @example
  * function isFit(schema: StandardSchema, value: unknown) {
@@ -24,7 +24,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /**
- * What a schema says of a value: what it makes of it, or what is wrong.
+ * The result of a validation: the parsed value, or the issues.
  *
  * @example const messages = (result: StandardSchema.Result<unknown>) => result.issues?.map(({ message }) => message) ?? [];
  */
@@ -39,7 +39,7 @@ export type StandardResult<Output> =
  */
 export interface StandardIssue {
   readonly message: string;
-  /** Where in the value; absent or empty for the value itself. */
+  /** The path to the faulty part; absent or empty for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
@@ -53,11 +53,11 @@ export function isStandard(schema: unknown): schema is StandardSchema {
 }
 
 /**
- * What a schema says of a value. A schema that throws, answers later or, in development, writes into the value is an error with
- * a code: `of` says whose schema it is.
+ * Validates a value. Throws a coded error when the schema throws, is asynchronous or, in development, modifies the value; `of`
+ * names the owner of the schema in the error.
  */
 export function consult(schema: StandardSchema, value: unknown, of: string): StandardResult<unknown> {
-  // development hands out a copy, to see what became of it
+  // In development the schema gets a copy, to detect that it modifies its input.
   const given = DEV ? copyPlain(value) : value;
   let result: StandardResult<unknown> | Promise<StandardResult<unknown>>;
   try {
@@ -66,7 +66,7 @@ export function consult(schema: StandardSchema, value: unknown, of: string): Sta
     throw new HoldfastError('SCHEMA_THREW', { of, reason: toError(thrown).message }, { cause: thrown });
   }
   if (isPromise(result)) {
-    result.then(undefined, () => undefined); // nobody waits for it
+    result.then(undefined, () => undefined); // avoids an unhandled rejection
     throw new HoldfastError('SCHEMA_ASYNC', { of });
   }
   if (DEV && given !== value && !isEqual(copyPlain(value), given))
@@ -78,9 +78,9 @@ function isPromise(result: object): result is Promise<unknown> {
   return 'then' in result && typeof result.then === 'function';
 }
 
-/** Where in a value an issue is: `address.street`; empty for the value itself. */
+/** The path of an issue as a string: `address.street`; empty for the value itself. */
 export function issuePath({ path = [] }: StandardIssue): string {
-  // a path may be of a class of its own, whose `map` makes another such
+  // Not `path.map`: the path may be a subclass of Array, whose `map` returns that subclass.
   return Array.from(path, (step) => String(typeof step === 'object' ? step.key : step)).join('.');
 }
 

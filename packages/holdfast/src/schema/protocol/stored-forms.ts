@@ -1,11 +1,11 @@
-// Stored forms that kinds make beside references: a parsed field, and an entity that has no key. Private classes, so that a
-// payload's own members are never mistaken for one.
+// Stored forms of fields that are not references to rows: a parsed value, and an entity without a primary key. They are classes,
+// so that no object of a payload can be mistaken for one.
 import { Wrapped } from '../../store/stored-form.ts';
 import type { Fields } from '../../store/nodes.ts';
 
 /**
- * A parsed field: the wire form inside is what is compared, saved and filtered by; the value is what is read. Marked with
- * its parser: classes that share a key may read one field as different types.
+ * A parsed field. `inside` is the wire form, which is compared, saved and filtered by; `value` is what readers get. `mark` is
+ * the parser, as classes that share a key may parse one field differently.
  */
 export class Parsed extends Wrapped {
   readonly value: unknown;
@@ -16,5 +16,5 @@ export class Parsed extends Wrapped {
   }
 }
 
-/** An object with no key of its own: it stays where it stood and reads back as an instance. */
+/** An entity without a primary key: it is stored inside its parent, and read as an instance of its class. */
 export class InlineEntity extends Wrapped<Fields> {}

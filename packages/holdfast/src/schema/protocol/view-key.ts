@@ -1,18 +1,18 @@
-// What an instance shows: the key under which its row stands on screen, and whether the server has named the row. The reader
-// tells it of rows that were created here; all others go by their primary key.
+// The public functions `viewKey` and `isDraft`. normalize/read.ts records every instance of a row that was created here; other
+// instances have their primary key as view key.
 import { HoldfastError } from '../../support/errors.ts';
 import { isObject } from '../../support/plain.ts';
 
-// keyed by the instances that readers hand out: gone with them
+// Keyed by instances, so that an entry is collected with its instance.
 const created = new WeakMap<object, readonly [localId: string, pk: string]>();
 
-/** Remembers that this instance shows a row that was created here under that id. */
+/** Records that the instance shows a row that was created here with this local id. */
 export function keepCreated(instance: unknown, localId: string, pk: string): void {
   if (isObject(instance)) created.set(instance, [localId, pk]);
 }
 
 /**
- * Whether an instance shows a row that was created here and that the server had not named.
+ * Whether an instance shows a row that was created here and to which the server had not assigned an id yet.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
@@ -24,15 +24,15 @@ export function isDraft(entity: { pk(): string | number | undefined }): boolean 
 }
 
 /**
- * A key that stays the same from an optimistic creation on, when the server's id takes the place of the local one: a
- * row on screen is not mounted again.
+ * A React key for an entity that does not change when the server's id replaces the local id of an optimistic creation, so
+ * that the component is not mounted again.
  *
  * @example
  * const todos = useSuspense(TodoResource.getList);
  * const rows = todos.map((todo) => <li key={viewKey(todo)}>{todo.title}</li>);
  */
 export function viewKey(entity: { pk(): string | number | undefined }): string {
-  // the class's own: a field of the payload may be called pk
+  // From the prototype, as the payload may have a field named pk.
   const { pk } = Object.getPrototypeOf(entity) as typeof entity; // cast: an instance of an entity class
   const key = created.get(entity)?.[0] ?? pk.call(entity);
   if (key === undefined)

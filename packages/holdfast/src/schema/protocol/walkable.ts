@@ -1,11 +1,11 @@
-// How one looks for something inside a schema: schema objects that hold others implement this.
+// The interface of schema objects that contain other schemas: for code that searches schemas or changes parts of them.
 
-/** The slot under which a schema gives the schemas it holds, and a copy of itself with them changed. */
+/** The property with a schema's inner schemas, and a function that copies the schema with those changed. */
 export const INSIDE: unique symbol = Symbol();
 
 export interface Walkable {
   readonly [INSIDE]: {
-    /** Tells kinds apart that hold the same schemas; a text that minifiers leave alone. */
+    /** Distinguishes schema classes that contain equal schemas. A string, as minifiers change class names. */
     readonly kind: string;
     readonly schemas: readonly unknown[];
     with(change: (schema: unknown) => unknown): unknown;
